@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// The command line of a checkout: prepares it when needed, then hands over to what was built.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 20)) {
+  console.error(`Octavo needs Node.js 20.20 or newer; this is ${process.version}.`)
+  process.exit(1)
+}
+
+const { ensureBuilt, ensureInstalled, root } = await import('./prepare.js')
+// A package without sources, as in a container image, is built and installed already.
+if (existsSync(join(root, 'src'))) {
+  ensureInstalled()
+  ensureBuilt()
+}
+await import('../dist/cli/main.js')

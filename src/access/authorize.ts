@@ -1,0 +1,186 @@
+import type { Access } from '../contract/kit.ts'
+import { type Action, type RoleOrGuest, type Subject, may, rank } from '../contract/roles.ts'
+import type { BaseContext, OrganizationContext, Principal, PublicContext, UserContext } from '../kernel/context.ts'
+import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
+import type { Db } from '../storage/tables.ts'
+import { roleInContent, roleOf } from './content.ts'
+
+type PathParams = Readonly<Record<string, string>>
+
+interface Request {
+  params: PathParams
+  /** Not yet checked: only `parent` is looked at, and only when it is a text. */
+  body: unknown
+  /** Whether deleted spaces count as there. */
+  includesDeleted: boolean
+}
+
+/**
+ * Loads what the path names, decides whether the caller may do what the operation does, and returns the handler's context.
+ * What the caller may not see answers as if it did not exist; what they may see but not do is forbidden.
+ */
+export async function authorize(
+  access: Access,
+  context: BaseContext,
+  principal: Principal | undefined,
+  request: Request,
+): Promise<PublicContext | UserContext> {
+  if (access === 'public') return { ...context, principal }
+  if (!principal)
+    throw new AppError('unauthenticated', 'This needs an API token: send the header `Authorization: Bearer <token>`')
+  const caller: UserContext = { ...context, principal }
+  if (access === 'user') return caller
+
+  const [subject, action] = access.split(':') as [string, string]
+  switch (subject) {
+    case 'space':
+      return await authorizeSpace(caller, request, action as Action<'space'>)
+    case 'collection':
+      return await authorizeCollection(caller, request, action as Action<'collection'>)
+    case 'container':
+      return await authorizeContainer(caller, request)
+    case 'team':
+      return await authorizeTeam(caller, request)
+    case 'member': {
+      const member = await loadOrganization(caller, request)
+      if (request.params['userId'] !== principal.user.id) demand('organization', 'admin', member.role)
+      return member
+    }
+    default: {
+      const member = await loadOrganization(caller, request)
+      demand('organization', action as Action<'organization'>, member.role)
+      return member
+    }
+  }
+}
+
+/** Fails unless the role is high enough for the action. */
+export function demand<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
+  if (!may(subject, action, role)) {
+    throw new AppError('forbidden', `Your role (${role ?? 'guest'}) does not allow this in the ${subject}`)
+  }
+}
+
+/** The caller's membership of an organization, or undefined when they have none that counts. */
+export function findMembership(db: Db, organizationId: string, userId: string) {
+  return db
+    .selectFrom('members')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('disabled', '=', 0)
+    .select('role')
+    .executeTakeFirst()
+}
+
+async function loadOrganization(caller: UserContext, { params }: Request): Promise<OrganizationContext> {
+  const row = await caller.db
+    .selectFrom('organizations')
+    .innerJoin('members', 'members.organization_id', 'organizations.id')
+    .where('organizations.id', '=', params['organizationId'] as string)
+    .where('members.user_id', '=', caller.principal.user.id)
+    .where('members.disabled', '=', 0)
+    .selectAll('organizations')
+    .select('members.role as member_role')
+    .executeTakeFirst()
+  if (!row) throw notFound('organization')
+  const { member_role, ...organization } = row
+  return { ...caller, organization, role: roleOf(member_role) }
+}
+
+async function authorizeSpace(caller: UserContext, { params, includesDeleted }: Request, action: Action<'space'>) {
+  const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
+  if (!found) throw notFound('space')
+  demand('space', action, found.role)
+  return { ...caller, space: found.space, role: found.role }
+}
+
+/** A space that a user can see, with their role in it. */
+export async function findSpace(db: Db, userId: string, spaceId: string, includesDeleted = false) {
+  const row = await db
+    .selectFrom('spaces')
+    .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
+    .where('spaces.id', '=', spaceId)
+    .where('members.user_id', '=', userId)
+    .where('members.disabled', '=', 0)
+    .$if(!includesDeleted, (query) => query.where('spaces.deleted_at', 'is', null))
+    .selectAll('spaces')
+    .select('members.role as member_role')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { member_role, ...space } = row
+  const viewer = { organizationId: space.organization_id, userId, role: roleOf(member_role) }
+  const role = await roleInContent(db, viewer, space)
+  return role === null ? undefined : { space, role, viewer }
+}
+
+async function authorizeCollection(caller: UserContext, { params }: Request, action: Action<'collection'>) {
+  const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
+  if (!found) throw notFound('collection')
+  demand('collection', action, found.role)
+  return { ...caller, collection: found.collection, role: found.role }
+}
+
+/** A collection that a user can see, with their role in it. */
+export async function findCollection(db: Db, userId: string, collectionId: string) {
+  const row = await db
+    .selectFrom('collections')
+    .innerJoin('members', 'members.organization_id', 'collections.organization_id')
+    .where('collections.id', '=', collectionId)
+    .where('members.user_id', '=', userId)
+    .where('members.disabled', '=', 0)
+    .selectAll('collections')
+    .select('members.role as member_role')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { member_role, ...collection } = row
+  const viewer = { organizationId: collection.organization_id, userId, role: roleOf(member_role) }
+  const role = await roleInContent(db, viewer, collection)
+  return role === null ? undefined : { collection, role, viewer }
+}
+
+/** The collection that new or moved content is to go into, in which the caller may create things. */
+export async function getContainer(
+  db: Db,
+  userId: string,
+  organizationId: string,
+  collectionId: string,
+  field: string,
+) {
+  const found = await findCollection(db, userId, collectionId)
+  if (found?.collection.organization_id !== organizationId) throw unknownReference(field, 'collection')
+  demand('collection', 'create', found.role)
+  return found
+}
+
+async function authorizeContainer(caller: UserContext, request: Request) {
+  const member = await loadOrganization(caller, request)
+  const parent = (request.body as { parent?: unknown } | undefined)?.parent
+  if (typeof parent !== 'string') {
+    demand('organization', 'createContent', member.role)
+    return { ...member, container: undefined, containerRole: member.role }
+  }
+  const { collection, role } = await getContainer(
+    caller.db,
+    caller.principal.user.id,
+    member.organization.id,
+    parent,
+    'body.parent',
+  )
+  return { ...member, container: collection, containerRole: role }
+}
+
+async function authorizeTeam(caller: UserContext, request: Request): Promise<OrganizationContext> {
+  const member = await loadOrganization(caller, request)
+  if (rank(member.role) >= rank('admin')) return member
+  demand('organization', 'listTeams', member.role)
+  const ownership = await caller.db
+    .selectFrom('team_members')
+    .where('organization_id', '=', member.organization.id)
+    .where('team_id', '=', request.params['teamId'] as string)
+    .where('user_id', '=', caller.principal.user.id)
+    .where('role', '=', 'owner')
+    .select('team_id')
+    .executeTakeFirst()
+  if (!ownership) throw new AppError('forbidden', 'Only administrators and the owners of a team may manage its members')
+  return member
+}

@@ -1,0 +1,145 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { type Role, type RoleOrGuest, rank, roleAt, roles } from '../contract/roles.ts'
+import type { Db, ResolvedLevel, Row, StoredLevel, StoredRole, Tables } from '../storage/tables.ts'
+
+/** A member of an organization, as one who looks at its content. */
+export interface Viewer {
+  organizationId: string
+  userId: string
+  /** The role in the organization; null for a guest. */
+  role: RoleOrGuest
+}
+
+/** What decides who may see a space or a collection. */
+type Content = Pick<Row<'spaces'> | Row<'collections'>, 'organization_id' | 'id' | 'parent_id' | 'resolved_level'>
+
+export function roleOf(stored: StoredRole): RoleOrGuest {
+  return stored === 'guest' ? null : stored
+}
+
+export function storedRole(role: RoleOrGuest): StoredRole {
+  return role ?? 'guest'
+}
+
+/** The role that content gives a member by its default level, before anything was shared with them. */
+function roleByDefault(role: RoleOrGuest, level: ResolvedLevel): RoleOrGuest {
+  if (role === 'admin') return 'admin'
+  if (role === null || level === 'none') return null
+  return level === 'organization' ? role : level
+}
+
+function highest(found: Iterable<RoleOrGuest>): RoleOrGuest {
+  let top = 0
+  for (const role of found) top = Math.max(top, rank(role))
+  return roleAt(top)
+}
+
+/** The effective role of a member in one space or collection: the highest of its default level and what was shared. */
+export async function roleInContent(db: Db, viewer: Viewer, content: Content): Promise<RoleOrGuest> {
+  const byDefault = roleByDefault(viewer.role, content.resolved_level)
+  if (byDefault === 'admin') return 'admin'
+  const { organizationId, userId } = viewer
+  const { rows } = await sql<{ role: Role }>`
+    with recursive above (id, parent_id) as (
+      select id, parent_id from collections where organization_id = ${organizationId} and id = ${content.parent_id}
+      union all
+      select collections.id, collections.parent_id from collections
+        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
+    )
+    select role from grants
+    where organization_id = ${organizationId}
+      and (content_id = ${content.id} or content_id in (select id from above))
+      and (grantee_id = ${userId} or grantee_id in (
+        select team_id from team_members where organization_id = ${organizationId} and user_id = ${userId}))
+  `.execute(db)
+  return highest([byDefault, ...rows.map((row) => row.role)])
+}
+
+/** The rank of a stored role within SQL; 0 for a guest. */
+export function rankOf(column: 'grants.role' | 'members.role') {
+  const cases = roles.map((role) => sql`when ${sql.lit(role)} then ${sql.lit(rank(role))}`)
+  return sql<number>`case ${sql.ref(column)} ${sql.join(cases, sql` `)} else 0 end`
+}
+
+/** All that was shared with a member, directly or through teams, and the collections below it, with ranks. */
+function sharedWith(db: Db, { organizationId, userId }: Viewer) {
+  return db
+    .withRecursive('shared(id, rank)', (cte) =>
+      cte
+        .selectFrom('grants')
+        .where('grants.organization_id', '=', organizationId)
+        .where((eb) =>
+          eb.or([
+            eb('grants.grantee_id', '=', userId),
+            eb(
+              'grants.grantee_id',
+              'in',
+              eb
+                .selectFrom('team_members')
+                .select('team_id')
+                .where('organization_id', '=', organizationId)
+                .where('user_id', '=', userId),
+            ),
+          ]),
+        )
+        .select(['grants.content_id as id', rankOf('grants.role').as('rank')])
+        .union(
+          cte
+            .selectFrom('collections')
+            .innerJoin('shared', 'shared.id', 'collections.parent_id')
+            .where('collections.organization_id', '=', organizationId)
+            .select(['collections.id', 'shared.rank']),
+        ),
+    )
+    .with('reach', (cte) =>
+      cte
+        .selectFrom('shared')
+        .groupBy('id')
+        .select((eb) => ['id', eb.fn.max('rank').as('rank')]),
+    )
+}
+
+type WithReach = Tables & { own: { rank: number | null }; above: { rank: number | null } }
+
+function isVisible(viewer: Viewer, table: 'spaces' | 'collections', ranks: ('own' | 'above')[]) {
+  return (eb: ExpressionBuilder<WithReach, 'spaces' | 'collections' | 'own' | 'above'>) => {
+    const byShare = ranks.map((name) => eb(`${name}.rank`, 'is not', null))
+    if (viewer.role === 'admin') return eb.lit(true)
+    if (viewer.role === null) return eb.or(byShare)
+    return eb.or([eb(`${table}.resolved_level`, '!=', 'none'), ...byShare])
+  }
+}
+
+/** The spaces of an organization that a member can see; `own.rank` and `above.rank` say what was shared with them. */
+export function visibleSpaces(db: Db, viewer: Viewer) {
+  return sharedWith(db, viewer)
+    .selectFrom('spaces')
+    .leftJoin('reach as own', 'own.id', 'spaces.id')
+    .leftJoin('reach as above', 'above.id', 'spaces.parent_id')
+    .where('spaces.organization_id', '=', viewer.organizationId)
+    .where('spaces.deleted_at', 'is', null)
+    .where(isVisible(viewer, 'spaces', ['own', 'above']) as never)
+}
+
+/** The collections of an organization that a member can see; `own.rank` says what was shared with them. */
+export function visibleCollections(db: Db, viewer: Viewer) {
+  return sharedWith(db, viewer)
+    .selectFrom('collections')
+    .leftJoin('reach as own', 'own.id', 'collections.id')
+    .where('collections.organization_id', '=', viewer.organizationId)
+    .where(isVisible(viewer, 'collections', ['own']) as never)
+}
+
+/** The effective role in a row of `visibleSpaces` or `visibleCollections`. */
+export function roleInRow(
+  viewer: Viewer,
+  row: { resolved_level: ResolvedLevel; own_rank: number | null; above_rank?: number | null },
+): RoleOrGuest {
+  const byDefault = roleByDefault(viewer.role, row.resolved_level)
+  return highest([byDefault, roleAt(row.own_rank ?? 0), roleAt(row.above_rank ?? 0)])
+}
+
+/** What a default level comes to below a parent that came to `parentLevel`. */
+export function resolveLevel(level: StoredLevel, parentLevel: ResolvedLevel): ResolvedLevel {
+  return level === 'inherit' ? parentLevel : level
+}

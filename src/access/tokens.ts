@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Scope } from '../contract/roles.ts'
+import type { Principal } from '../kernel/context.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Clock, minutes, timestamp } from '../kernel/time.ts'
+import type { Database } from '../storage/database.ts'
+import type { Db } from '../storage/tables.ts'
+
+/** A new token: 240 random bits behind a prefix by which leaked tokens can be searched for. */
+export function newToken(): string {
+  return `oct_${randomBytes(30).toString('base64url')}`
+}
+
+/** What is stored of a token. A plain hash is enough: nobody can guess 240 bits. */
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** The caller behind a token, or undefined when it is unknown or has expired. */
+export async function findPrincipal(db: Db, token: string, now: string): Promise<Principal | undefined> {
+  const row = await db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .where('tokens.hash', '=', tokenHash(token))
+    .selectAll('users')
+    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { token_id, scopes, expires_at, ...user } = row
+  if (expires_at !== null && expires_at <= now) return undefined
+  return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as Scope[]) }
+}
+
+/** Remembers when tokens were used, and writes it down now and then rather than with every request. */
+export class TokenUses {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #unwritten = new Map<string, number>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(database: Database, clock: Clock, log: Log) {
+    this.#database = database
+    this.#clock = clock
+    this.#log = log
+    this.#timer = setInterval(() => void this.#write(), minutes(1)).unref()
+  }
+
+  note(tokenId: string): void {
+    this.#unwritten.set(tokenId, this.#clock())
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    const uses = [...this.#unwritten]
+    this.#unwritten.clear()
+    if (uses.length === 0) return
+    try {
+      await this.#database.transaction(async (db) => {
+        for (const [id, time] of uses) {
+          await db
+            .updateTable('tokens')
+            .set({ last_used_at: timestamp(time) })
+            .where('id', '=', id)
+            .execute()
+        }
+      })
+    } catch (error) {
+      this.#log.warn('The last use of tokens could not be written', { error })
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { TokenUses } from './access/tokens.ts'
+import { type Build, readBuild } from './build.ts'
+import type { Config } from './config.ts'
+import { Metrics } from './http/metrics.ts'
+import { Queue } from './jobs/queue.ts'
+import type { Urls } from './kernel/context.ts'
+import { type Log, createLog } from './kernel/log.ts'
+import { type Clock, seconds } from './kernel/time.ts'
+import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
+import type { Database } from './storage/database.ts'
+import { type FolderLock, lockFolder } from './storage/lock.ts'
+import { migrate } from './storage/migrate.ts'
+import { assertPostgresVersion, openPostgres } from './storage/postgres.ts'
+import { openSqlite } from './storage/sqlite.ts'
+
+/** What the parts of a running server share. */
+export interface App {
+  config: Config
+  build: Build
+  log: Log
+  clock: Clock
+  database: Database
+  blobs: Blobs
+  queue: Queue
+  tokenUses: TokenUses
+  metrics: Metrics
+  urls: Urls & { base: string }
+  checkReplies: boolean
+  jobInterval: number
+  close(): Promise<void>
+}
+
+export interface AppOptions {
+  clock?: Clock
+  log?: Log
+  /** Checks every reply against its contract; for tests. */
+  checkReplies?: boolean
+  /** Milliseconds between looks into the queue and at the schedules. */
+  jobInterval?: number
+}
+
+/** Opens the database that the configuration names. */
+export function openDatabase(config: Config, log: Log): Database {
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { poolSize: config.databasePool, log })
+  mkdirSync(config.dataFolder, { recursive: true })
+  return openSqlite(databaseFile(config))
+}
+
+export function databaseFile({ dataFolder }: Config): string {
+  return join(dataFolder, 'octavo.db')
+}
+
+export function openBlobs({ s3, dataFolder }: Config): Blobs {
+  return s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs'))
+}
+
+/** Puts the parts of a server together; starts none of its roles yet. */
+export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const clock = options.clock ?? Date.now
+  const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
+  let lock: FolderLock | undefined
+  if (!config.databaseUrl) {
+    mkdirSync(config.dataFolder, { recursive: true })
+    lock = lockFolder(config.dataFolder)
+  }
+  const opened = openDatabase(config, log)
+  try {
+    if (opened.engine === 'postgres') await assertPostgresVersion(opened.reader)
+    const steps = await migrate(opened)
+    if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
+    const queue = new Queue(opened, clock)
+    // Whoever worked on jobs of an embedded database before is gone, as the folder was free.
+    if (lock) await queue.releaseAll()
+    const tokenUses = new TokenUses(opened, clock, log)
+    return {
+      config,
+      build: readBuild(),
+      log,
+      clock,
+      database: queue.database,
+      blobs: openBlobs(config),
+      queue,
+      tokenUses,
+      metrics: new Metrics(),
+      urls: createUrls(config),
+      checkReplies: options.checkReplies ?? false,
+      jobInterval: options.jobInterval ?? seconds(1),
+      async close() {
+        await tokenUses.stop()
+        await opened.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    await opened.close()
+    lock?.release()
+    throw error
+  }
+}
+
+/** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
+function createUrls({ url, host, port }: Config): Urls & { base: string } {
+  return {
+    base: url ?? addressOf(host, port),
+    api(path) {
+      return `${this.base}/v1${path}`
+    },
+    app(path) {
+      return `${this.base}/app${path}`
+    },
+  }
+}
+
+/** Where a server on this host and port is reached from this machine. */
+export function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

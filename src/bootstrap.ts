@@ -1,0 +1,50 @@
+import type { Config } from './config.ts'
+import { newId } from './kernel/ids.ts'
+import { timestamp } from './kernel/time.ts'
+import { createOrganization } from './resources/organizations/create.ts'
+import { createSpace } from './resources/spaces/create.ts'
+import { createToken, createUser } from './resources/users/accounts.ts'
+import type { Database } from './storage/database.ts'
+
+export interface FirstStart {
+  email: string
+  organizationId: string
+  spaceId: string
+  token: string
+}
+
+/** On the very first start, creates an administrator, an organization, a space and a token; on later ones, nothing. */
+export async function bootstrap(
+  database: Database,
+  config: Config,
+  clock: () => number,
+): Promise<FirstStart | undefined> {
+  const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
+  if (known) return undefined
+  const making = { newId, now: () => timestamp(clock()) }
+  return database.transaction(async (db) => {
+    // Of several processes that start at once, one writes this row; the others find it when they try again.
+    const isFirst = await db
+      .insertInto('instance')
+      .values({ key: 'id', value: newId() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (!isFirst) return undefined
+    const admin = await createUser(db, making, { email: config.adminEmail, displayName: 'Administrator' })
+    const organization = await createOrganization(db, making, { title: 'My organization', admin })
+    const space = await createSpace(db, making, {
+      organizationId: organization.id,
+      container: undefined,
+      createdBy: admin.id,
+      title: 'Welcome',
+      emoji: '👋',
+    })
+    const { token } = await createToken(db, making, {
+      userId: admin.id,
+      label: 'First start',
+      token: config.bootstrapToken,
+    })
+    return { email: admin.email, organizationId: organization.id, spaceId: space.id, token }
+  })
+}

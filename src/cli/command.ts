@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util'
+
+export interface Option {
+  description: string
+  /** How its value is called in the help; without one the option is a switch. */
+  value?: string
+}
+
+export interface Command {
+  /** One or two words. */
+  name: string
+  summary: string
+  /** What the words behind the name are called; those in brackets may be left out. */
+  parameters?: string[]
+  options?: Record<string, Option>
+  /** Returns the exit code, or nothing for 0. */
+  run(input: CommandInput): Promise<number | undefined | void>
+}
+
+export interface CommandInput {
+  parameters: string[]
+  options: Record<string, string | undefined>
+  switches: Set<string>
+}
+
+/** The command was called in a way that it cannot be. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
+export function parse(command: Command, words: string[]): CommandInput {
+  const declared = command.options ?? {}
+  let parsed
+  try {
+    parsed = parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(declared).map(([name, { value }]) => [
+          name,
+          { type: value ? ('string' as const) : ('boolean' as const) },
+        ]),
+      ),
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0] as string)
+  }
+  const parameters = parsed.positionals.slice(command.name.split(' ').length)
+  const names = command.parameters ?? []
+  const needed = names.filter((name) => !name.startsWith('[')).length
+  if (parameters.length < needed) throw new UsageError(`${names[parameters.length]} is missing`)
+  if (parameters.length > names.length) throw new UsageError(`${parameters[names.length]} is one word too many`)
+  const options: Record<string, string | undefined> = {}
+  const switches = new Set<string>()
+  for (const [name, value] of Object.entries(parsed.values)) {
+    if (typeof value === 'string') options[name] = value
+    else if (value === true) switches.add(name)
+  }
+  return { parameters, options, switches }
+}
+
+/** The value of an option that must be there. */
+export function required({ options }: CommandInput, name: string): string {
+  const value = options[name]
+  if (value === undefined) throw new UsageError(`--${name} is missing`)
+  return value
+}
+
+export function overview(commands: Command[]): string {
+  const width = Math.max(...commands.map((command) => callOf(command).length))
+  const lines = commands.map((command) => `  ${callOf(command).padEnd(width)}  ${command.summary}`)
+  return [
+    'Usage: octavo <command> [options]',
+    '',
+    ...lines,
+    '',
+    'The environment configures all of them alike: HOST, PORT, OCTAVO_DATA, DATABASE_URL, …',
+    '`octavo <command> --help` tells more of one.',
+  ].join('\n')
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { description, value }]) => [`--${name}${value ? ` <${value}>` : ''}`, description] as const,
+  )
+  const width = Math.max(0, ...options.map(([call]) => call.length))
+  return [
+    `Usage: octavo ${callOf(command)}${options.length > 0 ? ' [options]' : ''}`,
+    '',
+    command.summary,
+    ...(options.length > 0
+      ? ['', ...options.map(([call, description]) => `  ${call.padEnd(width)}  ${description}`)]
+      : []),
+  ].join('\n')
+}
+
+function callOf({ name, parameters = [] }: Command): string {
+  return [name, ...parameters.map((parameter) => (parameter.startsWith('[') ? parameter : `<${parameter}>`))].join(' ')
+}
+
+/** Prints rows in columns, or says that there are none. */
+export function printTable(headings: string[], rows: string[][], none: string): void {
+  if (rows.length === 0) return console.log(none)
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd()
+  console.log([line(headings), ...rows.map(line)].join('\n'))
+}

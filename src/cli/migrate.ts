@@ -1,0 +1,21 @@
+import { openDatabase } from '../app.ts'
+import { createLog } from '../kernel/log.ts'
+import { migrate, newestVersion } from '../storage/migrate.ts'
+import type { Command } from './command.ts'
+import { configFromEnvironment } from './open.ts'
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: 'Bring the database to the newest version; a start does so by itself',
+  async run() {
+    const config = configFromEnvironment()
+    const database = openDatabase(config, createLog({ level: 'error', format: config.logFormat }))
+    try {
+      const steps = await migrate(database)
+      for (const step of steps) console.log(`Applied: ${step}`)
+      console.log(`The database is at version ${newestVersion}.`)
+    } finally {
+      await database.close()
+    }
+  },
+}

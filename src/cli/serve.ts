@@ -1,0 +1,50 @@
+import { startServer, type Server } from '../server.ts'
+import type { Command } from './command.ts'
+import { configFromEnvironment } from './open.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Start the server and run it until it is told to stop',
+  async run() {
+    const config = configFromEnvironment()
+    const server = await startServer(config)
+    const stopped = untilSignal().then(async (signal) => {
+      server.app.log.info('Stopping', { signal })
+      await server.stop()
+    })
+    announce(server)
+    await stopped
+  },
+}
+
+/** Says, for a person, where everything is; the token is shown on the very first start and never again. */
+function announce({ app, address, firstStart }: Server): void {
+  const { config, urls } = app
+  const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
+  const lines = [`Octavo ${app.build.version} is ready.`, '']
+  if (address) lines.push(`  API       ${urls.api('')}`)
+  lines.push(`  Data      ${data}`)
+  if (firstStart) {
+    const { email, organizationId, spaceId, token } = firstStart
+    const shown = config.bootstrapToken ? 'the one in OCTAVO_BOOTSTRAP_TOKEN' : `${token}   (shown this once: keep it)`
+    lines.push(
+      `  Admin     ${email}`,
+      `  Org       ${organizationId}`,
+      `  Space     ${spaceId}`,
+      `  Token     ${shown}`,
+      '',
+      'Try it:',
+      '',
+      `  curl -H "Authorization: Bearer ${config.bootstrapToken ? '$OCTAVO_BOOTSTRAP_TOKEN' : token}" ${urls.api(`/spaces/${spaceId}`)}`,
+    )
+  } else {
+    lines.push('', 'A new token: npm run octavo -- token create --user <e-mail>')
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+}

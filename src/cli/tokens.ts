@@ -1,0 +1,108 @@
+import { Scope, scopes } from '../contract/roles.ts'
+import { notFound } from '../kernel/errors.ts'
+import { days, timestamp } from '../kernel/time.ts'
+import { createToken } from '../resources/users/accounts.ts'
+import type { Db } from '../storage/tables.ts'
+import { type Command, UsageError, printTable, required } from './command.ts'
+import { making, withDatabase } from './open.ts'
+
+const user = { value: 'id or e-mail', description: 'Whose token' }
+
+export const tokenCreateCommand: Command = {
+  name: 'token create',
+  summary: 'Create an API token and print it, this once',
+  options: {
+    user,
+    label: { value: 'text', description: 'What the token is for' },
+    scopes: {
+      value: 'list',
+      description: `What to limit it to, separated by commas: ${scopes.slice(0, 4).join(', ')}, …`,
+    },
+    'expires-in-days': { value: 'number', description: 'How long it is valid; by default without end' },
+  },
+  async run(input) {
+    const key = required(input, 'user')
+    const label = input.options['label'] ?? 'Command line'
+    if (label.length > 50) throw new UsageError('--label must have at most 50 characters')
+    const limited = input.options['scopes']?.split(',').map((name) => parseScope(name.trim())) ?? null
+    const expiresAt = parseDays(input.options['expires-in-days'])
+    const { token } = await withDatabase((database) =>
+      database.transaction(async (db) =>
+        createToken(db, making, { userId: (await getUser(db, key)).id, label, scopes: limited, expiresAt }),
+      ),
+    )
+    console.log(token)
+  },
+}
+
+export const tokenListCommand: Command = {
+  name: 'token list',
+  summary: 'List the API tokens of a user, or all',
+  options: { user },
+  async run({ options }) {
+    const tokens = await withDatabase(async ({ reader }) => {
+      const userId = options['user'] === undefined ? undefined : (await getUser(reader, options['user'])).id
+      return reader
+        .selectFrom('tokens')
+        .innerJoin('users', 'users.id', 'tokens.user_id')
+        .$if(userId !== undefined, (query) => query.where('tokens.user_id', '=', userId as string))
+        .selectAll('tokens')
+        .select('users.email')
+        .orderBy('tokens.id')
+        .execute()
+    })
+    printTable(
+      ['ID', 'USER', 'LABEL', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'],
+      tokens.map((token) => [
+        token.id,
+        token.email,
+        token.label,
+        token.scopes === null ? 'all' : (JSON.parse(token.scopes) as string[]).join(','),
+        token.created_at,
+        token.last_used_at ?? 'never',
+        token.expires_at ?? 'never',
+      ]),
+      'There are no tokens.',
+    )
+  },
+}
+
+export const tokenRevokeCommand: Command = {
+  name: 'token revoke',
+  summary: 'Revoke an API token; it stops working at once',
+  parameters: ['token id'],
+  async run({ parameters: [id] }) {
+    const { numDeletedRows } = await withDatabase((database) =>
+      database.transaction((db) =>
+        db
+          .deleteFrom('tokens')
+          .where('id', '=', id as string)
+          .executeTakeFirst(),
+      ),
+    )
+    if (numDeletedRows === 0n) throw notFound('token')
+    console.log(`Revoked ${id}.`)
+  },
+}
+
+export async function getUser(db: Db, key: string) {
+  const found = await db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb.or([eb('id', '=', key), eb('email', '=', key.toLowerCase())]))
+    .executeTakeFirst()
+  if (!found) throw notFound(`user ${key}`)
+  return found
+}
+
+function parseScope(name: string): Scope {
+  const scope = Scope.safeParse(name)
+  if (!scope.success) throw new UsageError(`${name} is not a scope; there are ${scopes.join(', ')}`)
+  return scope.data
+}
+
+function parseDays(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--expires-in-days must be a whole number')
+  return timestamp(Date.now() + days(Number(text)))
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { createUser } from '../resources/users/accounts.ts'
+import { type Command, UsageError, printTable, required } from './command.ts'
+import { making, withDatabase } from './open.ts'
+
+export const userCreateCommand: Command = {
+  name: 'user create',
+  summary: 'Create an account',
+  options: {
+    email: { value: 'address', description: 'The e-mail address, by which the user is known' },
+    name: { value: 'name', description: 'The name to show; by default the part before the @' },
+  },
+  async run(input) {
+    const email = required(input, 'email')
+    if (!z.email().max(254).safeParse(email).success) throw new UsageError(`${email} is not an e-mail address`)
+    const displayName = input.options['name'] ?? email.slice(0, email.indexOf('@'))
+    if (displayName.length < 1 || displayName.length > 64) throw new UsageError('--name must have 1 to 64 characters')
+    const user = await withDatabase((database) =>
+      database.transaction((db) => createUser(db, making, { email, displayName })),
+    )
+    console.log(user.id)
+  },
+}
+
+export const userListCommand: Command = {
+  name: 'user list',
+  summary: 'List all accounts',
+  async run() {
+    const users = await withDatabase(({ reader }) => reader.selectFrom('users').selectAll().orderBy('id').execute())
+    printTable(
+      ['ID', 'E-MAIL', 'NAME', 'CREATED'],
+      users.map((user) => [user.id, user.email, user.display_name, user.created_at]),
+      'There are no accounts.',
+    )
+  },
+}

@@ -1,0 +1,111 @@
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+import { logLevels } from './kernel/log.ts'
+
+export const allRoles = ['api', 'worker', 'scheduler'] as const
+export type RoleName = (typeof allRoles)[number]
+
+/** An empty variable counts as absent, as compose files and unit files set them so. */
+const optional = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must lie between ${minimum} and ${maximum}`)
+
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+  .transform((value) => value.replace(/\/+$/, ''))
+
+const Environment = z.object({
+  HOST: optional(z.string()).default('127.0.0.1'),
+  PORT: optional(integer(0, 65535)).default(3000),
+  OCTAVO_DATA: optional(z.string()).default('./data'),
+  OCTAVO_URL: optional(httpUrl),
+  DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
+  OCTAVO_DATABASE_POOL: optional(integer(1, 1000)).default(10),
+  OCTAVO_BOOTSTRAP_TOKEN: optional(
+    z.string().min(20, 'must have at least 20 characters').max(200).regex(/^\S+$/, 'must hold no blanks'),
+  ),
+  OCTAVO_ADMIN_EMAIL: optional(z.email('must be an e-mail address').toLowerCase()).default('admin@octavo.local'),
+  ROLES: optional(
+    z
+      .string()
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(allRoles, { error: `must be a comma-separated list of ${allRoles.join(', ')}` })).min(1)),
+  ).default([...allRoles]),
+  OCTAVO_ALLOW_PRIVATE_NETWORK: optional(z.enum(['0', '1'], { error: 'must be 0 or 1' })).default('0'),
+  OCTAVO_S3_ENDPOINT: optional(httpUrl),
+  OCTAVO_S3_BUCKET: optional(z.string()),
+  OCTAVO_S3_REGION: optional(z.string()).default('us-east-1'),
+  OCTAVO_S3_ACCESS_KEY_ID: optional(z.string()),
+  OCTAVO_S3_SECRET_ACCESS_KEY: optional(z.string()),
+  OCTAVO_LOG_LEVEL: optional(z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })).default('info'),
+  OCTAVO_LOG_FORMAT: optional(z.enum(['json', 'pretty'], { error: 'must be json or pretty' })),
+  OCTAVO_BODY_LIMIT: optional(integer(1024, 1024 ** 3)).default(32 * 1024 ** 2),
+  OCTAVO_RATE_LIMIT: optional(integer(0, 1_000_000)).default(6000),
+  OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
+  OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
+})
+
+const s3Names = [
+  'OCTAVO_S3_ENDPOINT',
+  'OCTAVO_S3_BUCKET',
+  'OCTAVO_S3_ACCESS_KEY_ID',
+  'OCTAVO_S3_SECRET_ACCESS_KEY',
+] as const
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads and checks the configuration; every wrong variable is named with what is wrong about it. */
+export function readConfig(environment: Record<string, string | undefined>, { terminal = false } = {}) {
+  const parsed = Environment.safeParse(environment)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const s3Missing = s3Names.filter((name) => !environment[name])
+  const s3 = s3Missing.length < s3Names.length
+  if (s3) for (const name of s3Missing) problems.push(`${name} must be set, as other OCTAVO_S3_ variables are`)
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+
+  const env = parsed.data
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataFolder: isAbsolute(env.OCTAVO_DATA) ? env.OCTAVO_DATA : resolve(env.OCTAVO_DATA),
+    /** The public address; without it, the address that the server listens on. */
+    url: env.OCTAVO_URL,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.OCTAVO_DATABASE_POOL,
+    bootstrapToken: env.OCTAVO_BOOTSTRAP_TOKEN,
+    adminEmail: env.OCTAVO_ADMIN_EMAIL,
+    roles: new Set<RoleName>(env.ROLES),
+    allowPrivateNetwork: env.OCTAVO_ALLOW_PRIVATE_NETWORK === '1',
+    s3: s3
+      ? {
+          endpoint: env.OCTAVO_S3_ENDPOINT as string,
+          bucket: env.OCTAVO_S3_BUCKET as string,
+          region: env.OCTAVO_S3_REGION,
+          accessKeyId: env.OCTAVO_S3_ACCESS_KEY_ID as string,
+          secretAccessKey: env.OCTAVO_S3_SECRET_ACCESS_KEY as string,
+        }
+      : undefined,
+    logLevel: env.OCTAVO_LOG_LEVEL,
+    logFormat: env.OCTAVO_LOG_FORMAT ?? (terminal ? ('pretty' as const) : ('json' as const)),
+    bodyLimit: env.OCTAVO_BODY_LIMIT,
+    /** Requests a caller may make per minute; 0: no limit. */
+    rateLimit: env.OCTAVO_RATE_LIMIT,
+    /** How many reverse proxies stand before this server, each adding to X-Forwarded-For. */
+    trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
+    metricsToken: env.OCTAVO_METRICS_TOKEN,
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { operation } from './kit.ts'
+import { DefaultLevel } from './roles.ts'
+import { Id, ListQuery, QueryBoolean, pageOf } from './shared.ts'
+import { MoveBody, Space } from './space.ts'
+
+const CollectionTitle = z.string().max(50)
+
+export const Collection = z
+  .object({
+    object: z.literal('collection'),
+    id: Id,
+    title: z.string(),
+    description: z.string().optional(),
+    organization: Id,
+    parent: Id.optional(),
+    defaultLevel: DefaultLevel,
+    urls: z.object({ location: z.string(), app: z.string() }),
+    permissions: z.object({
+      view: z.boolean(),
+      admin: z.boolean(),
+      viewInviteLinks: z.boolean(),
+      create: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Collection' })
+export type Collection = z.infer<typeof Collection>
+
+export const collections = {
+  listCollectionsInOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/collections',
+    summary: 'List the collections of an organization that the caller can see',
+    access: 'organization:view',
+    scope: 'space:read',
+    query: ListQuery.extend({
+      nested: QueryBoolean.default(true).describe('Whether collections inside collections are listed too'),
+    }),
+    reply: pageOf(Collection),
+  }),
+  createCollection: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/collections',
+    summary: 'Create a collection',
+    description: 'Needs the role `create` in the organization, or in the parent collection when one is given.',
+    access: 'container:create',
+    scope: 'space:write',
+    body: z.object({ title: CollectionTitle.optional(), parent: Id.optional() }),
+    status: 201,
+    reply: Collection,
+    errors: [404],
+  }),
+  getCollectionById: operation({
+    method: 'GET',
+    path: '/collections/{collectionId}',
+    summary: 'Get a collection',
+    access: 'collection:view',
+    scope: 'space:read',
+    reply: Collection,
+  }),
+  updateCollectionById: operation({
+    method: 'PATCH',
+    path: '/collections/{collectionId}',
+    summary: 'Change a collection',
+    access: 'collection:admin',
+    scope: 'space:write',
+    body: z
+      .object({
+        title: CollectionTitle,
+        description: z.string().max(100),
+        defaultLevel: DefaultLevel,
+      })
+      .partial(),
+    reply: Collection,
+  }),
+  deleteCollectionById: operation({
+    method: 'DELETE',
+    path: '/collections/{collectionId}',
+    summary: 'Delete a collection with the collections in it',
+    description:
+      'The spaces in them are deleted as by `deleteSpaceById`: they can be restored, outside any collection, for 7 days.',
+    access: 'collection:create',
+    scope: 'space:write',
+    errors: [412],
+  }),
+  listSpacesInCollectionById: operation({
+    method: 'GET',
+    path: '/collections/{collectionId}/spaces',
+    summary: 'List the spaces of a collection that the caller can see, in their order',
+    access: 'collection:view',
+    scope: 'space:read',
+    query: ListQuery,
+    reply: pageOf(Space),
+  }),
+  moveCollection: operation({
+    method: 'POST',
+    path: '/collections/{collectionId}/move',
+    summary: 'Move a collection to another place or into another collection',
+    access: 'collection:create',
+    scope: 'space:write',
+    body: MoveBody,
+    reply: Collection,
+    errors: [404, 409],
+  }),
+  transferCollection: operation({
+    method: 'POST',
+    path: '/collections/{collectionId}/transfer',
+    summary: 'Transfer a collection and all that is in it to another organization',
+    access: 'collection:admin',
+    scope: 'space:write',
+    body: z.object({ organization: Id }),
+    reply: Collection,
+    errors: [404, 409, 412],
+  }),
+}

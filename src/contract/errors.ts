@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** Every way a request can fail, and the HTTP status that says so. */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  preconditionFailed: 412,
+  tooLarge: 413,
+  unprocessable: 422,
+  rateLimited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+export const ErrorDetail = z.object({
+  path: z.string().describe('Where in the request, for example `body.title` or `query.limit`'),
+  message: z.string(),
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+export const ErrorReply = z
+  .object({
+    error: z.object({
+      code: z.int().describe('Repeats the HTTP status'),
+      message: z.string().describe('What is wrong, for a person to read'),
+      details: z.array(ErrorDetail).optional().describe('One entry per invalid input'),
+    }),
+  })
+  .meta({ id: 'Error' })
+export type ErrorReply = z.infer<typeof ErrorReply>

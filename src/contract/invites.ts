@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { Collection } from './collections.ts'
+import { operation } from './kit.ts'
+import { RoleOrGuest } from './roles.ts'
+import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Space } from './space.ts'
+
+const Email = z.email().max(254).toLowerCase()
+const inviteUrls = z.object({
+  location: z.string(),
+  join: z.string().describe('The link to hand to the invited person'),
+})
+
+const linkInvite = {
+  object: z.literal('invite'),
+  id: Id,
+  redundant: z.boolean().describe('Whether the caller already has all that the invite would give'),
+  urls: inviteUrls,
+}
+
+/** A link that anyone signed in may follow to join. */
+export const LinkInvite = z
+  .union([
+    z.object({ ...linkInvite, role: RoleOrGuest }),
+    z.object({ ...linkInvite, level: RoleOrGuest, space: Space }),
+    z.object({ ...linkInvite, level: RoleOrGuest, collection: Collection }),
+  ])
+  .meta({ id: 'LinkInvite' })
+export type LinkInvite = z.infer<typeof LinkInvite>
+
+/** An invitation to one e-mail address, until its owner joins. */
+export const EmailInvite = z
+  .object({
+    object: z.literal('email-invite'),
+    id: Id,
+    email: z.string(),
+    role: RoleOrGuest,
+    sso: z.boolean(),
+    createdAt: Timestamp,
+    urls: inviteUrls,
+  })
+  .meta({ id: 'EmailInvite' })
+export type EmailInvite = z.infer<typeof EmailInvite>
+
+export const invites = {
+  inviteUsersToOrganization: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/invites',
+    summary: 'Invite people by e-mail address',
+    description:
+      'People who have an account become members at once. For the others an invite is stored, and its join link is in the reply: no mail is sent.',
+    access: 'organization:admin',
+    scope: 'organization:members:write',
+    body: z.object({
+      emails: z
+        .array(z.union([Email, z.object({ email: Email, role: RoleOrGuest })]))
+        .min(1)
+        .max(500),
+      role: RoleOrGuest.optional().describe(
+        'For addresses without a role of their own; by default the organization’s default role',
+      ),
+      sso: z.boolean().default(false),
+    }),
+    reply: z.object({
+      users: z.array(Id).describe('Who became a member'),
+      invited: z.int().describe('How many people became a member or were invited'),
+      failedSSOEmails: z.array(z.string()).optional(),
+      invites: z.array(EmailInvite),
+    }),
+  }),
+  listEmailInvites: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/invites',
+    summary: 'List the e-mail invites that nobody has followed yet',
+    access: 'organization:admin',
+    scope: 'organization:members:read',
+    query: ListQuery,
+    reply: pageOf(EmailInvite),
+  }),
+  deleteEmailInvite: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/invites/{inviteId}',
+    summary: 'Withdraw an e-mail invite',
+    access: 'organization:admin',
+    scope: 'organization:members:write',
+  }),
+  joinOrganizationWithInvite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/invites/{inviteId}',
+    summary: 'Join an organization with an e-mail invite or a link invite',
+    access: 'user',
+    scope: 'organization:members:write',
+    reply: z.object({}),
+    errors: [404],
+  }),
+  listOrganizationInviteLinks: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/link-invites',
+    summary: 'List the invite links',
+    access: 'organization:admin',
+    scope: 'organization:members:read',
+    query: ListQuery,
+    reply: pageOf(LinkInvite),
+  }),
+  createOrganizationInvite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/link-invites',
+    summary: 'Create an invite link to the organization, a space or a collection',
+    access: 'organization:admin',
+    scope: 'organization:members:write',
+    body: z.union([
+      z.object({ role: RoleOrGuest }),
+      z.object({ level: RoleOrGuest, space: Id }),
+      z.object({ level: RoleOrGuest, collection: Id }),
+    ]),
+    status: 201,
+    reply: LinkInvite,
+    errors: [404, 409],
+  }),
+  getOrganizationInviteLink: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Get an invite link',
+    access: 'organization:admin',
+    scope: 'organization:members:read',
+    reply: LinkInvite,
+    errors: [404],
+  }),
+  updateOrganizationInviteById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Change what an invite link gives',
+    access: 'organization:admin',
+    scope: 'organization:members:write',
+    body: z.union([z.object({ role: RoleOrGuest }), z.object({ level: RoleOrGuest })]),
+    reply: LinkInvite,
+    errors: [404],
+  }),
+  deleteOrganizationInviteById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Delete an invite link',
+    access: 'organization:admin',
+    scope: 'organization:members:write',
+  }),
+}

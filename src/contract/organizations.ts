@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { operation } from './kit.ts'
+import { RoleOrGuest } from './roles.ts'
+import { HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { OrganizationMergeRules } from './space.ts'
+
+const OrganizationTitle = z
+  .string()
+  .min(2)
+  .max(255)
+  .regex(/\S[^]*\S/, 'must hold at least two visible characters')
+const EmailDomain = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain name')
+const EmailDomains = z.array(EmailDomain).max(100)
+
+/** 3 to 32 characters, of what a DNS label may hold. */
+export const Subdomain = z
+  .string()
+  .min(3)
+  .max(32)
+  .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must hold only a-z, 0-9 and inner hyphens')
+
+const DefaultContent = z.object({ type: z.literal('site'), site: Id })
+
+export const Organization = z
+  .object({
+    object: z.literal('organization'),
+    id: Id,
+    title: z.string(),
+    createdAt: Timestamp,
+    emailDomains: z.array(z.string()),
+    hostname: z.string().optional(),
+    type: z.enum(['business', 'community']),
+    useCase: z
+      .enum([
+        'internalDocs',
+        'docsSite',
+        'audienceControlledSite',
+        'productDocs',
+        'teamKnowledgeBase',
+        'designSystem',
+        'openSourceDocs',
+        'notes',
+        'other',
+      ])
+      .optional(),
+    communityType: z.enum(['nonProfit', 'openSource', 'education']).optional(),
+    defaultRole: RoleOrGuest,
+    defaultContent: DefaultContent.optional(),
+    sso: z.boolean(),
+    ai: z.boolean(),
+    inviteLinks: z.boolean(),
+    plan: z.string(),
+    mergeRules: OrganizationMergeRules,
+    internal_isOnNewTrial: z.literal(true).describe('Deprecated, always true'),
+    trial: z.object({ status: z.literal('notapplicable'), count: z.int() }),
+    urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
+    permissions: z.object({
+      view: z.boolean(),
+      access: z.boolean(),
+      admin: z.boolean(),
+      ownTeam: z.boolean(),
+      createContent: z.boolean(),
+      createOpenAPISpec: z.boolean(),
+      ingestConversations: z.boolean(),
+      viewBilling: z.boolean(),
+      listMembers: z.boolean(),
+      listTeams: z.boolean(),
+      listIntegrations: z.boolean(),
+      listInstallations: z.boolean(),
+      installIntegration: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Organization' })
+export type Organization = z.infer<typeof Organization>
+
+const SearchSection = z.object({
+  id: Id,
+  title: z.string(),
+  path: z.string(),
+  body: z.string(),
+  score: z.number(),
+  urls: z.object({ app: z.string() }),
+})
+
+export const SearchPage = z
+  .object({
+    id: Id,
+    title: z.string(),
+    description: z.string(),
+    path: z.string(),
+    score: z.number(),
+    rank: z.int(),
+    ancestors: z.array(z.object({ title: z.string() })),
+    sections: z.array(SearchSection),
+    urls: z.object({ app: z.string() }),
+  })
+  .meta({ id: 'SearchPage' })
+
+export const SearchSpace = z
+  .object({ type: z.literal('space'), id: Id, title: z.string(), score: z.number(), pages: z.array(SearchPage) })
+  .meta({ id: 'SearchSpace' })
+export type SearchSpace = z.infer<typeof SearchSpace>
+
+export const organizations = {
+  listOrganizationsForAuthenticatedUser: operation({
+    method: 'GET',
+    path: '/orgs',
+    summary: 'List the organizations of the caller',
+    access: 'user',
+    scope: 'organization:read',
+    query: ListQuery,
+    reply: pageOf(Organization),
+  }),
+  createOrganization: operation({
+    method: 'POST',
+    path: '/orgs',
+    summary: 'Create an organization, with the caller as its administrator',
+    access: 'user',
+    scope: 'organization:write',
+    body: z.object({ title: OrganizationTitle, emailDomains: EmailDomains.optional() }),
+    status: 201,
+    reply: Organization,
+  }),
+  getOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}',
+    summary: 'Get an organization',
+    access: 'organization:view',
+    scope: 'any',
+    reply: Organization,
+  }),
+  updateOrganizationById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}',
+    summary: 'Change an organization',
+    access: 'organization:admin',
+    scope: 'organization:write',
+    body: z
+      .object({
+        title: OrganizationTitle,
+        emailDomains: EmailDomains,
+        hostname: Subdomain,
+        defaultRole: RoleOrGuest,
+        defaultContent: DefaultContent.nullable(),
+        logo: HttpUrl.nullable(),
+        sso: z.boolean(),
+        ai: z.boolean(),
+        inviteLinks: z.boolean(),
+        mergeRules: OrganizationMergeRules,
+      })
+      .partial(),
+    reply: Organization,
+    errors: [409],
+  }),
+  joinOrganization: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/join',
+    summary: 'Join an organization that admits the domain of the caller’s e-mail address',
+    access: 'user',
+    scope: 'unscoped',
+    errors: [404],
+  }),
+  searchOrganizationContent: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/search',
+    summary: 'Search the spaces of an organization that the caller can see',
+    access: 'organization:view',
+    scope: 'organization:search',
+    query: ListQuery.extend({ query: z.string().min(1).max(512) }),
+    reply: pageOf(SearchSpace),
+  }),
+  getOrganizationsForEmailDomain: operation({
+    method: 'GET',
+    path: '/email-domains/{emailDomain}/orgs',
+    summary: 'List the organizations that admit an e-mail domain',
+    description:
+      'Holds organizations of the caller, and, for the domain of the caller’s own e-mail address, those they may join.',
+    access: 'user',
+    scope: 'unscoped',
+    reply: z.object({ organizations: z.array(Organization) }),
+  }),
+  getSubdomain: operation({
+    method: 'GET',
+    path: '/subdomains/{subdomain}',
+    summary: 'Get the organization of the caller behind a subdomain',
+    access: 'user',
+    scope: 'unscoped',
+    reply: z
+      .object({
+        object: z.literal('subdomain'),
+        subdomain: z.string(),
+        target: z.object({ type: z.literal('organization'), organization: Id }),
+        isActive: z.boolean(),
+      })
+      .meta({ id: 'Subdomain' }),
+    errors: [404],
+  }),
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+export const Timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+export const Id = z.string().describe('Unique identifier')
+
+export const maxLimit = 1000
+export const defaultLimit = 50
+
+/** A number in a query string: digits only, so that an empty value or `1e3` is refused. */
+const QueryInteger = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+
+/** A boolean in a query string. */
+export const QueryBoolean = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((value) => value === 'true')
+  .meta({ type: 'boolean' })
+
+export const ListQuery = z.object({
+  page: z.string().max(2048).optional().describe('Cursor: the `next.page` of the previous reply'),
+  limit: QueryInteger.refine((value) => value <= maxLimit, `must be at most ${maxLimit}`)
+    .default(defaultLimit)
+    .meta({ type: 'integer', minimum: 0, maximum: maxLimit, default: defaultLimit })
+    .describe('How many items at the most'),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+export const Order = z.enum(['asc', 'desc']).default('desc')
+
+/** The list envelope around items. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    next: z.object({ page: z.string() }).optional().describe('Absent on the last page'),
+    count: z.int().describe('How many items match in all'),
+    items: z.array(item),
+  })
+}
+
+export interface Page<Item> {
+  next?: { page: string } | undefined
+  count: number
+  items: Item[]
+}
+
+export const HttpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .max(2048)
+  .describe('An http(s) URL')
+
+export const User = z
+  .object({
+    object: z.literal('user'),
+    id: Id,
+    displayName: z.string(),
+    email: z.string().optional(),
+    photoURL: z.string().optional(),
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+/** Refuses bodies that set nothing at all. */
+export function atLeastOne<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .object(shape)
+    .partial()
+    .refine((body) => Object.values(body).some((value) => value !== undefined), 'must set at least one field')
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { operation } from './kit.ts'
+import { DefaultLevel } from './roles.ts'
+import { HttpUrl, Id, ListQuery, pageOf } from './shared.ts'
+import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'
+
+const SpaceTitle = z.string().max(50)
+const Emoji = z
+  .string()
+  .min(1)
+  .max(50)
+  .regex(
+    /^(?:[\p{Emoji}\p{Emoji_Component}\p{Extended_Pictographic}]+|[0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)$/u,
+    'must be an emoji',
+  )
+
+export const spaces = {
+  listSpacesInOrganizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/spaces',
+    summary: 'List the spaces of an organization that the caller can see',
+    access: 'organization:view',
+    scope: 'space:read',
+    query: ListQuery,
+    reply: pageOf(Space),
+  }),
+  createSpace: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/spaces',
+    summary: 'Create a space',
+    description: 'Needs the role `create` in the organization, or in the parent collection when one is given.',
+    access: 'container:create',
+    scope: 'space:write',
+    body: z.object({
+      title: SpaceTitle.optional(),
+      emoji: Emoji.optional(),
+      parent: Id.optional(),
+      language: Language.optional(),
+      editMode: EditMode.optional(),
+      empty: z.literal(true).optional(),
+    }),
+    status: 201,
+    reply: Space,
+    errors: [404],
+  }),
+  getSpaceById: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}',
+    summary: 'Get a space',
+    access: 'space:view',
+    scope: 'space:read',
+    query: z.object({
+      shareKey: z.string().max(256).optional().describe('Resolves published URLs of share-link sites'),
+    }),
+    reply: Space,
+  }),
+  updateSpaceById: operation({
+    method: 'PATCH',
+    path: '/spaces/{spaceId}',
+    summary: 'Change a space',
+    access: 'space:admin',
+    scope: 'space:write',
+    body: z
+      .object({
+        title: SpaceTitle,
+        emoji: Emoji.nullable(),
+        icon: HttpUrl.nullable(),
+        visibility: SpaceVisibility,
+        editMode: EditMode,
+        defaultLevel: DefaultLevel,
+        language: Language,
+        mergeRules: SpaceMergeRules,
+      })
+      .partial()
+      .refine((body) => !(body.emoji && body.icon), { path: ['icon'], message: 'cannot be set together with `emoji`' }),
+    reply: Space,
+  }),
+  deleteSpaceById: operation({
+    method: 'DELETE',
+    path: '/spaces/{spaceId}',
+    summary: 'Delete a space',
+    description: 'It can be restored for 7 days; then it is removed for good.',
+    access: 'space:create',
+    scope: 'space:write',
+  }),
+  duplicateSpace: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/duplicate',
+    summary: 'Duplicate a space with its content, settings and permissions',
+    access: 'space:create',
+    scope: 'space:write',
+    status: 201,
+    reply: Space,
+  }),
+  restoreSpace: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/restore',
+    summary: 'Restore a space that was deleted in the last 7 days',
+    access: 'space:create',
+    scope: 'space:write',
+    reply: Space,
+    errors: [409],
+    includesDeleted: true,
+  }),
+  moveSpace: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/move',
+    summary: 'Move a space to another place or into another collection',
+    access: 'space:create',
+    scope: 'space:write',
+    body: MoveBody,
+    reply: Space,
+    errors: [404, 409],
+  }),
+  transferSpace: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/transfer',
+    summary: 'Transfer a space to another organization or into another collection',
+    access: 'space:admin',
+    scope: 'space:write',
+    body: z.object({
+      organization: Id,
+      parent: Id.nullable().optional().describe('A collection of the target organization'),
+    }),
+    reply: Space,
+    errors: [404, 409],
+  }),
+}

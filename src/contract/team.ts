@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './shared.ts'
+
+export const TeamRole = z.enum(['owner', 'member']).describe('Owners manage the members of their team')
+export type TeamRole = z.infer<typeof TeamRole>
+
+export const Team = z
+  .object({
+    object: z.literal('team'),
+    id: Id,
+    title: z.string(),
+    members: z.int().describe('How many members the team has'),
+    spaces: z.int().describe('How many spaces were shared with the team itself'),
+    createdAt: Timestamp,
+    permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
+  })
+  .meta({ id: 'Team' })
+export type Team = z.infer<typeof Team>

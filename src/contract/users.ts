@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { operation } from './kit.ts'
+import { Scope } from './roles.ts'
+import { HttpUrl, Id, ListQuery, Timestamp, User, pageOf } from './shared.ts'
+
+export const Token = z
+  .object({
+    object: z.literal('api-token'),
+    id: Id,
+    label: z.string(),
+    scopes: z.array(Scope).nullable().describe('What the token is limited to; null: all rights of its user'),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.optional(),
+    lastUsedAt: Timestamp.optional().describe('To the minute'),
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'ApiToken' })
+export type Token = z.infer<typeof Token>
+
+export const users = {
+  getAuthenticatedUser: operation({
+    method: 'GET',
+    path: '/user',
+    summary: 'Get the caller',
+    access: 'user',
+    scope: 'user:read',
+    reply: User,
+  }),
+  getUserById: operation({
+    method: 'GET',
+    path: '/users/{userId}',
+    summary: 'Get a user who shares an organization with the caller',
+    access: 'user',
+    scope: 'any',
+    reply: User,
+    errors: [404],
+  }),
+  updateUserById: operation({
+    method: 'PATCH',
+    path: '/users/{userId}',
+    summary: 'Change the caller’s own account',
+    access: 'user',
+    scope: 'unscoped',
+    body: z.object({ displayName: z.string().trim().min(1).max(64), photoURL: HttpUrl.nullable() }).partial(),
+    reply: User,
+    errors: [404],
+  }),
+  listTokens: operation({
+    method: 'GET',
+    path: '/user/tokens',
+    summary: 'List the caller’s API tokens',
+    access: 'user',
+    scope: 'unscoped',
+    query: ListQuery,
+    reply: pageOf(Token),
+  }),
+  createToken: operation({
+    method: 'POST',
+    path: '/user/tokens',
+    summary: 'Create an API token',
+    description: 'The reply is the only place where the token itself is ever shown.',
+    access: 'user',
+    scope: 'unscoped',
+    body: z.object({
+      label: z.string().trim().min(1).max(50),
+      scopes: z.array(Scope).min(1).nullable().default(null),
+      expiresAt: Timestamp.optional().describe('Must lie in the future'),
+    }),
+    status: 201,
+    reply: Token.extend({ token: z.string() }).meta({ id: 'NewApiToken' }),
+    secret: true,
+  }),
+  revokeToken: operation({
+    method: 'DELETE',
+    path: '/user/tokens/{tokenId}',
+    summary: 'Revoke an API token',
+    access: 'user',
+    scope: 'unscoped',
+  }),
+}

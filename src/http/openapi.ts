@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { groups } from '../contract/api.ts'
+import { ErrorReply } from '../contract/errors.ts'
+import { type Operation, type Schema, paramNames } from '../contract/kit.ts'
+
+type JsonObject = Record<string, unknown>
+
+const errorDescriptions: Record<number, string> = {
+  400: 'The request is invalid; `details` names each wrong field',
+  401: 'The token is missing, unknown, revoked or expired',
+  403: 'The caller may see the resource, but not do this',
+  404: 'No such resource, or none that the caller may see',
+  409: 'The request conflicts with the state of the resource',
+  412: 'A precondition does not hold',
+  413: 'The body is too large',
+  422: 'The Idempotency-Key was used for another request',
+  429: 'Too many requests; `Retry-After` says when to go on',
+}
+
+/** The OpenAPI 3.1 document of the whole API, made from the contract. */
+export function openApiDocument({ version, server }: { version: string; server: string }): JsonObject {
+  const components: JsonObject = {}
+  const paths: Record<string, JsonObject> = {}
+  for (const [tag, operations] of Object.entries(groups)) {
+    for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
+      const path = (paths[operation.path] ??= {})
+      path[operation.method.toLowerCase()] = describeOperation(name, tag, operation, components)
+    }
+  }
+  jsonSchema(ErrorReply, 'output', components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Octavo API',
+      version,
+      description: 'Documentation publishing: organizations, members, teams, collections and spaces.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: server }],
+    security: [{ token: [] }],
+    tags: Object.keys(groups).map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+function describeOperation(name: string, tag: string, operation: Operation, components: JsonObject): JsonObject {
+  const { summary, description, access, scope, query, body, reply, status } = operation
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(access === 'public' && { security: [] }),
+    'x-access': access,
+    'x-scope': scope,
+    parameters: [...pathParameters(operation), ...(query ? queryParameters(query, components) : [])],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: jsonSchema(body, 'input', components) } },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: status === 204 ? 'Done' : status === 201 ? 'Created' : 'OK',
+        ...(status === 201 && {
+          headers: { Location: { description: 'The API address of what was created', schema: { type: 'string' } } },
+        }),
+        ...(reply && { content: { 'application/json': { schema: jsonSchema(reply, 'output', components) } } }),
+      },
+      ...Object.fromEntries(errorStatuses(operation).map((code) => [code, describeError(code)])),
+    },
+  }
+}
+
+function errorStatuses({ access, method, path, body, query, status, errors = [] }: Operation): number[] {
+  const codes = new Set<number>([...errors, 429])
+  if (body || query) codes.add(400)
+  if (body) codes.add(413)
+  if (access !== 'public') codes.add(401)
+  if (access !== 'public' && access !== 'user') codes.add(403)
+  if (paramNames(path).length > 0 && method !== 'DELETE') codes.add(404)
+  if (method === 'PATCH' || method === 'PUT') codes.add(412)
+  if (method === 'POST' || status === 201) codes.add(422)
+  return [...codes].sort((a, b) => a - b)
+}
+
+function describeError(code: number): JsonObject {
+  return {
+    description: errorDescriptions[code],
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+function pathParameters({ path }: Operation): JsonObject[] {
+  return paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function queryParameters(query: Schema, components: JsonObject): JsonObject[] {
+  return Object.entries((query as z.ZodObject).shape).map(([name, field]) => {
+    const { description, ...schema } = jsonSchema(field as Schema, 'output', components)
+    return {
+      name,
+      in: 'query',
+      required: !(field as Schema).safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema,
+    }
+  })
+}
+
+/** A schema as JSON Schema; schemas with a name go to the components and are referred to. */
+function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObject): JsonObject {
+  const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
+  const moved = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
+  for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
+    components[name] = withoutId(moved(definition))
+  const { id } = (schema.meta() ?? {}) as { id?: string }
+  if (id === undefined) return moved(root)
+  components[id] = withoutId(moved(root))
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function withoutId(definition: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id'))
+}

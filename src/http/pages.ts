@@ -1,0 +1,128 @@
+import type { HttpBindings } from '@hono/node-server'
+import { sql } from 'kysely'
+import { Hono } from 'hono'
+import { timingSafeEqual } from 'node:crypto'
+import type { Log } from '../kernel/log.ts'
+import type { Database } from '../storage/database.ts'
+import { AppError } from '../kernel/errors.ts'
+import { errorReply, toAppError } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface PageServices {
+  database: Database
+  metrics: Metrics
+  metricsToken: string | undefined
+  version: string
+  document: () => unknown
+  /** Whether new requests are still welcome. */
+  isOpen: () => boolean
+  log: Log
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** What the server answers beside the API: health, metrics, the API's document, and what a person sees in a browser. */
+export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: PageServices): void {
+  const { database, metrics, metricsToken, version, document, isOpen, log } = services
+  let documentText: string | undefined
+
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    if (!isOpen()) return c.json({ status: 'stopping' }, 503)
+    try {
+      await sql`select 1`.execute(database.reader)
+      return c.json({ status: 'ready' })
+    } catch {
+      return c.json({ status: 'the database cannot be reached' }, 503)
+    }
+  })
+  app.get('/metrics', async (c) => {
+    if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
+      throw new AppError('unauthenticated', 'This needs the metrics token')
+    }
+    return c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  })
+  app.get('/openapi.json', (c) => {
+    documentText ??= JSON.stringify(document())
+    return c.body(documentText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+  })
+  app.get('/', (c) =>
+    c.body(
+      page(
+        'Octavo is running',
+        `<p>This is Octavo ${version}, a documentation publishing service.</p>
+        <p>The API answers at <code>/v1</code>; its description is <a href="/openapi.json">openapi.json</a>.</p>`,
+      ),
+      200,
+      pageHeaders,
+    ),
+  )
+  app.get('/app/join/:organization/:invite', (c) =>
+    c.body(
+      page(
+        'You are invited',
+        `<p>To join, call the API with your own token:</p>
+        <pre>POST /v1/orgs/${escape(c.req.param('organization'))}/invites/${escape(c.req.param('invite'))}</pre>
+        <p>You have no account yet? Whoever runs this server can create one for your e-mail address.</p>`,
+      ),
+      200,
+      pageHeaders,
+    ),
+  )
+  app.get('/app/*', (c) =>
+    c.body(
+      page(
+        'Only the API lives here yet',
+        `<p>This version of Octavo has no web application. What this address stands for is in the API at</p>
+        <pre>GET /v1${escape(c.req.path.slice('/app'.length))}</pre>`,
+      ),
+      404,
+      pageHeaders,
+    ),
+  )
+  app.notFound((c) => {
+    const { status, headers, body } = errorReply(
+      new AppError('notFound', 'Nothing answers at this address'),
+      c.req.header('accept'),
+    )
+    return new Response(body, { status, headers })
+  })
+  app.onError((thrown, c) => {
+    const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
+    return new Response(body, { status, headers })
+  })
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>
+  body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 18vh auto; padding: 0 1.5rem; }
+  h1 { font-size: 1.75rem; line-height: 1.2; }
+  pre { padding: .75rem 1rem; border: 1px solid #8886; border-radius: .5rem; overflow-x: auto; }
+</style>
+<main>
+  <h1>${title}</h1>
+  ${content}
+</main>
+</html>
+`
+}

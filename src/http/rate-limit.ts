@@ -1,0 +1,35 @@
+import { AppError } from '../kernel/errors.ts'
+import { type Clock, minutes } from '../kernel/time.ts'
+
+const window = minutes(1)
+
+/** Counts the requests of each caller per minute, in this process. */
+export class RateLimit {
+  readonly #limit: number
+  readonly #clock: Clock
+  #windowEnd = 0
+  #counts = new Map<string, number>()
+
+  constructor(limit: number, clock: Clock) {
+    this.#limit = limit
+    this.#clock = clock
+  }
+
+  /** Counts one request and sets the headers that tell how many are left; fails when there are none. */
+  count(caller: string, headers: Record<string, string>): void {
+    if (this.#limit === 0) return
+    const now = this.#clock()
+    if (now >= this.#windowEnd) {
+      this.#windowEnd = now + window
+      this.#counts = new Map()
+    }
+    const count = (this.#counts.get(caller) ?? 0) + 1
+    this.#counts.set(caller, count)
+    headers['x-ratelimit-limit'] = String(this.#limit)
+    headers['x-ratelimit-remaining'] = String(Math.max(0, this.#limit - count))
+    headers['x-ratelimit-reset'] = String(Math.ceil(this.#windowEnd / 1000))
+    if (count <= this.#limit) return
+    headers['retry-after'] = String(Math.ceil((this.#windowEnd - now) / 1000))
+    throw new AppError('rateLimited', `At most ${this.#limit} requests a minute are allowed; try again later`)
+  }
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import type { Operation } from '../contract/kit.ts'
+import type { ErrorDetail } from '../contract/errors.ts'
+import { AppError, invalid } from '../kernel/errors.ts'
+
+/** The parts of a request as they arrived. */
+export interface RawInput {
+  params: Record<string, string>
+  query: Record<string, string[]>
+  body: unknown
+}
+
+/** Checks a request against its operation; a wrong one fails with every wrong field named. */
+export function validate(operation: Operation, raw: RawInput) {
+  return {
+    params: raw.params,
+    query: operation.query ? check(operation.query, flatten(raw.query), 'query') : undefined,
+    body: operation.body ? check(operation.body, raw.body, 'body') : undefined,
+  }
+}
+
+/** A key that is given once is a text, a repeated one a list. */
+function flatten(query: Record<string, string[]>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([key, values]) => [key, values.length === 1 ? values[0] : values]),
+  )
+}
+
+function check(schema: z.ZodType, value: unknown, part: string): unknown {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.flatMap((issue) => describe(issue, part))
+  throw new AppError('invalid', details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
+}
+
+function describe(issue: z.core.$ZodIssue, part: string): ErrorDetail[] {
+  // Of a union, only the variant that came closest is told: the one that got furthest into the value.
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const closest = issue.errors.reduce((best, issues) => (depth(issues) > depth(best) ? issues : best))
+    if (depth(closest) > 0) {
+      return closest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, part))
+    }
+  }
+  return [{ path: [part, ...issue.path].join('.'), message: lowerFirst(issue.message) }]
+}
+
+function depth(issues: z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length))
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+/** Parses a JSON body. An empty one counts as `{}`, as clients send it for optional bodies. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new AppError('invalid', `The body is not valid JSON: ${(error as Error).message}`)
+  }
+  if (text.includes('\\u0000') && holdsNul(value)) throw invalid('body', 'must not hold the character U+0000')
+  return value
+}
+
+/** Databases cannot store U+0000 in texts. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNul(inner))
+}
+
+/** Refuses U+0000 in the path and the query too. */
+export function refuseNul(raw: RawInput): void {
+  for (const [name, value] of Object.entries(raw.params)) {
+    if (value.includes('\0')) throw invalid(`path.${name}`, 'must not hold the character U+0000')
+  }
+  for (const [name, values] of Object.entries(raw.query)) {
+    if (values.some((value) => value.includes('\0')))
+      throw invalid(`query.${name}`, 'must not hold the character U+0000')
+  }
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Enqueue } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Clock, hours, seconds, timestamp } from '../kernel/time.ts'
+import type { Database } from '../storage/database.ts'
+import type { Db, Row } from '../storage/tables.ts'
+
+/** How long a worker may go without a sign of life before its job is given to another. */
+const leaseLength = seconds(60)
+const firstRetryAfter = seconds(5)
+const longestRetryAfter = hours(1)
+
+/** The queue of background work, in the same database as everything else. */
+export class Queue {
+  readonly #database: Database
+  readonly #clock: Clock
+  #wake: () => void = () => {}
+  #hasNew = false
+
+  constructor(database: Database, clock: Clock) {
+    this.#clock = clock
+    // A worker of this process need not wait for its next look when a transaction here has put something in.
+    this.#database = {
+      ...database,
+      transaction: async (work) => {
+        const result = await database.transaction(work)
+        if (this.#hasNew) {
+          this.#hasNew = false
+          this.#wake()
+        }
+        return result
+      },
+    }
+  }
+
+  /** The database to use with this queue: its transactions wake the worker. */
+  get database(): Database {
+    return this.#database
+  }
+
+  onNew(wake: () => void): void {
+    this.#wake = wake
+  }
+
+  readonly enqueue: Enqueue = async (db, kind, payload) => {
+    const key = kind.key?.(payload) ?? null
+    if (key !== null && (await isWaiting(db, kind.name, key))) return
+    const now = timestamp(this.#clock())
+    await db
+      .insertInto('jobs')
+      .values({
+        id: newId(),
+        name: kind.name,
+        key,
+        payload: JSON.stringify(payload),
+        state: 'queued',
+        attempts: 0,
+        run_at: now,
+        lease: null,
+        lease_until: null,
+        error: null,
+        created_at: now,
+        finished_at: null,
+      })
+      .execute()
+    this.#hasNew = true
+  }
+
+  /** Takes the next job that is due, or whose worker has not been heard of; nobody else has it until the lease ends. */
+  async claim(): Promise<Row<'jobs'> | undefined> {
+    const now = timestamp(this.#clock())
+    if (!(await nextDue(this.#database.reader, now).executeTakeFirst())) return undefined
+    return this.#database.transaction(async (db) => {
+      const query = nextDue(db, now)
+      const due = await (
+        this.#database.engine === 'postgres' ? query.forUpdate().skipLocked() : query
+      ).executeTakeFirst()
+      if (!due) return undefined
+      return db
+        .updateTable('jobs')
+        .set({ state: 'running', attempts: due.attempts + 1, lease: newId(), lease_until: this.#leaseEnd() })
+        .where('id', '=', due.id)
+        .returningAll()
+        .executeTakeFirst()
+    })
+  }
+
+  /** Says that a job is still worked on; false when the lease was lost. */
+  extend(job: Row<'jobs'>): Promise<boolean> {
+    return this.#update(job, { lease_until: this.#leaseEnd() })
+  }
+
+  complete(job: Row<'jobs'>): Promise<boolean> {
+    return this.#update(job, {
+      state: 'done',
+      lease: null,
+      lease_until: null,
+      error: null,
+      finished_at: timestamp(this.#clock()),
+    })
+  }
+
+  /** Notes a failure: the job is tried again later, ever less often, until its attempts are used up. */
+  fail(job: Row<'jobs'>, error: string, attempts: number): Promise<boolean> {
+    const now = this.#clock()
+    const ended = { lease: null, lease_until: null, error: error.slice(0, 2000) }
+    if (job.attempts >= attempts) return this.#update(job, { ...ended, state: 'dead', finished_at: timestamp(now) })
+    const wait = Math.min(firstRetryAfter * 2 ** (job.attempts - 1), longestRetryAfter)
+    return this.#update(job, { ...ended, state: 'queued', run_at: timestamp(now + wait) })
+  }
+
+  /** Gives back a job that was not finished, to be taken up at once by whoever comes next. */
+  async release(job: Row<'jobs'>): Promise<void> {
+    await this.#update(job, { state: 'queued', attempts: job.attempts - 1, lease: null, lease_until: null })
+  }
+
+  /** Ends the leases of workers that are known to be gone: a process that has the database to itself has no others. */
+  async releaseAll(): Promise<void> {
+    const now = timestamp(this.#clock())
+    await this.#database.transaction((db) =>
+      db.updateTable('jobs').set({ lease_until: now }).where('state', '=', 'running').execute(),
+    )
+  }
+
+  #leaseEnd(): string {
+    return timestamp(this.#clock() + leaseLength)
+  }
+
+  /** Only the holder of the lease may change a job. */
+  async #update(job: Row<'jobs'>, values: Partial<Row<'jobs'>>): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.transaction((db) =>
+      db.updateTable('jobs').set(values).where('id', '=', job.id).where('lease', '=', job.lease).executeTakeFirst(),
+    )
+    return numUpdatedRows > 0n
+  }
+}
+
+/** How many jobs there are in each state. */
+export async function countJobs(db: Db): Promise<{ name: string; state: string; count: number }[]> {
+  return db
+    .selectFrom('jobs')
+    .groupBy(['name', 'state'])
+    .select((eb) => ['name', 'state', eb.fn.countAll<number>().as('count')])
+    .execute()
+}
+
+async function isWaiting(db: Db, name: string, key: string): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('jobs')
+    .where('name', '=', name)
+    .where('key', '=', key)
+    .where('state', '=', 'queued')
+    .select('id')
+    .executeTakeFirst()
+  return waiting !== undefined
+}
+
+function nextDue(db: Db, now: string) {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),
+        eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now)]),
+      ]),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs as busy')
+            .select('busy.id')
+            .whereRef('busy.name', '=', 'jobs.name')
+            .whereRef('busy.key', '=', 'jobs.key')
+            .whereRef('busy.id', '!=', 'jobs.id')
+            .where('busy.state', '=', 'running')
+            .where('busy.lease_until', '>', now),
+        ),
+      ),
+    )
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1)
+}
+
+/** Removes jobs that ended long ago. */
+export async function removeEndedJobs(db: Db, doneBefore: string, deadBefore: string): Promise<void> {
+  await sql`delete from jobs where (state = 'done' and finished_at < ${doneBefore})
+    or (state = 'dead' and finished_at < ${deadBefore})`.execute(db)
+}

@@ -1,0 +1,56 @@
+import type { Enqueue } from '../kernel/context.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Clock, timestamp } from '../kernel/time.ts'
+import type { Database } from '../storage/database.ts'
+import type { Schedule } from './job.ts'
+
+export interface SchedulerServices {
+  database: Database
+  enqueue: Enqueue
+  schedules: readonly Schedule[]
+  clock: Clock
+  log: Log
+  /** Milliseconds between looks at the clock. */
+  interval: number
+}
+
+/** Puts scheduled jobs into the queue when their time comes; of several schedulers only one does, each time. */
+export function startScheduler(services: SchedulerServices): { stop(): Promise<void> } {
+  let ticking: Promise<void> = Promise.resolve()
+  const tick = () => {
+    ticking = ticking
+      .then(() => enqueueDue(services))
+      .catch((error: unknown) => services.log.warn('Scheduling failed', { error }))
+  }
+  const timer = setInterval(tick, services.interval)
+  tick()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await ticking
+    },
+  }
+}
+
+async function enqueueDue({ database, enqueue, schedules, clock }: SchedulerServices): Promise<void> {
+  const now = clock()
+  const rows = await database.reader.selectFrom('schedules').selectAll().execute()
+  const nextAt = new Map(rows.map((row) => [row.name, row.next_at]))
+  for (const { kind, every } of schedules) {
+    if ((nextAt.get(kind.name) ?? '') > timestamp(now)) continue
+    await database.transaction(async (db) => {
+      const due = await db
+        .insertInto('schedules')
+        .values({ name: kind.name, next_at: timestamp(now + every) })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ next_at: timestamp(now + every) })
+            .where('schedules.next_at', '<=', timestamp(now)),
+        )
+        .returning('name')
+        .executeTakeFirst()
+      if (due) await enqueue(db, kind, {})
+    })
+  }
+}

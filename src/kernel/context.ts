@@ -1,0 +1,95 @@
+import type { RoleOrGuest, Scope } from '../contract/roles.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import type { Log } from './log.ts'
+
+/** Who is calling. */
+export interface Principal {
+  user: Row<'users'>
+  tokenId: string
+  /** What the token is limited to; null: all rights of the user. */
+  scopes: readonly Scope[] | null
+}
+
+/** Makes the absolute addresses in replies. */
+export interface Urls {
+  api(path: string): string
+  app(path: string): string
+}
+
+/** Puts a job into the queue, as part of the transaction of `db`. */
+export type Enqueue = <Payload>(db: Db, job: JobKind<Payload>, payload: Payload) => Promise<void>
+
+/** A kind of background work; `run` may be repeated, so it must end in the same state when it is. */
+export interface JobKind<Payload> {
+  name: string
+  attempts: number
+  /** Jobs of one kind and key never run at the same time, and wait in the queue only once. */
+  key?: (payload: Payload) => string
+  /** Checks a stored payload. */
+  parse: (payload: unknown) => Payload
+  run: (context: JobContext, payload: Payload) => Promise<void>
+}
+
+/** What every handler and job is given. `db` is the transaction of the request, or a read connection for a GET. */
+export interface BaseContext {
+  db: Db
+  now: () => string
+  newId: () => string
+  urls: Urls
+  enqueue: Enqueue
+  log: Log
+}
+
+/** A job opens its own transactions, as many as it needs, so that no transaction is as long as the job. */
+export interface JobContext extends Omit<BaseContext, 'db'> {
+  db: Db
+  transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  signal: AbortSignal
+}
+
+export interface PublicContext extends BaseContext {
+  principal: Principal | undefined
+}
+
+export interface UserContext extends BaseContext {
+  principal: Principal
+}
+
+/** The caller's membership of an organization. */
+export interface OrganizationContext extends UserContext {
+  organization: Row<'organizations'>
+  /** The caller's role in the organization; null for a guest. */
+  role: RoleOrGuest
+}
+
+export interface SpaceContext extends UserContext {
+  space: Row<'spaces'>
+  /** The caller's effective role in the space. */
+  role: RoleOrGuest
+}
+
+export interface CollectionContext extends UserContext {
+  collection: Row<'collections'>
+  /** The caller's effective role in the collection. */
+  role: RoleOrGuest
+}
+
+/** What something new is to be created in: a collection, or the organization itself. */
+export interface ContainerContext extends OrganizationContext {
+  container: Row<'collections'> | undefined
+  /** The caller's effective role in the container. */
+  containerRole: RoleOrGuest
+}
+
+/** Which context an operation's handler is given, by its `access`. */
+export type ContextOf<A extends string> = A extends 'public'
+  ? PublicContext
+  : A extends 'user'
+    ? UserContext
+    : A extends `space:${string}`
+      ? SpaceContext
+      : A extends `collection:${string}`
+        ? CollectionContext
+        : A extends 'container:create'
+          ? ContainerContext
+          : OrganizationContext

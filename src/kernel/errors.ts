@@ -1,0 +1,43 @@
+import { type ErrorCode, type ErrorDetail, statusOf } from '../contract/errors.ts'
+
+/** A failure that the caller may be told about, in words for a person. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+
+  constructor(code: ErrorCode, message: string, details?: ErrorDetail[]) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return statusOf[this.code]
+  }
+}
+
+/** The request names something that does not exist, or that the caller may not know of. */
+export function notFound(what: string): AppError {
+  return new AppError('notFound', `No ${what} was found`)
+}
+
+/** One field of the request is wrong; `path` starts with `body`, `query` or `path`. */
+export function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', `${path}: ${message}`, [{ path, message }])
+}
+
+/** The body names something that does not exist, or that the caller may not know of. */
+export function unknownReference(path: string, what: string): AppError {
+  const message = `no ${what} was found`
+  return new AppError('notFound', `${path}: ${message}`, [{ path, message }])
+}
+
+export function conflict(message: string): AppError {
+  return new AppError('conflict', message)
+}
+
+/** Ends a switch over a union; the compiler proves that it is never reached. */
+export function unreachable(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
+}

@@ -1,0 +1,66 @@
+import { inspect } from 'node:util'
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type Fields = Record<string, unknown>
+
+export interface Log {
+  debug(message: string, fields?: Fields): void
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+  with(fields: Fields): Log
+}
+
+export interface LogOptions {
+  level: LogLevel
+  format: 'json' | 'pretty'
+  write?: (line: string) => void
+}
+
+/** A log of lines, each a sentence with fields. Callers pass no secrets: no headers, no query strings, no bodies. */
+export function createLog(options: LogOptions, bound: Fields = {}): Log {
+  const threshold = logLevels.indexOf(options.level)
+  const write = options.write ?? ((line: string) => process.stdout.write(line))
+  const line = options.format === 'json' ? jsonLine : prettyLine
+  const at = (level: LogLevel) => {
+    if (logLevels.indexOf(level) < threshold) return () => {}
+    return (message: string, fields?: Fields) => write(line(level, message, { ...bound, ...fields }))
+  }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    with: (fields) => createLog(options, { ...bound, ...fields }),
+  }
+}
+
+function jsonLine(level: LogLevel, message: string, fields: Fields): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) })}\n`
+}
+
+const colours: Record<string, string> = {
+  debug: '\u001b[90m',
+  info: '\u001b[36m',
+  warn: '\u001b[33m',
+  error: '\u001b[31m',
+}
+
+function prettyLine(level: LogLevel, message: string, fields: Fields): string {
+  const time = new Date().toTimeString().slice(0, 8)
+  const rest = Object.entries(plain(fields)).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : inspect(value, { breakLength: Infinity })}`,
+  )
+  return `${time} ${colours[level] ?? ''}${level.padEnd(5)}\u001b[0m ${message}${rest.join('')}\n`
+}
+
+function plain(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      value instanceof Error ? (value.stack ?? value.message) : value,
+    ]),
+  )
+}

@@ -1,0 +1,45 @@
+const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
+const base = digits.length
+
+/**
+ * A key that sorts between two neighbours (null: no neighbour on that side), so that moving one item writes one row.
+ * Keys never end in `0`, which keeps room before every key. Digits and lower-case letters sort alike in every collation.
+ */
+export function keyBetween(before: string | null, after: string | null): string {
+  if (before !== null && after !== null && before >= after)
+    throw new Error(`No key lies between ${before} and ${after}`)
+  return after === null ? keyAfter(before ?? '') : midpoint(before ?? '', after)
+}
+
+/** Appending is by far the most common case: it counts up with a fixed width, so that keys stay short. */
+const width = 6
+
+function keyAfter(key: string): string {
+  const head = key.slice(0, width).padEnd(width, '0')
+  const count = parseInt(head, base) + 1
+  const next = count.toString(base).padStart(width, '0')
+  if (next.length > width) return `${key}i`
+  return next.endsWith('0') ? `${next}i` : next
+}
+
+function midpoint(before: string, after: string): string {
+  let prefix = ''
+  for (let index = 0; ; index++) {
+    const low = digits.indexOf(before[index] ?? '0')
+    const high = after[index] === undefined ? base : digits.indexOf(after[index] as string)
+    if (low === high) {
+      prefix += digits[low]
+      continue
+    }
+    if (high - low > 1) return prefix + digits[Math.floor((low + high) / 2)]
+    // Neighbouring digits: stay on the lower one and go after the rest of `before`.
+    return prefix + digits[low] + tailAfter(before.slice(index + 1))
+  }
+}
+
+/** A tail that sorts after `tail`, with nothing above it. */
+function tailAfter(tail: string): string {
+  const first = digits.indexOf(tail[0] ?? '0')
+  if (first < base - 1) return digits[Math.ceil((first + base) / 2)] as string
+  return digits[base - 1] + tailAfter(tail.slice(1))
+}

@@ -1,0 +1,159 @@
+import { demand, findMembership, getContainer } from '../../access/authorize.ts'
+import { roleInContent, roleInRow, roleOf } from '../../access/content.ts'
+import { collections } from '../../contract/collections.ts'
+import type { CollectionContext } from '../../kernel/context.ts'
+import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import type { Row } from '../../storage/tables.ts'
+import { presentSpace } from '../spaces/present.ts'
+import { listSpacesIn } from '../spaces/reads.ts'
+import { moveContentTo } from '../spaces/transfer.ts'
+import { trashSpacesIn } from '../spaces/trash.ts'
+import { presentCollection, storedLevel } from './present.ts'
+import { endOf, keyFor } from './siblings.ts'
+import * as store from './store.ts'
+import { demandWholeSubtree, levelIn, propagateLevel, subtreeOf } from './tree.ts'
+
+export const collectionRoutes = implement(collections, {
+  async listCollectionsInOrganizationById({ db, organization, principal, role, urls }, { query }) {
+    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+    const after = decodeCursor(query.page, 2)
+    const rows = await store.findCollections(db, viewer, query, { after, limit: query.limit })
+    const count = await store.countCollections(db, viewer, query)
+    return toPage(
+      rows,
+      query,
+      count,
+      (row) => [row.position, row.id],
+      (row) => presentCollection(row, roleInRow(viewer, row), urls),
+    )
+  },
+
+  async createCollection({ db, organization, container, containerRole, urls, newId, now }, { body }) {
+    const parentId = container?.id ?? null
+    const collection = await store.insertCollection(db, {
+      organization_id: organization.id,
+      id: newId(),
+      parent_id: parentId,
+      title: body.title ?? 'Untitled',
+      description: null,
+      default_level: 'inherit',
+      resolved_level: levelIn(container, 'inherit'),
+      position: await endOf(db, { organizationId: organization.id, parentId }),
+      created_at: now(),
+      updated_at: now(),
+    })
+    return presentCollection(collection, containerRole, urls)
+  },
+
+  getCollectionById({ collection, role, urls }) {
+    return presentCollection(collection, role, urls)
+  },
+
+  async updateCollectionById(context, { body }) {
+    const { db, collection, now } = context
+    const level = body.defaultLevel === undefined ? collection.default_level : storedLevel(body.defaultLevel)
+    const parent = await findParent(context)
+    const updated = await store.updateCollection(db, collection, {
+      ...(body.title !== undefined && { title: body.title }),
+      ...(body.description !== undefined && { description: body.description }),
+      default_level: level,
+      resolved_level: levelIn(parent, level),
+      updated_at: now(),
+    })
+    if (updated.resolved_level !== collection.resolved_level) await propagateLevel(db, updated)
+    return present(context, updated)
+  },
+
+  async deleteCollectionById({ db, collection, principal, now }) {
+    const viewer = await getViewer(db, collection.organization_id, principal.user.id)
+    const subtree = await subtreeOf(db, collection)
+    await demandWholeSubtree(db, viewer, subtree)
+    await trashSpacesIn(db, collection.organization_id, subtree, now())
+    await store.deleteCollection(db, collection)
+  },
+
+  async listSpacesInCollectionById({ db, collection, principal, urls }, { query }) {
+    const viewer = await getViewer(db, collection.organization_id, principal.user.id)
+    const after = decodeCursor(query.page, 2)
+    const { rows, count } = await listSpacesIn(db, viewer, collection.id, { after, limit: query.limit })
+    return toPage(
+      rows,
+      query,
+      count,
+      ({ space }) => [space.position, space.id],
+      ({ space, role }) => presentSpace(space, role, urls),
+    )
+  },
+
+  async moveCollection(context, { body }) {
+    const { db, collection, principal, now } = context
+    const { organization_id: organizationId } = collection
+    const parentId = body.parent === undefined ? collection.parent_id : body.parent
+    let parent: Row<'collections'> | undefined
+    if (parentId !== null) {
+      parent = (await getContainer(db, principal.user.id, organizationId, parentId, 'body.parent')).collection
+      if ((await subtreeOf(db, collection)).includes(parentId))
+        throw invalid('body.parent', 'must not lie inside the collection itself')
+    } else if (collection.parent_id !== null) {
+      demand('organization', 'createContent', (await getViewer(db, organizationId, principal.user.id)).role)
+    }
+    const position = await keyFor(db, { organizationId, parentId }, body.position ?? {}, collection)
+    const moved = await store.updateCollection(db, collection, {
+      parent_id: parentId,
+      position,
+      resolved_level: levelIn(parent, collection.default_level),
+      updated_at: now(),
+    })
+    if (moved.resolved_level !== collection.resolved_level) await propagateLevel(db, moved)
+    return present(context, moved)
+  },
+
+  async transferCollection(context, { body }) {
+    const { db, collection, principal, now } = context
+    const source = collection.organization_id
+    const target = body.organization
+    const membership = await findMembership(db, target, principal.user.id)
+    if (!membership) throw unknownReference('body.organization', 'organization')
+    if (target === source) throw conflict('The collection belongs to this organization already')
+    demand('organization', 'createContent', roleOf(membership.role))
+    const subtree = await subtreeOf(db, collection)
+    await demandWholeSubtree(db, await getViewer(db, source, principal.user.id), subtree)
+
+    const position = await endOf(db, { organizationId: target, parentId: null })
+    const transferred = await moveContentTo(db, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
+      store.updateCollection(db, collection, {
+        organization_id: target,
+        parent_id: null,
+        position,
+        resolved_level: levelIn(undefined, collection.default_level),
+        updated_at: now(),
+      }),
+    )
+    await propagateLevel(db, transferred)
+    return present(context, transferred)
+  },
+})
+
+/** The collection that this one is in, if it is in one. */
+async function findParent({ db, collection }: CollectionContext) {
+  if (collection.parent_id === null) return undefined
+  return db
+    .selectFrom('collections')
+    .select('resolved_level')
+    .where('organization_id', '=', collection.organization_id)
+    .where('id', '=', collection.parent_id)
+    .executeTakeFirstOrThrow()
+}
+
+async function getViewer(db: CollectionContext['db'], organizationId: string, userId: string) {
+  const membership = await findMembership(db, organizationId, userId)
+  return { organizationId, userId, role: membership ? roleOf(membership.role) : null }
+}
+
+/** The reply after a change, which may have changed the caller's own role too. */
+async function present({ db, principal, urls }: CollectionContext, collection: Row<'collections'>) {
+  const viewer = await getViewer(db, collection.organization_id, principal.user.id)
+  return presentCollection(collection, await roleInContent(db, viewer, collection), urls)
+}

@@ -1,0 +1,62 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import { type Viewer, visibleCollections } from '../../access/content.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+interface CollectionFilter {
+  /** Also those inside other collections. */
+  nested: boolean
+}
+
+function matchingCollections(db: Db, viewer: Viewer, { nested }: CollectionFilter) {
+  return visibleCollections(db, viewer).$if(!nested, (query) => query.where('collections.parent_id', 'is', null))
+}
+
+export function findCollections(
+  db: Db,
+  viewer: Viewer,
+  filter: CollectionFilter,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return matchingCollections(db, viewer, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(collections.position, collections.id) > (${after?.[0]}, ${after?.[1]})`),
+    )
+    .selectAll('collections')
+    .select('own.rank as own_rank')
+    .orderBy('collections.position')
+    .orderBy('collections.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countCollections(db: Db, viewer: Viewer, filter: CollectionFilter): Promise<number> {
+  const { count } = await matchingCollections(db, viewer, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function insertCollection(db: Db, collection: Insertable<Tables['collections']>) {
+  return db.insertInto('collections').values(collection).returningAll().executeTakeFirstOrThrow()
+}
+
+type CollectionKey = Pick<Row<'collections'>, 'organization_id' | 'id'>
+
+export function updateCollection(
+  db: Db,
+  { organization_id, id }: CollectionKey,
+  values: Updateable<Tables['collections']>,
+) {
+  return db
+    .updateTable('collections')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteCollection(db: Db, { organization_id, id }: CollectionKey): Promise<void> {
+  await db.deleteFrom('collections').where('organization_id', '=', organization_id).where('id', '=', id).execute()
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { resolveLevel, visibleCollections, visibleSpaces, roleInRow, type Viewer } from '../../access/content.ts'
+import { may } from '../../contract/roles.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Db, ResolvedLevel, Row, StoredLevel } from '../../storage/tables.ts'
+
+/** What a level comes to for something in a collection, or (undefined) at the top of its organization. */
+export function levelIn(
+  parent: Pick<Row<'collections'>, 'resolved_level'> | undefined,
+  level: StoredLevel,
+): ResolvedLevel {
+  return resolveLevel(level, parent?.resolved_level ?? 'organization')
+}
+
+/** Hands a collection's level down to everything below that inherits it. */
+export async function propagateLevel(
+  db: Db,
+  collection: Pick<Row<'collections'>, 'organization_id' | 'id' | 'resolved_level'>,
+): Promise<void> {
+  const { organization_id: organizationId, id, resolved_level: level } = collection
+  const below = sql`with recursive below (id) as (
+      select id from collections where organization_id = ${organizationId} and id = ${id}
+      union all
+      select collections.id from collections join below on collections.parent_id = below.id
+        where collections.organization_id = ${organizationId} and collections.default_level = 'inherit'
+    )`
+  await sql`${below} update collections set resolved_level = ${level}
+    where organization_id = ${organizationId} and id in (select id from below)`.execute(db)
+  await sql`${below} update spaces set resolved_level = ${level}
+    where organization_id = ${organizationId} and default_level = 'inherit' and parent_id in (select id from below)`.execute(
+    db,
+  )
+}
+
+/** The collection and all collections below it. */
+export async function subtreeOf(
+  db: Db,
+  { organization_id: organizationId, id }: Row<'collections'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive below (id) as (
+      select id from collections where organization_id = ${organizationId} and id = ${id}
+      union all
+      select collections.id from collections join below on collections.parent_id = below.id
+        where collections.organization_id = ${organizationId}
+    ) select id from below`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Fails when the collections hold anything that the viewer may not take away: then none of it is moved or deleted. */
+export async function demandWholeSubtree(db: Db, viewer: Viewer, collectionIds: readonly string[]): Promise<void> {
+  if (viewer.role === 'admin') return
+  const collections = await visibleCollections(db, viewer)
+    .where('collections.id', 'in', collectionIds)
+    .select(['collections.resolved_level', 'own.rank as own_rank'])
+    .execute()
+  const spaces = await visibleSpaces(db, viewer)
+    .where('spaces.parent_id', 'in', collectionIds)
+    .select(['spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
+    .execute()
+  const { count } = await db
+    .selectFrom('spaces')
+    .where('organization_id', '=', viewer.organizationId)
+    .where('parent_id', 'in', collectionIds)
+    .where('deleted_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const isWhole = collections.length === collectionIds.length && spaces.length === count
+  if (!isWhole || [...collections, ...spaces].some((row) => !may('space', 'create', roleInRow(viewer, row)))) {
+    throw new AppError('preconditionFailed', 'The collection holds content that you may not move or delete')
+  }
+}

@@ -1,0 +1,199 @@
+import { roleOf, storedRole } from '../../access/content.ts'
+import { type LinkInvite, invites } from '../../contract/invites.ts'
+import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
+import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { type Row, flag } from '../../storage/tables.ts'
+import { addMember, raiseMember } from '../members/membership.ts'
+import { findOrganization } from '../organizations/reads.ts'
+import { shareWithUser } from '../permissions/share.ts'
+import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
+import * as store from './store.ts'
+
+/** An invite's id is all that its link holds, so it is as hard to guess as a token. */
+const newInviteId = () => randomText(32)
+
+export const inviteRoutes = implement(invites, {
+  async inviteUsersToOrganization(context, { body }) {
+    const { db, organization, principal, urls, now } = context
+    const byDefault = body.role === undefined ? organization.default_role : storedRole(body.role)
+    const roleFor = new Map(
+      body.emails.map((entry) =>
+        typeof entry === 'string' ? ([entry, byDefault] as const) : ([entry.email, storedRole(entry.role)] as const),
+      ),
+    )
+    const users: string[] = []
+    const known = new Map((await store.findUsersByEmail(db, [...roleFor.keys()])).map((user) => [user.email, user]))
+    const stored: Row<'email_invites'>[] = []
+    for (const [email, role] of roleFor) {
+      const user = known.get(email)
+      if (user) {
+        if (await addMember(db, now, { organizationId: organization.id, user, role, sso: body.sso }))
+          users.push(user.id)
+        await store.deleteEmailInviteOf(db, organization.id, email)
+        continue
+      }
+      stored.push(
+        await store.upsertEmailInvite(db, {
+          organization_id: organization.id,
+          id: newInviteId(),
+          email,
+          role,
+          sso: flag(body.sso),
+          invited_by: principal.user.id,
+          created_at: now(),
+        }),
+      )
+    }
+    return {
+      users,
+      invited: users.length + stored.length,
+      invites: stored.map((invite) => presentEmailInvite(invite, urls)),
+    }
+  },
+
+  async listEmailInvites({ db, organization, urls }, { query }) {
+    const rows = await store.findEmailInvites(db, organization.id, {
+      after: decodeCursor(query.page, 1),
+      limit: query.limit,
+    })
+    return toPage(
+      rows,
+      query,
+      await store.countEmailInvites(db, organization.id),
+      (row) => [row.id],
+      (row) => presentEmailInvite(row, urls),
+    )
+  },
+
+  async deleteEmailInvite({ db, organization }, { params }) {
+    await store.deleteInvite(db, 'email_invites', organization.id, params.inviteId)
+  },
+
+  async joinOrganizationWithInvite(context, { params }) {
+    const { db } = context
+    const organization = await findOrganization(db, params.organizationId)
+    if (!organization) throw notFound('invite')
+    const link = await store.findLinkInvite(db, organization.id, params.inviteId)
+    if (link) await joinByLink(context, organization, link)
+    else await joinByEmail(context, await store.findEmailInvite(db, organization.id, params.inviteId))
+    return {}
+  },
+
+  async listOrganizationInviteLinks(context, { query }) {
+    const { db, organization, urls } = context
+    const rows = await store.findLinkInvites(db, organization.id, {
+      after: decodeCursor(query.page, 1),
+      limit: query.limit,
+    })
+    return toPage(
+      await withContent(context, rows),
+      query,
+      await store.countLinkInvites(db, organization.id),
+      (row) => [row.id],
+      (row) => presentLinkInvite(row, urls),
+    )
+  },
+
+  async createOrganizationInvite(context, { body }) {
+    const { db, organization, principal, now } = context
+    if (organization.invite_links === 0) throw conflict('Invite links are switched off in this organization')
+    const spaceId = 'space' in body ? body.space : null
+    const collectionId = 'collection' in body ? body.collection : null
+    const { spaces, collections } = await store.findInvitedContent(db, organization.id, [spaceId ?? collectionId ?? ''])
+    if (spaceId !== null && spaces.length === 0) throw unknownReference('body.space', 'space')
+    if (collectionId !== null && collections.length === 0) throw unknownReference('body.collection', 'collection')
+    const invite = await store.insertLinkInvite(db, {
+      organization_id: organization.id,
+      id: newInviteId(),
+      role: storedRole('role' in body ? body.role : body.level),
+      space_id: spaceId,
+      collection_id: collectionId,
+      created_by: principal.user.id,
+      created_at: now(),
+    })
+    return presentOne(context, invite)
+  },
+
+  async getOrganizationInviteLink(context, { params }) {
+    return presentOne(context, await getLinkInvite(context, params.inviteId))
+  },
+
+  async updateOrganizationInviteById(context, { params, body }) {
+    const invite = await getLinkInvite(context, params.inviteId)
+    const isToContent = invite.space_id !== null || invite.collection_id !== null
+    if (isToContent !== 'level' in body) {
+      throw invalid(
+        'body',
+        isToContent
+          ? 'must set `level`: this invite is to content'
+          : 'must set `role`: this invite is to the organization',
+      )
+    }
+    const role = 'level' in body ? body.level : body.role
+    return presentOne(
+      context,
+      await store.updateLinkInvite(context.db, context.organization.id, invite.id, storedRole(role)),
+    )
+  },
+
+  async deleteOrganizationInviteById({ db, organization }, { params }) {
+    await store.deleteInvite(db, 'link_invites', organization.id, params.inviteId)
+  },
+})
+
+async function joinByLink(
+  { db, principal, now }: UserContext,
+  organization: Row<'organizations'>,
+  invite: Row<'link_invites'>,
+) {
+  if (organization.invite_links === 0)
+    throw new AppError('forbidden', 'Invite links are switched off in this organization')
+  const { user } = principal
+  const contentId = invite.space_id ?? invite.collection_id
+  if (contentId === null) return raiseMember(db, now, { organizationId: organization.id, user, role: invite.role })
+  await addMember(db, now, { organizationId: organization.id, user, role: 'guest' })
+  const level = roleOf(invite.role)
+  if (level === null) return
+  const kind = invite.space_id === null ? ('collection' as const) : ('space' as const)
+  await shareWithUser(db, now, { kind, organizationId: organization.id, contentId, userId: user.id, role: level })
+}
+
+async function joinByEmail({ db, principal, now }: UserContext, invite: Row<'email_invites'> | undefined) {
+  // Whoever else follows the link learns no more than that it is not for them.
+  if (!invite || invite.email !== principal.user.email) throw notFound('invite')
+  const { organization_id: organizationId, role, sso } = invite
+  await addMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
+  await store.deleteInvite(db, 'email_invites', organizationId, invite.id)
+}
+
+async function getLinkInvite({ db, organization }: OrganizationContext, inviteId: string) {
+  const invite = await store.findLinkInvite(db, organization.id, inviteId)
+  if (!invite) throw notFound('invite')
+  return invite
+}
+
+/** Adds to invites what they invite to. */
+async function withContent(
+  { db, organization, role }: OrganizationContext,
+  rows: Row<'link_invites'>[],
+): Promise<LinkInviteRow[]> {
+  const ids = rows.flatMap((row) => row.space_id ?? row.collection_id ?? [])
+  const { spaces, collections } = await store.findInvitedContent(db, organization.id, ids)
+  const spaceById = new Map(spaces.map((space) => [space.id, space]))
+  const collectionById = new Map(collections.map((collection) => [collection.id, collection]))
+  return rows.map((row) => ({
+    ...row,
+    space: spaceById.get(row.space_id ?? ''),
+    collection: collectionById.get(row.collection_id ?? ''),
+    // Only administrators see invites, and they are that in all content.
+    callerRole: role,
+  }))
+}
+
+async function presentOne(context: OrganizationContext, invite: Row<'link_invites'>): Promise<LinkInvite> {
+  const [row] = await withContent(context, [invite])
+  return presentLinkInvite(row as LinkInviteRow, context.urls)
+}

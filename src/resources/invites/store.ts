@@ -1,0 +1,144 @@
+import type { Insertable } from 'kysely'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, StoredRole, Tables } from '../../storage/tables.ts'
+
+interface PageOptions {
+  after: Cursor | undefined
+  limit: number
+}
+
+/** Invite links that lead somewhere: one to a deleted space is hidden until the space is restored. */
+function liveLinkInvites(db: Db, organizationId: string) {
+  return db
+    .selectFrom('link_invites')
+    .where('organization_id', '=', organizationId)
+    .where((eb) =>
+      eb.or([
+        eb('space_id', 'is', null),
+        eb(
+          'space_id',
+          'in',
+          eb
+            .selectFrom('spaces')
+            .select('spaces.id')
+            .where('spaces.organization_id', '=', organizationId)
+            .where('deleted_at', 'is', null),
+        ),
+      ]),
+    )
+}
+
+export function findLinkInvites(db: Db, organizationId: string, { after, limit }: PageOptions) {
+  return liveLinkInvites(db, organizationId)
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '>', after?.[0] as string))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export function findLinkInvite(db: Db, organizationId: string, inviteId: string) {
+  return liveLinkInvites(db, organizationId).selectAll().where('id', '=', inviteId).executeTakeFirst()
+}
+
+export async function countLinkInvites(db: Db, organizationId: string): Promise<number> {
+  const { count } = await liveLinkInvites(db, organizationId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function insertLinkInvite(db: Db, invite: Insertable<Tables['link_invites']>) {
+  return db.insertInto('link_invites').values(invite).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateLinkInvite(db: Db, organizationId: string, inviteId: string, role: StoredRole) {
+  return db
+    .updateTable('link_invites')
+    .set({ role })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', inviteId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findEmailInvites(db: Db, organizationId: string, { after, limit }: PageOptions) {
+  return db
+    .selectFrom('email_invites')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .$if(after !== undefined, (query) => query.where('id', '>', after?.[0] as string))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export function findEmailInvite(db: Db, organizationId: string, inviteId: string) {
+  return db
+    .selectFrom('email_invites')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', inviteId)
+    .executeTakeFirst()
+}
+
+/** Invites an address; whoever is invited already gets the newer role, with the link they have. */
+export function upsertEmailInvite(db: Db, invite: Insertable<Tables['email_invites']>): Promise<Row<'email_invites'>> {
+  return db
+    .insertInto('email_invites')
+    .values(invite)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'email']).doUpdateSet({ role: invite.role, sso: invite.sso }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function countEmailInvites(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('email_invites')
+    .where('organization_id', '=', organizationId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function deleteInvite(
+  db: Db,
+  table: 'link_invites' | 'email_invites',
+  organizationId: string,
+  inviteId: string,
+): Promise<void> {
+  await db.deleteFrom(table).where('organization_id', '=', organizationId).where('id', '=', inviteId).execute()
+}
+
+export async function deleteEmailInviteOf(db: Db, organizationId: string, email: string): Promise<void> {
+  await db
+    .deleteFrom('email_invites')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .execute()
+}
+
+export function findUsersByEmail(db: Db, emails: readonly string[]) {
+  return db.selectFrom('users').selectAll().where('email', 'in', emails).execute()
+}
+
+/** The live spaces and the collections of an organization among these ids. */
+export async function findInvitedContent(db: Db, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return { spaces: [], collections: [] }
+  const spaces = await db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const collections = await db
+    .selectFrom('collections')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+  return { spaces, collections }
+}

@@ -1,0 +1,119 @@
+import { roleOf, storedRole } from '../../access/content.ts'
+import { members } from '../../contract/members.ts'
+import type { OrganizationContext } from '../../kernel/context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { presentSpace } from '../spaces/present.ts'
+import { listMemberSpaces } from '../spaces/reads.ts'
+import { presentTeam } from '../teams/present.ts'
+import { listTeamsOfMember } from '../teams/reads.ts'
+import { presentMember } from './present.ts'
+import { loadMembers, withSpaceCounts } from './reads.ts'
+import * as store from './store.ts'
+
+export const memberRoutes = implement(members, {
+  async listMembersInOrganizationById({ db, organization, urls }, { query }) {
+    const column = store.sortColumns[query.sort]
+    const filter = { role: query.role, search: query.search, seen: query.sort === 'lastSeenAt' }
+    const after = decodeCursor(query.page, 2)
+    const rows = await store.findMembers(
+      db,
+      organization.id,
+      filter,
+      { column, direction: query.order },
+      { after, limit: query.limit },
+    )
+    const isFiltered = filter.role !== undefined || filter.search !== undefined || filter.seen
+    const count = isFiltered ? await store.countMembers(db, organization.id, filter) : organization.member_count
+    return toPage(
+      await withSpaceCounts(db, organization.id, rows),
+      query,
+      count,
+      (row) => [row[column] ?? '', row.user_id],
+      (row) => presentMember(row, urls),
+    )
+  },
+
+  async getMemberInOrganizationById(context, { params }) {
+    return presentMember(await getMember(context, params.userId), context.urls)
+  },
+
+  async updateMemberInOrganizationById(context, { params, body }) {
+    const { db, organization, urls } = context
+    const member = await getMember(context, params.userId)
+    if (member.role === 'admin' && body.role !== 'admin') await keepAnAdmin(context, params.userId)
+    await store.updateMember(db, organization.id, params.userId, { role: storedRole(body.role) })
+    return presentMember(await getMember(context, params.userId), urls)
+  },
+
+  async removeMemberFromOrganizationById(context, { params }) {
+    const { db, organization } = context
+    const member = (await loadMembers(db, organization.id, [params.userId])).find(params.userId)
+    if (!member) return
+    if (member.role === 'admin') await keepAnAdmin(context, params.userId)
+    await store.deleteMember(db, organization.id, params.userId)
+  },
+
+  async updateOrganizationMemberLastSeenAt({ db, organization, principal, now }) {
+    await store.updateMember(db, organization.id, principal.user.id, { last_seen_at: now() })
+    return {}
+  },
+
+  async setUserAsSSOMemberForOrganization(context, { params }) {
+    const { db, organization, urls } = context
+    if (!(await store.updateMember(db, organization.id, params.userId, { sso: 1 }))) throw notFound('member')
+    return presentMember(await getMember(context, params.userId), urls)
+  },
+
+  async listSpacesForOrganizationMember(context, { params, query }) {
+    const { db, organization, principal, role, urls } = context
+    const member = await getMember(context, params.userId)
+    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+    const seenBy = { organizationId: organization.id, userId: member.user_id, role: roleOf(member.role) }
+    const after = decodeCursor(query.page, 1)
+    const { rows, count } = await listMemberSpaces(db, viewer, seenBy, {
+      after,
+      limit: query.limit,
+      direction: query.order,
+    })
+    return toPage(
+      rows,
+      query,
+      count,
+      ({ space }) => [space.id],
+      ({ space, permission, viewerRole }) => ({ permission, space: presentSpace(space, viewerRole, urls) }),
+    )
+  },
+
+  async listTeamsForOrganizationMember(context, { params, query }) {
+    const { db, organization, principal, role } = context
+    await getMember(context, params.userId)
+    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+    const after = decodeCursor(query.page, 1)
+    const { rows, count } = await listTeamsOfMember(db, viewer, params.userId, query.title, {
+      after,
+      limit: query.limit,
+    })
+    return toPage(
+      rows,
+      query,
+      count,
+      ({ team }) => [team.id],
+      ({ team, memberRole }) => ({ team: presentTeam(team), member: { role: memberRole } }),
+    )
+  },
+})
+
+async function getMember({ db, organization }: OrganizationContext, userId: string) {
+  const member = (await loadMembers(db, organization.id, [userId])).find(userId)
+  if (!member) throw notFound('member')
+  return member
+}
+
+/** An organization without an administrator could never get one again. */
+async function keepAnAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
+  if (!(await store.hasOtherAdmin(db, organization.id, userId))) {
+    throw conflict('The last administrator of an organization can neither be removed nor lose the role')
+  }
+}

@@ -1,0 +1,41 @@
+import { roleOf } from '../../access/content.ts'
+import { rank } from '../../contract/roles.ts'
+import { type Db, type Row, type StoredRole, flag } from '../../storage/tables.ts'
+import { memberNames } from './reads.ts'
+import { findMemberRole, insertMember, updateMember } from './store.ts'
+
+/** Makes a user a member of an organization; false when they are one already, whose role then stays as it is. */
+export function addMember(
+  db: Db,
+  now: () => string,
+  {
+    organizationId,
+    user,
+    role,
+    sso = false,
+  }: { organizationId: string; user: Row<'users'>; role: StoredRole; sso?: boolean },
+): Promise<boolean> {
+  return insertMember(db, {
+    organization_id: organizationId,
+    user_id: user.id,
+    role,
+    disabled: 0,
+    sso: flag(sso),
+    joined_at: now(),
+    last_seen_at: null,
+    ...memberNames(user),
+  })
+}
+
+/** Makes a user a member of an organization, or raises the role of one who is; a role is never lowered. */
+export async function raiseMember(
+  db: Db,
+  now: () => string,
+  member: { organizationId: string; user: Row<'users'>; role: StoredRole },
+): Promise<void> {
+  if (await addMember(db, now, member)) return
+  const { organizationId, user, role } = member
+  const current = await findMemberRole(db, organizationId, user.id)
+  if (current !== undefined && rank(roleOf(current)) < rank(roleOf(role)))
+    await updateMember(db, organizationId, user.id, { role })
+}

@@ -1,0 +1,87 @@
+import type { Db, Row } from '../../storage/tables.ts'
+import { unknownReference } from '../../kernel/errors.ts'
+import { countSpacesOfMembers } from '../permissions/reads.ts'
+import type { MemberRow } from './present.ts'
+import { countSpaces, findMemberKeys, findMembersById, updateMemberNames } from './store.ts'
+
+type Uncounted = Omit<MemberRow, 'space_count'>
+
+/** Adds to members how many spaces each can see. */
+export async function withSpaceCounts(
+  db: Db,
+  organizationId: string,
+  members: readonly Uncounted[],
+): Promise<MemberRow[]> {
+  if (members.length === 0) return []
+  const { total, open } = await countSpaces(db, organizationId)
+  // Only guests, and members of an organization with closed spaces, see more or less than the others.
+  const varying = members.filter(({ role }) => role === 'guest' || (role !== 'admin' && open < total))
+  const shared = await countSpacesOfMembers(
+    db,
+    organizationId,
+    varying.map((member) => member.user_id),
+  )
+  return members.map((member) => {
+    const own = shared.get(member.user_id) ?? { total: 0, closed: 0 }
+    const count = member.role === 'admin' ? total : member.role === 'guest' ? own.total : open + own.closed
+    return { ...member, space_count: count }
+  })
+}
+
+/** These members by their ids. */
+export async function loadMembers(db: Db, organizationId: string, userIds: readonly string[]) {
+  const rows = await withSpaceCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  return {
+    /** A member that is known to exist. */
+    get(userId: string): MemberRow {
+      const row = byId.get(userId)
+      if (!row) throw new Error(`The member ${userId} was not loaded`)
+      return row
+    },
+    find: (userId: string): MemberRow | undefined => byId.get(userId),
+  }
+}
+
+/** The members behind ids or e-mail addresses, by what they were called; unknown ones are left out. */
+export async function findMemberIds(
+  db: Db,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  if (keys.length === 0) return found
+  const rows = await findMemberKeys(db, organizationId, keys)
+  const byKey = new Map(rows.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]))
+  for (const key of keys) {
+    const id = byKey.get(key) ?? byKey.get(key.toLowerCase())
+    if (id !== undefined) found.set(key, id)
+  }
+  return found
+}
+
+/** The members behind ids or e-mail addresses, each once; fails on the first that is no member. */
+export async function getMemberIds(
+  db: Db,
+  organizationId: string,
+  keys: readonly string[],
+  field: string,
+): Promise<string[]> {
+  const found = await findMemberIds(db, organizationId, keys)
+  keys.forEach((key, index) => {
+    if (!found.has(key))
+      throw unknownReference(keys.length === 1 && field.startsWith('path') ? field : `${field}.${index}`, 'member')
+  })
+  return [...new Set(found.values())]
+}
+
+/** What members are sorted and searched by. */
+export function memberNames(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
+  const name = user.display_name.toLowerCase()
+  return { name_key: name, search_text: `${name} ${user.email.toLowerCase()}` }
+}
+
+/** Follows a user's new name in all their memberships. */
+export function renameMember(db: Db, user: Row<'users'>): Promise<void> {
+  return updateMemberNames(db, user.id, memberNames(user))
+}

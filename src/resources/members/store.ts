@@ -1,0 +1,213 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, StoredRole, Tables } from '../../storage/tables.ts'
+import { containing } from '../../storage/text.ts'
+
+/** Memberships with their users and team counts. */
+function selectMembers(db: Db, organizationId: string) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .selectAll('members')
+    .select(['users.email', 'users.display_name', 'users.photo_url', 'users.created_at', 'users.updated_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('team_members')
+        .whereRef('team_members.organization_id', '=', 'members.organization_id')
+        .whereRef('team_members.user_id', '=', 'members.user_id')
+        .select((e) => e.fn.countAll<number>().as('count'))
+        .as('team_count'),
+    )
+}
+
+type Selected = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
+
+function toRow({ email, display_name, photo_url, created_at, updated_at, team_count, ...member }: Selected) {
+  const user: Row<'users'> = { id: member.user_id, email, display_name, photo_url, created_at, updated_at }
+  return { ...member, team_count: team_count ?? 0, user }
+}
+
+export interface MemberFilter {
+  role?: StoredRole | undefined
+  /** Part of the name or the e-mail address, in any case. */
+  search?: string | undefined
+  /** Only members who were seen at all. */
+  seen: boolean
+}
+
+/** The columns that members can be sorted by, each with an index that ends in the user id. */
+export const sortColumns = { joinedAt: 'joined_at', lastSeenAt: 'last_seen_at', name: 'name_key' } as const
+
+export interface MemberOrder {
+  column: (typeof sortColumns)[keyof typeof sortColumns]
+  direction: 'asc' | 'desc'
+}
+
+export async function findMembers(
+  db: Db,
+  organizationId: string,
+  { role, search, seen }: MemberFilter,
+  { column, direction }: MemberOrder,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  const further = direction === 'asc' ? sql`>` : sql`<`
+  const rows = await selectMembers(db, organizationId)
+    .$if(role !== undefined, (query) => query.where('members.role', '=', role as StoredRole))
+    .$if(search !== undefined, (query) => query.where(containing('members.search_text', search as string)))
+    .$if(seen, (query) => query.where('members.last_seen_at', 'is not', null))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(${sql.ref(`members.${column}`)}, members.user_id) ${further} (${after?.[0]}, ${after?.[1]})`,
+      ),
+    )
+    .orderBy(`members.${column}`, direction)
+    .orderBy('members.user_id', direction)
+    .limit(limit + 1)
+    .execute()
+  return rows.map(toRow)
+}
+
+export async function countMembers(
+  db: Db,
+  organizationId: string,
+  { role, search, seen }: MemberFilter,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .where('organization_id', '=', organizationId)
+    .$if(role !== undefined, (query) => query.where('role', '=', role as StoredRole))
+    .$if(search !== undefined, (query) => query.where(containing('search_text', search as string)))
+    .$if(seen, (query) => query.where('last_seen_at', 'is not', null))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findMembersById(db: Db, organizationId: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return []
+  return (await selectMembers(db, organizationId).where('members.user_id', 'in', userIds).execute()).map(toRow)
+}
+
+/** The members behind ids and e-mail addresses, with both. */
+export function findMemberKeys(db: Db, organizationId: string, keys: readonly string[]) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .where((eb) =>
+      eb.or([
+        eb('users.id', 'in', keys),
+        eb(
+          'users.email',
+          'in',
+          keys.map((key) => key.toLowerCase()),
+        ),
+      ]),
+    )
+    .select(['users.id', 'users.email'])
+    .execute()
+}
+
+export async function findMemberRole(db: Db, organizationId: string, userId: string): Promise<StoredRole | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .select('role')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** Adds a member; false when the user is one already. */
+export async function insertMember(db: Db, member: Insertable<Tables['members']>): Promise<boolean> {
+  const inserted = await db
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (inserted) await addToCount(db, member.organization_id, 1)
+  return inserted !== undefined
+}
+
+export async function updateMember(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  values: Updateable<Tables['members']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('members')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function updateMemberNames(
+  db: Db,
+  userId: string,
+  names: { name_key: string; search_text: string },
+): Promise<void> {
+  await db.updateTable('members').set(names).where('user_id', '=', userId).execute()
+}
+
+/** Removes a member with their place in teams and what was shared with them. */
+export async function deleteMember(db: Db, organizationId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('teams')
+    .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('team_members')
+        .select('team_id')
+        .where('organization_id', '=', organizationId)
+        .where('user_id', '=', userId),
+    )
+    .execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('members')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  await addToCount(db, organizationId, -Number(numDeletedRows))
+}
+
+/** Whether anyone else administers the organization. */
+export async function hasOtherAdmin(db: Db, organizationId: string, userId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'admin')
+    .where('disabled', '=', 0)
+    .where('user_id', '!=', userId)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** How many spaces the organization has, and how many of them give every member something. */
+export async function countSpaces(db: Db, organizationId: string): Promise<{ total: number; open: number }> {
+  return db
+    .selectFrom('spaces')
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      sql<number>`count(case when resolved_level <> 'none' then 1 end)`.as('open'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** The count is kept in the row because every list of members shows it, however many there are. */
+async function addToCount(db: Db, organizationId: string, difference: number): Promise<void> {
+  if (difference === 0) return
+  await db
+    .updateTable('organizations')
+    .set((eb) => ({ member_count: eb('member_count', '+', difference) }))
+    .where('id', '=', organizationId)
+    .execute()
+}

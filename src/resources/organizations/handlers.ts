@@ -1,0 +1,140 @@
+import { roleOf, storedRole } from '../../access/content.ts'
+import { findMembership } from '../../access/authorize.ts'
+import { organizations } from '../../contract/organizations.ts'
+import type { UserContext } from '../../kernel/context.ts'
+import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { violates } from '../../storage/database.ts'
+import { type Row, flag } from '../../storage/tables.ts'
+import { addMember } from '../members/membership.ts'
+import { getMemberIds } from '../members/reads.ts'
+import { createOrganization } from './create.ts'
+import { presentOrganization } from './present.ts'
+import * as store from './store.ts'
+
+export const organizationRoutes = implement(organizations, {
+  async listOrganizationsForAuthenticatedUser({ db, principal, urls }, { query }) {
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findOrganizationsOf(db, principal.user.id, { after, limit: query.limit })
+    const owned = await store.findOwnedIn(
+      db,
+      principal.user.id,
+      rows.map((row) => row.id),
+    )
+    return toPage(
+      rows,
+      query,
+      await store.countOrganizationsOf(db, principal.user.id),
+      (row) => [row.id],
+      (row) => presentOrganization(row, { role: roleOf(row.member_role), ownsTeam: owned.has(row.id) }, urls),
+    )
+  },
+
+  async createOrganization(context, { body }) {
+    const { db, principal } = context
+    const { title, emailDomains } = body
+    return presentOne(context, await createOrganization(db, context, { title, emailDomains, admin: principal.user }))
+  },
+
+  getOrganizationById(context) {
+    return presentOne(context, context.organization)
+  },
+
+  async updateOrganizationById(context, { body }) {
+    const { db, organization, now } = context
+    if (body.defaultContent) throw invalid('body.defaultContent', 'names no site of this organization')
+    if (body.mergeRules?.type === 'rules') {
+      const users = body.mergeRules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
+      await getMemberIds(db, organization.id, users, 'body.mergeRules.rules.users')
+    }
+    const domains = body.emailDomains && [...new Set(body.emailDomains)]
+    if (domains) await store.replaceEmailDomains(db, organization.id, domains)
+    try {
+      const updated = await store.updateOrganization(db, organization.id, {
+        ...(body.title !== undefined && { title: body.title }),
+        ...(domains && { email_domains: JSON.stringify(domains) }),
+        ...(body.hostname !== undefined && { hostname: body.hostname }),
+        ...(body.defaultRole !== undefined && { default_role: storedRole(body.defaultRole) }),
+        ...(body.logo !== undefined && { logo: body.logo }),
+        ...(body.sso !== undefined && { sso: flag(body.sso) }),
+        ...(body.ai !== undefined && { ai: flag(body.ai) }),
+        ...(body.inviteLinks !== undefined && { invite_links: flag(body.inviteLinks) }),
+        ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
+        updated_at: now(),
+      })
+      return await presentOne(context, updated)
+    } catch (error) {
+      throw violates(error, 'organizations_hostname') ? conflict(`The hostname ${body.hostname} is taken`) : error
+    }
+  },
+
+  async joinOrganization({ db, principal, now }, { params }) {
+    const organization = await store.findOrganization(db, params.organizationId)
+    const admitted = organization !== undefined && admits(organization, domainOf(principal.user))
+    const isMember =
+      organization !== undefined && (await findMembership(db, organization.id, principal.user.id)) !== undefined
+    if (!admitted && isMember)
+      throw invalid('path.organizationId', 'the organization does not admit the domain of your e-mail address')
+    if (!admitted) throw notFound('organization')
+    await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
+  },
+
+  async searchOrganizationContent({ db, organization, principal, role }, { query }) {
+    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+    const after = decodeCursor(query.page, 2)
+    const rows = await store.searchSpaces(db, viewer, query.query, { after, limit: query.limit })
+    return toPage(
+      rows,
+      query,
+      await store.countMatchingSpaces(db, viewer, query.query),
+      (row) => [String(row.match), row.id],
+      (row) => ({ type: 'space' as const, id: row.id, title: row.title, score: row.match / 3, pages: [] }),
+    )
+  },
+
+  async getOrganizationsForEmailDomain(context, { params }) {
+    const { db, principal, urls } = context
+    const domain = params.emailDomain.toLowerCase()
+    const found = await store.findOrganizationsByDomain(db, domain)
+    const ids = found.map((organization) => organization.id)
+    const memberships = await store.findMemberships(db, principal.user.id, ids)
+    const roles = new Map(memberships.map((row) => [row.organization_id, roleOf(row.role)]))
+    const owned = await store.findOwnedIn(db, principal.user.id, ids)
+    const visible = found.filter((organization) => roles.has(organization.id) || domainOf(principal.user) === domain)
+    return {
+      organizations: visible.map((organization) => {
+        const role = roles.get(organization.id)
+        const standing = role === undefined ? undefined : { role, ownsTeam: owned.has(organization.id) }
+        return presentOrganization(organization, standing, urls)
+      }),
+    }
+  },
+
+  async getSubdomain({ db, principal }, { params }) {
+    const organization = await store.findOrganizationByHostname(db, params.subdomain)
+    const isMember = organization && (await findMembership(db, organization.id, principal.user.id))
+    if (!isMember) throw notFound('subdomain')
+    return {
+      object: 'subdomain' as const,
+      subdomain: params.subdomain,
+      target: { type: 'organization' as const, organization: organization.id },
+      isActive: true,
+    }
+  },
+})
+
+function domainOf(user: Row<'users'>): string {
+  return user.email.slice(user.email.lastIndexOf('@') + 1)
+}
+
+function admits(organization: Row<'organizations'>, domain: string): boolean {
+  return (JSON.parse(organization.email_domains) as string[]).includes(domain)
+}
+
+async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {
+  const membership = await findMembership(db, organization.id, principal.user.id)
+  const owned = await store.findOwnedIn(db, principal.user.id, [organization.id])
+  const standing = membership && { role: roleOf(membership.role), ownsTeam: owned.has(organization.id) }
+  return presentOrganization(organization, standing, urls)
+}

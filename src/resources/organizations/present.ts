@@ -1,0 +1,52 @@
+import { roleOf } from '../../access/content.ts'
+import type { Organization } from '../../contract/organizations.ts'
+import { type Action, actions, may, type RoleOrGuest } from '../../contract/roles.ts'
+import type { OrganizationMergeRules } from '../../contract/space.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+
+/** What the caller is in an organization; undefined: no member of it. */
+export interface Standing {
+  role: RoleOrGuest
+  ownsTeam: boolean
+}
+
+export const presentOrganization = (
+  row: Row<'organizations'>,
+  standing: Standing | undefined,
+  urls: Urls,
+): Organization => ({
+  object: 'organization',
+  id: row.id,
+  title: row.title,
+  createdAt: row.created_at,
+  emailDomains: JSON.parse(row.email_domains) as string[],
+  ...(row.hostname !== null && { hostname: row.hostname }),
+  type: row.type,
+  ...(row.use_case !== null && { useCase: row.use_case as NonNullable<Organization['useCase']> }),
+  ...(row.community_type !== null && {
+    communityType: row.community_type as NonNullable<Organization['communityType']>,
+  }),
+  defaultRole: roleOf(row.default_role),
+  sso: row.sso === 1,
+  ai: row.ai === 1,
+  inviteLinks: row.invite_links === 1,
+  plan: row.plan,
+  mergeRules: JSON.parse(row.merge_rules) as OrganizationMergeRules,
+  internal_isOnNewTrial: true,
+  trial: { status: 'notapplicable', count: 0 },
+  urls: {
+    location: urls.api(`/orgs/${row.id}`),
+    app: urls.app(`/orgs/${row.id}`),
+    ...(row.logo !== null && { logo: row.logo }),
+  },
+  permissions: presentPermissions(standing),
+})
+
+function presentPermissions(standing: Standing | undefined): Organization['permissions'] {
+  const names = Object.keys(actions.organization) as Action<'organization'>[]
+  const allowed = Object.fromEntries(
+    names.map((name) => [name, standing !== undefined && may('organization', name, standing.role)]),
+  ) as Record<Action<'organization'>, boolean>
+  return { ...allowed, ownTeam: standing?.ownsTeam ?? false }
+}

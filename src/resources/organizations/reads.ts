@@ -1,0 +1,1 @@
+export { findOrganization } from './store.ts'

@@ -1,0 +1,140 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Viewer } from '../../access/content.ts'
+import { visibleSpaces } from '../../access/content.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import { containing } from '../../storage/text.ts'
+import type { Db, Tables } from '../../storage/tables.ts'
+
+export function findOrganizationsOf(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .where('members.user_id', '=', userId)
+    .where('members.disabled', '=', 0)
+    .$if(after !== undefined, (query) => query.where('members.organization_id', '>', after?.[0] as string))
+    .selectAll('organizations')
+    .select('members.role as member_role')
+    .orderBy('members.organization_id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countOrganizationsOf(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .where('user_id', '=', userId)
+    .where('disabled', '=', 0)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function findOrganization(db: Db, organizationId: string) {
+  return db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
+}
+
+export function findOrganizationByHostname(db: Db, hostname: string) {
+  return db.selectFrom('organizations').selectAll().where('hostname', '=', hostname).executeTakeFirst()
+}
+
+export function findOrganizationsByDomain(db: Db, domain: string) {
+  return db
+    .selectFrom('email_domains')
+    .innerJoin('organizations', 'organizations.id', 'email_domains.organization_id')
+    .where('email_domains.domain', '=', domain)
+    .selectAll('organizations')
+    .orderBy('organizations.id')
+    .execute()
+}
+
+/** A user's memberships among these organizations. */
+export function findMemberships(db: Db, userId: string, organizationIds: readonly string[]) {
+  if (organizationIds.length === 0) return []
+  return db
+    .selectFrom('members')
+    .select(['organization_id', 'role'])
+    .where('user_id', '=', userId)
+    .where('disabled', '=', 0)
+    .where('organization_id', 'in', organizationIds)
+    .execute()
+}
+
+/** In which of these organizations a user owns a team. */
+export async function findOwnedIn(db: Db, userId: string, organizationIds: readonly string[]): Promise<Set<string>> {
+  if (organizationIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('team_members')
+    .select('organization_id')
+    .distinct()
+    .where('organization_id', 'in', organizationIds)
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .execute()
+  return new Set(rows.map((row) => row.organization_id))
+}
+
+export function insertOrganization(db: Db, organization: Insertable<Tables['organizations']>) {
+  return db.insertInto('organizations').values(organization).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateOrganization(db: Db, organizationId: string, values: Updateable<Tables['organizations']>) {
+  return db
+    .updateTable('organizations')
+    .set(values)
+    .where('id', '=', organizationId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Replaces the index by which organizations are found by e-mail domain. */
+export async function replaceEmailDomains(db: Db, organizationId: string, domains: readonly string[]): Promise<void> {
+  await db.deleteFrom('email_domains').where('organization_id', '=', organizationId).execute()
+  if (domains.length === 0) return
+  await db
+    .insertInto('email_domains')
+    .values(domains.map((domain) => ({ organization_id: organizationId, domain })))
+    .execute()
+}
+
+/** How well a title matches: 3 as a whole, 2 from its start, 1 anywhere. */
+function matchOf(query: string) {
+  const text = query.toLowerCase()
+  return sql<number>`case when lower(spaces.title) = ${text} then 3
+    when substr(lower(spaces.title), 1, ${text.length}) = ${text} then 2 else 1 end`
+}
+
+export function searchSpaces(
+  db: Db,
+  viewer: Viewer,
+  query: string,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  const match = matchOf(query)
+  return visibleSpaces(db, viewer)
+    .where(containing('spaces.title', query))
+    .$if(after !== undefined, (q) =>
+      q.where((eb) =>
+        eb.or([
+          eb(match, '<', Number(after?.[0])),
+          eb.and([eb(match, '=', Number(after?.[0])), eb('spaces.id', '>', after?.[1] as string)]),
+        ]),
+      ),
+    )
+    .select(['spaces.id', 'spaces.title', match.as('match')])
+    .orderBy('match', 'desc')
+    .orderBy('spaces.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countMatchingSpaces(db: Db, viewer: Viewer, query: string): Promise<number> {
+  const { count } = await visibleSpaces(db, viewer)
+    .where(containing('spaces.title', query))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

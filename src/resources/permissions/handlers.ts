@@ -1,0 +1,143 @@
+import { findMembership } from '../../access/authorize.ts'
+import { roleOf } from '../../access/content.ts'
+import type { Page } from '../../contract/shared.ts'
+import {
+  type TeamPermission,
+  type UserPermission,
+  collectionPermissions,
+  spacePermissions,
+} from '../../contract/permissions.ts'
+import { type Role, type RoleOrGuest, roleAt } from '../../contract/roles.ts'
+import type { ListQuery } from '../../contract/shared.ts'
+import type { CollectionContext, SpaceContext, UserContext } from '../../kernel/context.ts'
+import { notFound, unknownReference } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { getMemberIds } from '../members/reads.ts'
+import { presentTeam } from '../teams/present.ts'
+import { withTeamDetails } from '../teams/reads.ts'
+import { presentUser } from '../users/present.ts'
+import * as store from './store.ts'
+
+export const spacePermissionRoutes = implement(spacePermissions, {
+  inviteToSpace: (context, { body }) => share(context, inSpace(context), body),
+  listPermissionsAggregateInSpace: (context, { query }) => listEffective(context, inSpace(context), query),
+  listUserPermissionsInSpace: (context, { query }) => listUsers(context, inSpace(context), query),
+  updateUserPermissionInSpace: (context, { params, body }) =>
+    change(context, inSpace(context), 'user', params.userId, body.role),
+  removeUserFromSpace: (context, { params }) => store.deleteGrants(context.db, inSpace(context), [params.userId]),
+  listTeamPermissionsInSpace: (context, { query }) => listTeams(context, inSpace(context), query),
+  updateTeamPermissionInSpace: (context, { params, body }) =>
+    change(context, inSpace(context), 'team', params.teamId, body.role),
+  removeTeamFromSpace: (context, { params }) => store.deleteGrants(context.db, inSpace(context), [params.teamId]),
+})
+
+export const collectionPermissionRoutes = implement(collectionPermissions, {
+  inviteToCollection: (context, { body }) => share(context, inCollection(context), body),
+  listPermissionsAggregateInCollection: (context, { query }) => listEffective(context, inCollection(context), query),
+  listUserPermissionsInCollection: (context, { query }) => listUsers(context, inCollection(context), query),
+  updateUserPermissionInCollection: (context, { params, body }) =>
+    change(context, inCollection(context), 'user', params.userId, body.role),
+  removeUserFromCollection: (context, { params }) =>
+    store.deleteGrants(context.db, inCollection(context), [params.userId]),
+  listTeamPermissionsInCollection: (context, { query }) => listTeams(context, inCollection(context), query),
+  updateTeamPermissionInCollection: (context, { params, body }) =>
+    change(context, inCollection(context), 'team', params.teamId, body.role),
+  removeTeamFromCollection: (context, { params }) =>
+    store.deleteGrants(context.db, inCollection(context), [params.teamId]),
+})
+
+function inSpace({ space }: SpaceContext): store.Content {
+  const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = space
+  return { kind: 'space', organizationId, id, parentId, level }
+}
+
+function inCollection({ collection }: CollectionContext): store.Content {
+  const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = collection
+  return { kind: 'collection', organizationId, id, parentId, level }
+}
+
+async function share(
+  { db, now }: UserContext,
+  content: store.Content,
+  { role, users = [], teams = [] }: { role: RoleOrGuest; users?: string[] | undefined; teams?: string[] | undefined },
+): Promise<void> {
+  const userIds = await getMemberIds(db, content.organizationId, users, 'body.users')
+  const known = teams.length === 0 ? new Set() : await store.findTeamIds(db, content.organizationId, teams)
+  teams.forEach((id, index) => {
+    if (!known.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
+  })
+  const teamIds = [...new Set(teams)]
+  if (role === null) return store.deleteGrants(db, content, [...userIds, ...teamIds])
+  await store.upsertGrants(db, content, 'user', userIds, role, now())
+  await store.upsertGrants(db, content, 'team', teamIds, role, now())
+}
+
+/** Changes what was shared with one grantee, who must have been shared with before. */
+async function change(
+  { db, now }: UserContext,
+  content: store.Content,
+  grantee: store.Grantee,
+  granteeId: string,
+  role: RoleOrGuest,
+): Promise<void> {
+  if (!(await store.findGrant(db, content, granteeId)))
+    throw notFound(`${grantee} that the ${content.kind} is shared with`)
+  if (role === null) return store.deleteGrants(db, content, [granteeId])
+  await store.upsertGrants(db, content, grantee, [granteeId], role, now())
+}
+
+async function listUsers(
+  { db, urls }: UserContext,
+  content: store.Content,
+  query: ListQuery,
+): Promise<Page<UserPermission>> {
+  const rows = await store.findUserGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
+  return toPage(
+    rows,
+    query,
+    await store.countGrants(db, content, 'user'),
+    (row) => [row.id],
+    ({ role, ...user }) => ({ permission: role, user: presentUser(user, urls) }),
+  )
+}
+
+async function listTeams(
+  { db, principal }: UserContext,
+  content: store.Content,
+  query: ListQuery,
+): Promise<Page<TeamPermission>> {
+  const rows = await store.findTeamGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
+  const membership = await findMembership(db, content.organizationId, principal.user.id)
+  const viewer = {
+    organizationId: content.organizationId,
+    userId: principal.user.id,
+    role: membership ? roleOf(membership.role) : null,
+  }
+  const teams = await withTeamDetails(db, viewer, rows)
+  return toPage(
+    teams.map((team, index) => ({ team, permission: rows[index]?.role as Role })),
+    query,
+    await store.countGrants(db, content, 'team'),
+    ({ team }) => [team.id],
+    ({ team, permission }) => ({ permission, team: presentTeam(team) }),
+  )
+}
+
+async function listEffective(
+  { db, urls }: UserContext,
+  content: store.Content,
+  query: ListQuery & { role?: Role | undefined },
+): Promise<Page<UserPermission>> {
+  const rows = await store.findEffective(db, content, query.role, {
+    after: decodeCursor(query.page, 1),
+    limit: query.limit,
+  })
+  return toPage(
+    rows,
+    query,
+    await store.countEffective(db, content, query.role),
+    (row) => [row.id],
+    ({ rank, ...user }) => ({ permission: roleAt(rank) as Role, user: presentUser(user, urls) }),
+  )
+}

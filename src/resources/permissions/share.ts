@@ -1,0 +1,23 @@
+import { type Role, rank } from '../../contract/roles.ts'
+import type { Db } from '../../storage/tables.ts'
+import { findGrant, upsertGrants } from './store.ts'
+
+interface Share {
+  kind: 'space' | 'collection'
+  organizationId: string
+  contentId: string
+  userId: string
+  role: Role
+}
+
+/** Shares content with a member; what was shared with them before is never lowered. */
+export async function shareWithUser(
+  db: Db,
+  now: () => string,
+  { kind, organizationId, contentId, userId, role }: Share,
+): Promise<void> {
+  const content = { kind, organizationId, id: contentId }
+  const known = await findGrant(db, content, userId)
+  if (known && rank(known.role) >= rank(role)) return
+  await upsertGrants(db, content, 'user', [userId], role, now())
+}

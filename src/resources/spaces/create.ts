@@ -1,0 +1,51 @@
+import type { EditMode, Language } from '../../contract/space.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { endOf } from '../collections/siblings.ts'
+import { levelIn } from '../collections/tree.ts'
+import { insertEmptyRevision } from './revisions.ts'
+import { insertSpace } from './store.ts'
+
+interface NewSpace {
+  organizationId: string
+  container: Row<'collections'> | undefined
+  createdBy: string
+  title?: string | undefined
+  emoji?: string | undefined
+  language?: Language | undefined
+  editMode?: EditMode | undefined
+}
+
+/** Creates a space at the end of its container, with an empty first revision. */
+export async function createSpace(
+  db: Db,
+  { newId, now }: { newId: () => string; now: () => string },
+  { organizationId, container, createdBy, title, emoji, language, editMode }: NewSpace,
+): Promise<Row<'spaces'>> {
+  const parentId = container?.id ?? null
+  const revisionId = newId()
+  const space = await insertSpace(db, {
+    organization_id: organizationId,
+    id: newId(),
+    parent_id: parentId,
+    title: title ?? 'Untitled',
+    emoji: emoji ?? '',
+    icon: null,
+    visibility: 'private',
+    edit_mode: editMode ?? 'live',
+    language: language ?? null,
+    default_level: 'inherit',
+    resolved_level: levelIn(container, 'inherit'),
+    position: await endOf(db, { organizationId, parentId }),
+    revision_id: revisionId,
+    merge_rules: JSON.stringify({ type: 'inherit' }),
+    comments_open: 0,
+    change_requests: 0,
+    change_requests_open: 0,
+    change_requests_draft: 0,
+    created_at: now(),
+    updated_at: now(),
+    deleted_at: null,
+  })
+  await insertEmptyRevision(db, { id: revisionId, space, createdBy, createdAt: now() })
+  return space
+}

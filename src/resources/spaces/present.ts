@@ -1,0 +1,44 @@
+import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import type { Space, SpaceMergeRules } from '../../contract/space.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import { presentLevel } from '../collections/present.ts'
+
+export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls): Space => ({
+  object: 'space',
+  id: row.id,
+  title: row.title,
+  emoji: row.emoji,
+  visibility: row.visibility,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  ...(row.deleted_at !== null && { deletedAt: row.deleted_at }),
+  editMode: row.edit_mode,
+  mergeRules: JSON.parse(row.merge_rules) as SpaceMergeRules,
+  urls: {
+    location: urls.api(`/spaces/${row.id}`),
+    app: urls.app(`/spaces/${row.id}`),
+    ...(row.icon !== null && { icon: row.icon }),
+  },
+  organization: row.organization_id,
+  ...(row.parent_id !== null && { parent: row.parent_id }),
+  ...(row.language !== null && { language: row.language }),
+  revision: row.revision_id,
+  defaultLevel: presentLevel(row.default_level),
+  comments: row.comments_open,
+  changeRequests: row.change_requests,
+  changeRequestsOpen: row.change_requests_open,
+  changeRequestsDraft: row.change_requests_draft,
+  permissions: {
+    view: may('space', 'view', role),
+    access: may('space', 'access', role),
+    admin: may('space', 'admin', role),
+    viewInviteLinks: may('space', 'viewInviteLinks', role),
+    edit: may('space', 'edit', role),
+    triggerGitSync: may('space', 'triggerGitSync', role),
+    comment: may('space', 'comment', role),
+    merge: may('space', 'merge', role),
+    review: may('space', 'review', role),
+    installIntegration: may('space', 'installIntegration', role),
+  },
+})

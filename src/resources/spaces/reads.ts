@@ -1,0 +1,37 @@
+import { type Viewer, roleInRow } from '../../access/content.ts'
+import type { Role } from '../../contract/roles.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db } from '../../storage/tables.ts'
+import * as store from './store.ts'
+
+/** A page of the spaces of a collection that a member can see, in their order. */
+export async function listSpacesIn(
+  db: Db,
+  viewer: Viewer,
+  parentId: string,
+  page: { after: Cursor | undefined; limit: number },
+) {
+  const found = await store.findSpacesIn(db, viewer, parentId, page)
+  const rows = found.map((space) => ({ space, role: roleInRow(viewer, space) }))
+  return { rows, count: await store.countSpaces(db, viewer, { parentId }) }
+}
+
+/** A page of the spaces that `member` can see, of those that the viewer can see too, with the roles of both. */
+export async function listMemberSpaces(
+  db: Db,
+  viewer: Viewer,
+  member: Viewer,
+  page: { after: Cursor | undefined; limit: number; direction: 'asc' | 'desc' },
+) {
+  const spaces = await store.findSpacesSeenByBoth(db, viewer, member, page)
+  const ids = spaces.map((space) => space.id)
+  const ranks = ids.length === 0 ? [] : await store.findRanks(db, member, ids)
+  const roles = new Map(ranks.map((row) => [row.id, roleInRow(member, row)]))
+  const rows = spaces.map((space) => ({
+    space,
+    viewerRole: roleInRow(viewer, space),
+    // Only spaces that the member sees were found, so there is a role.
+    permission: roles.get(space.id) as Role,
+  }))
+  return { rows, count: await store.countSpaces(db, viewer, { alsoSeenBy: member }) }
+}

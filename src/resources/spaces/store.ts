@@ -1,0 +1,125 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import { type Viewer, visibleSpaces } from '../../access/content.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+/** Columns that every list of spaces selects: the space, and what was shared with the viewer. */
+function selectSpaces(db: Db, viewer: Viewer) {
+  return visibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
+}
+
+export function findSpaces(db: Db, viewer: Viewer, { after, limit }: { after: Cursor | undefined; limit: number }) {
+  return selectSpaces(db, viewer)
+    .$if(after !== undefined, (query) => query.where('spaces.id', '>', after?.[0] as string))
+    .orderBy('spaces.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export function findSpacesIn(
+  db: Db,
+  viewer: Viewer,
+  parentId: string,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return selectSpaces(db, viewer)
+    .where('spaces.parent_id', '=', parentId)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(spaces.position, spaces.id) > (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy('spaces.position')
+    .orderBy('spaces.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+/** Spaces that two members can both see. */
+export function findSpacesSeenByBoth(
+  db: Db,
+  viewer: Viewer,
+  other: Viewer,
+  { after, limit, direction }: { after: Cursor | undefined; limit: number; direction: 'asc' | 'desc' },
+) {
+  return selectSpaces(db, viewer)
+    .where('spaces.id', 'in', visibleSpaces(db, other).select('spaces.id'))
+    .$if(after !== undefined, (query) =>
+      query.where('spaces.id', direction === 'asc' ? '>' : '<', after?.[0] as string),
+    )
+    .orderBy('spaces.id', direction)
+    .limit(limit + 1)
+    .execute()
+}
+
+/** What was shared with a viewer of these spaces. */
+export function findRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
+  return visibleSpaces(db, viewer)
+    .where('spaces.id', 'in', spaceIds)
+    .select(['spaces.id', 'spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
+    .execute()
+}
+
+export async function countSpaces(
+  db: Db,
+  viewer: Viewer,
+  only: { parentId?: string; alsoSeenBy?: Viewer } = {},
+): Promise<number> {
+  const { parentId, alsoSeenBy } = only
+  const { count } = await visibleSpaces(db, viewer)
+    .$if(parentId !== undefined, (query) => query.where('spaces.parent_id', '=', parentId as string))
+    .$if(alsoSeenBy !== undefined, (query) =>
+      query.where('spaces.id', 'in', visibleSpaces(db, alsoSeenBy as Viewer).select('spaces.id')),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function insertSpace(db: Db, space: Insertable<Tables['spaces']>) {
+  return db.insertInto('spaces').values(space).returningAll().executeTakeFirstOrThrow()
+}
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+export function updateSpace(db: Db, { organization_id, id }: SpaceKey, values: Updateable<Tables['spaces']>) {
+  return db
+    .updateTable('spaces')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Promise<void> {
+  await db.deleteFrom('spaces').where('organization_id', '=', organization_id).where('id', '=', id).execute()
+}
+
+/** Spaces that were deleted before a moment, the longest deleted first. */
+export function findDeletedBefore(db: Db, moment: string, limit: number) {
+  return db
+    .selectFrom('spaces')
+    .select(['organization_id', 'id'])
+    .where('deleted_at', '<', moment)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function findRootHashes(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<string[]> {
+  if (spaceIds.length === 0) return []
+  const rows = await db
+    .selectFrom('revisions')
+    .select('root_hash')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', 'in', spaceIds)
+    .execute()
+  return rows.map((row) => row.root_hash)
+}
+
+/** Shares a copy of a space with everyone the original is shared with. */
+export async function copyGrants(db: Db, from: SpaceKey, toId: string, now: string): Promise<void> {
+  await sql`insert into grants (organization_id, content_id, grantee_id, space_id, collection_id, user_id, team_id, role, created_at)
+    select organization_id, ${toId}, grantee_id, ${toId}, null, user_id, team_id, role, ${now}
+    from grants where organization_id = ${from.organization_id} and content_id = ${from.id}`.execute(db)
+}

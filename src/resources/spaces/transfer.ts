@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { copyObjects, sweepObjects } from '../../storage/objects.ts'
+import type { Db } from '../../storage/tables.ts'
+import { findRootHashes } from './store.ts'
+
+interface Transfer {
+  source: string
+  target: string
+  /** Collections that go with everything in them. */
+  collectionIds: readonly string[]
+  /** Spaces that go by themselves. */
+  spaceIds: readonly string[]
+}
+
+/**
+ * Moves content to another organization. `move` changes the organization of the top row; foreign keys carry it to all
+ * that belongs to it. What only means something in the source organization stays behind: what was shared with teams
+ * and with people who are no members of the target, and invite links, which would let strangers into the target.
+ */
+export async function moveContentTo<T>(db: Db, transfer: Transfer, move: () => Promise<T>): Promise<T> {
+  const { source, target } = transfer
+  const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
+  const contentIds = [...spaceIds, ...transfer.collectionIds]
+  for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
+  const hashes = new Set<string>()
+  for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
+  for (const some of batches([...hashes])) await copyObjects(db, source, target, some)
+  const moved = await move()
+  for (const some of batches([...hashes])) await sweepObjects(db, source, some)
+  return moved
+}
+
+async function findSpaceIdsIn(db: Db, organizationId: string, collectionIds: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const ids of batches(collectionIds)) {
+    const rows = await db
+      .selectFrom('spaces')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('parent_id', 'in', ids)
+      .execute()
+    found.push(...rows.map((row) => row.id))
+  }
+  return found
+}
+
+async function leaveAccessBehind(db: Db, source: string, target: string, contentIds: readonly string[]): Promise<void> {
+  const ids = sql.join(contentIds)
+  await sql`delete from grants where organization_id = ${source} and content_id in (${ids})
+    and (user_id is null or user_id not in (select user_id from members where organization_id = ${target}))`.execute(db)
+  await sql`delete from link_invites where organization_id = ${source} and (space_id in (${ids}) or collection_id in (${ids}))`.execute(
+    db,
+  )
+}
+
+/** Statements take a limited number of values. */
+function batches<T>(items: readonly T[], size = 5000): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { job } from '../../jobs/job.ts'
+import { days, timestamp } from '../../kernel/time.ts'
+import { sweepObjects } from '../../storage/objects.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import * as store from './store.ts'
+
+/** How long a deleted space can be restored. */
+export const retention = days(7)
+
+/** Whether a deleted space can still be restored. */
+export function isRestorable(space: Row<'spaces'>, now: string): boolean {
+  return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= retention
+}
+
+/** Deletes the spaces in these collections; whoever restores one finds it outside any collection, open to no more people than before. */
+export async function trashSpacesIn(
+  db: Db,
+  organizationId: string,
+  collectionIds: readonly string[],
+  now: string,
+): Promise<void> {
+  await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now}),
+      default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
+    where organization_id = ${organizationId} and parent_id in (${sql.join(collectionIds)})`.execute(db)
+}
+
+/** Removes for good the spaces that were deleted too long ago to be restored. */
+export const purgeSpaces = job({
+  name: 'spaces.purge',
+  attempts: 5,
+  key: () => '',
+  payload: z.object({}).strict(),
+  async run({ db, transaction, now, log, signal }) {
+    const before = timestamp(Date.parse(now()) - retention)
+    for (;;) {
+      const spaces = await store.findDeletedBefore(db, before, 100)
+      if (spaces.length === 0) return
+      for (const space of spaces) {
+        signal.throwIfAborted()
+        await transaction((tx) => removeForGood(tx, space))
+        log.info('A deleted space was removed for good', { space: space.id, organization: space.organization_id })
+      }
+    }
+  },
+})
+
+async function removeForGood(db: Db, space: Pick<Row<'spaces'>, 'organization_id' | 'id'>): Promise<void> {
+  const hashes = await store.findRootHashes(db, space.organization_id, [space.id])
+  await store.deleteSpace(db, space)
+  await sweepObjects(db, space.organization_id, hashes)
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { job } from '../../jobs/job.ts'
+import { removeEndedJobs } from '../../jobs/queue.ts'
+import { days, hours, timestamp } from '../../kernel/time.ts'
+
+/** How long a request may be repeated under its Idempotency-Key. */
+const replyRetention = hours(24)
+const doneJobRetention = days(7)
+/** Longer than that of the others: somebody should have looked at a job that failed for good. */
+const deadJobRetention = days(30)
+
+/** Removes what was kept for a while only: replies of repeatable requests, ended jobs, expired tokens. */
+export const sweep = job({
+  name: 'system.sweep',
+  attempts: 5,
+  key: () => '',
+  payload: z.object({}).strict(),
+  async run({ transaction, now }) {
+    const time = Date.parse(now())
+    const before = (age: number) => timestamp(time - age)
+    await transaction(async (db) => {
+      await db.deleteFrom('idempotency_keys').where('created_at', '<', before(replyRetention)).execute()
+      await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
+      await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))
+    })
+  },
+})

@@ -1,0 +1,125 @@
+import { TeamRole } from '../../contract/team.ts'
+import { teams } from '../../contract/teams.ts'
+import type { OrganizationContext } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import type { Row } from '../../storage/tables.ts'
+import { presentMember } from '../members/present.ts'
+import { findMemberIds, getMemberIds, loadMembers } from '../members/reads.ts'
+import { presentTeam } from './present.ts'
+import { withTeamDetails } from './reads.ts'
+import * as store from './store.ts'
+
+export const teamRoutes = implement(teams, {
+  async listTeamsInOrganizationById(context, { query }) {
+    const { db, organization } = context
+    const { owner, title } = query
+    const after = decodeCursor(query.page, 1)
+    const found = await store.findTeams(db, organization.id, { owner, title }, { after, limit: query.limit })
+    const count = await store.countTeams(db, organization.id, { owner, title })
+    return toPage(await withDetails(context, found), query, count, (team) => [team.id], presentTeam)
+  },
+
+  async createOrganizationTeam(context, { body }) {
+    const { db, organization, newId, now } = context
+    const at = now()
+    const team = {
+      organization_id: organization.id,
+      id: newId(),
+      title: body.title,
+      member_count: 0,
+      created_at: at,
+      updated_at: at,
+    }
+    await store.insertTeam(db, team)
+    const members = await getMemberIds(db, organization.id, body.members ?? [], 'body.members')
+    await store.upsertTeamMembers(db, keyOf(team), members, undefined, at)
+    return present(context, await getTeam(context, team.id))
+  },
+
+  async getTeamInOrganizationById(context, { params }) {
+    return present(context, await getTeam(context, params.teamId))
+  },
+
+  async updateTeamInOrganizationById(context, { params, body }) {
+    const { db, organization, now } = context
+    const team = await store.updateTeam(db, organization.id, params.teamId, { title: body.title, updated_at: now() })
+    if (!team) throw notFound('team')
+    return present(context, team)
+  },
+
+  async removeTeamFromOrganizationById({ db, organization }, { params }) {
+    await store.deleteTeam(db, organization.id, params.teamId)
+  },
+
+  async listTeamMembersInOrganizationById(context, { params, query }) {
+    const { db, organization, urls } = context
+    const team = await getTeam(context, params.teamId)
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findTeamMembers(db, organization.id, team.id, { after, limit: query.limit })
+    const members = await loadMembers(
+      db,
+      organization.id,
+      rows.map((row) => row.user_id),
+    )
+    return toPage(
+      rows,
+      query,
+      team.member_count,
+      (row) => [row.user_id],
+      (row) => ({
+        organization: presentMember(members.get(row.user_id), urls),
+        team: { role: row.role },
+        permissions: { view: true },
+      }),
+    )
+  },
+
+  async updateMembersInOrganizationTeam(context, { params, body }) {
+    const { db, organization, now } = context
+    const team = await getTeam(context, params.teamId)
+    const added = await getMemberIds(db, organization.id, body.add ?? [], 'body.add')
+    await store.upsertTeamMembers(db, keyOf(team), added, undefined, now())
+    for (const role of TeamRole.options) {
+      const keys = Object.entries(body.memberships ?? {}).flatMap(([key, membership]) =>
+        membership.role === role ? [key] : [],
+      )
+      const users = await getMemberIds(db, organization.id, keys, 'body.memberships')
+      await store.upsertTeamMembers(db, keyOf(team), users, role, now())
+    }
+    const removed = await findMemberIds(db, organization.id, body.remove ?? [])
+    // Last, so that whoever is in both lists ends up removed.
+    await store.deleteTeamMembers(db, keyOf(team), [...removed.values()])
+  },
+
+  async addMemberToOrganizationTeamById(context, { params, body }) {
+    const { db, organization, now } = context
+    const team = await getTeam(context, params.teamId)
+    const members = await getMemberIds(db, organization.id, [params.userId], 'path.userId')
+    await store.upsertTeamMembers(db, keyOf(team), members, body.role, now())
+  },
+
+  async deleteMemberFromOrganizationTeamById({ db, organization }, { params }) {
+    await store.deleteTeamMembers(db, { organization_id: organization.id, team_id: params.teamId }, [params.userId])
+  },
+})
+
+async function getTeam({ db, organization }: OrganizationContext, teamId: string): Promise<Row<'teams'>> {
+  const team = await store.findTeam(db, organization.id, teamId)
+  if (!team) throw notFound('team')
+  return team
+}
+
+function withDetails({ db, organization, principal, role }: OrganizationContext, found: Row<'teams'>[]) {
+  return withTeamDetails(db, { organizationId: organization.id, userId: principal.user.id, role }, found)
+}
+
+async function present(context: OrganizationContext, team: Row<'teams'>) {
+  const [row] = await withDetails(context, [team])
+  return presentTeam(row as NonNullable<typeof row>)
+}
+
+function keyOf(team: Pick<Row<'teams'>, 'organization_id' | 'id'>) {
+  return { organization_id: team.organization_id, team_id: team.id }
+}

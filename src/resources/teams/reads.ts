@@ -1,0 +1,48 @@
+import type { RoleOrGuest } from '../../contract/roles.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { countSpacesOfTeams } from '../permissions/reads.ts'
+import { type TeamRow } from './present.ts'
+import { countTeams, findTeamRoles, findTeams } from './store.ts'
+
+export interface TeamViewer {
+  organizationId: string
+  userId: string
+  role: RoleOrGuest
+}
+
+/** Adds to teams what their replies show beyond their rows: how many spaces they reach, and whether the viewer manages them. */
+export async function withTeamDetails(db: Db, viewer: TeamViewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
+  const ids = teams.map((team) => team.id)
+  const spaces = await countSpacesOfTeams(db, viewer.organizationId, ids)
+  const own = new Map(
+    (await findTeamRoles(db, viewer.organizationId, viewer.userId, ids)).map((row) => [row.team_id, row.role]),
+  )
+  return teams.map((team) => ({
+    ...team,
+    space_count: spaces.get(team.id)?.total ?? 0,
+    managed: viewer.role === 'admin' || own.get(team.id) === 'owner',
+  }))
+}
+
+/** A page of the teams that a member is in, with their role in each. */
+export async function listTeamsOfMember(
+  db: Db,
+  viewer: TeamViewer,
+  userId: string,
+  title: string | undefined,
+  page: { after: Cursor | undefined; limit: number },
+) {
+  const { organizationId } = viewer
+  const filter = { member: userId, title }
+  const teams = await withTeamDetails(db, viewer, await findTeams(db, organizationId, filter, page))
+  const roles = await findTeamRoles(
+    db,
+    organizationId,
+    userId,
+    teams.map((team) => team.id),
+  )
+  const roleIn = new Map(roles.map((row) => [row.team_id, row.role]))
+  const rows = teams.map((team) => ({ team, memberRole: roleIn.get(team.id) ?? ('member' as const) }))
+  return { rows, count: await countTeams(db, organizationId, filter) }
+}

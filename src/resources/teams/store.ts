@@ -1,0 +1,172 @@
+import type { Insertable } from 'kysely'
+import type { TeamRole } from '../../contract/team.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import { containing } from '../../storage/text.ts'
+import type { Db, Tables } from '../../storage/tables.ts'
+
+interface TeamFilter {
+  /** Only teams that this member owns. */
+  owner?: string | undefined
+  /** Only teams that this member is in. */
+  member?: string | undefined
+  /** Part of the title, in any case. */
+  title?: string | undefined
+}
+
+function matchingTeams(db: Db, organizationId: string, { owner, member, title }: TeamFilter) {
+  return db
+    .selectFrom('teams')
+    .where('teams.organization_id', '=', organizationId)
+    .$if(owner !== undefined, (query) =>
+      query.where('teams.id', 'in', teamIdsOf(db, organizationId, owner as string, 'owner')),
+    )
+    .$if(member !== undefined, (query) =>
+      query.where('teams.id', 'in', teamIdsOf(db, organizationId, member as string)),
+    )
+    .$if(title !== undefined, (query) => query.where(containing('teams.title', title as string)))
+}
+
+function teamIdsOf(db: Db, organizationId: string, userId: string, role?: TeamRole) {
+  return db
+    .selectFrom('team_members')
+    .select('team_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .$if(role !== undefined, (query) => query.where('role', '=', role as TeamRole))
+}
+
+export function findTeams(
+  db: Db,
+  organizationId: string,
+  filter: TeamFilter,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return matchingTeams(db, organizationId, filter)
+    .$if(after !== undefined, (query) => query.where('teams.id', '>', after?.[0] as string))
+    .selectAll('teams')
+    .orderBy('teams.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countTeams(db: Db, organizationId: string, filter: TeamFilter): Promise<number> {
+  const { count } = await matchingTeams(db, organizationId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function findTeam(db: Db, organizationId: string, teamId: string) {
+  return db
+    .selectFrom('teams')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+}
+
+export function insertTeam(db: Db, team: Insertable<Tables['teams']>) {
+  return db.insertInto('teams').values(team).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateTeam(
+  db: Db,
+  organizationId: string,
+  teamId: string,
+  values: { title: string; updated_at: string },
+) {
+  return db
+    .updateTable('teams')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', teamId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteTeam(db: Db, organizationId: string, teamId: string): Promise<void> {
+  await db.deleteFrom('teams').where('organization_id', '=', organizationId).where('id', '=', teamId).execute()
+}
+
+/** Which of these teams a member is in, and as what. */
+export function findTeamRoles(db: Db, organizationId: string, userId: string, teamIds: readonly string[]) {
+  if (teamIds.length === 0) return []
+  return db
+    .selectFrom('team_members')
+    .select(['team_id', 'role'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('team_id', 'in', teamIds)
+    .execute()
+}
+
+export function findTeamMembers(
+  db: Db,
+  organizationId: string,
+  teamId: string,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return db
+    .selectFrom('team_members')
+    .select(['user_id', 'role'])
+    .where('organization_id', '=', organizationId)
+    .where('team_id', '=', teamId)
+    .$if(after !== undefined, (query) => query.where('user_id', '>', after?.[0] as string))
+    .orderBy('user_id')
+    .limit(limit + 1)
+    .execute()
+}
+
+interface TeamKey {
+  organization_id: string
+  team_id: string
+}
+
+/** Puts members into a team; a member who is in it already gets the role, if one is given. */
+export async function upsertTeamMembers(
+  db: Db,
+  key: TeamKey,
+  userIds: readonly string[],
+  role: TeamRole | undefined,
+  addedAt: string,
+): Promise<void> {
+  if (userIds.length === 0) return
+  const { length: known } = await db
+    .selectFrom('team_members')
+    .select('user_id')
+    .where('organization_id', '=', key.organization_id)
+    .where('team_id', '=', key.team_id)
+    .where('user_id', 'in', userIds)
+    .execute()
+  await db
+    .insertInto('team_members')
+    .values(userIds.map((userId) => ({ ...key, user_id: userId, role: role ?? 'member', added_at: addedAt })))
+    .onConflict((conflict) => {
+      const same = conflict.columns(['organization_id', 'team_id', 'user_id'])
+      return role === undefined ? same.doNothing() : same.doUpdateSet({ role })
+    })
+    .execute()
+  await addToCount(db, key, userIds.length - known)
+}
+
+export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  const { numDeletedRows } = await db
+    .deleteFrom('team_members')
+    .where('organization_id', '=', key.organization_id)
+    .where('team_id', '=', key.team_id)
+    .where('user_id', 'in', userIds)
+    .executeTakeFirst()
+  await addToCount(db, key, -Number(numDeletedRows))
+}
+
+/** The count is kept in the row because lists show it for every team; it changes by what changed, whatever the team's size. */
+async function addToCount(db: Db, key: TeamKey, difference: number): Promise<void> {
+  if (difference === 0) return
+  await db
+    .updateTable('teams')
+    .set((eb) => ({ member_count: eb('member_count', '+', difference) }))
+    .where('organization_id', '=', key.organization_id)
+    .where('id', '=', key.team_id)
+    .execute()
+}

@@ -1,0 +1,57 @@
+import { newToken, tokenHash } from '../../access/tokens.ts'
+import type { Scope } from '../../contract/roles.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { violates } from '../../storage/database.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { insertToken, insertUser } from './store.ts'
+
+interface Making {
+  newId: () => string
+  now: () => string
+}
+
+/** Creates an account. Accounts come from whoever operates the server, so an e-mail address counts as verified. */
+export async function createUser(
+  db: Db,
+  { newId, now }: Making,
+  { email, displayName }: { email: string; displayName: string },
+): Promise<Row<'users'>> {
+  try {
+    return await insertUser(db, {
+      id: newId(),
+      email: email.toLowerCase(),
+      display_name: displayName,
+      photo_url: null,
+      created_at: now(),
+      updated_at: now(),
+    })
+  } catch (error) {
+    throw violates(error, 'users_email') ? conflict(`A user with the e-mail address ${email} already exists`) : error
+  }
+}
+
+/** Creates an API token; the token itself is in the result and nowhere else. */
+export async function createToken(
+  db: Db,
+  { newId, now }: Making,
+  options: {
+    userId: string
+    label: string
+    scopes?: readonly Scope[] | null
+    expiresAt?: string | undefined
+    token?: string | undefined
+  },
+): Promise<{ row: Row<'tokens'>; token: string }> {
+  const token = options.token ?? newToken()
+  const row = await insertToken(db, {
+    id: newId(),
+    user_id: options.userId,
+    label: options.label,
+    hash: tokenHash(token),
+    scopes: options.scopes ? JSON.stringify(options.scopes) : null,
+    created_at: now(),
+    expires_at: options.expiresAt ?? null,
+    last_used_at: null,
+  })
+  return { row, token }
+}

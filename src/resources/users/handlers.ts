@@ -1,0 +1,67 @@
+import { users } from '../../contract/users.ts'
+import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { renameMember } from '../members/reads.ts'
+import { createToken } from './accounts.ts'
+import { presentToken, presentUser } from './present.ts'
+import * as store from './store.ts'
+
+export const userRoutes = implement(users, {
+  getAuthenticatedUser({ principal, urls }) {
+    return presentUser(principal.user, urls)
+  },
+
+  async getUserById({ db, principal, urls }, { params }) {
+    const visible =
+      params.userId === principal.user.id || (await store.shareOrganization(db, principal.user.id, params.userId))
+    const user = visible ? await store.findUser(db, params.userId) : undefined
+    if (!user) throw notFound('user')
+    return presentUser(user, urls)
+  },
+
+  async updateUserById({ db, principal, urls, now }, { params, body }) {
+    if (params.userId !== principal.user.id) {
+      if (!(await store.shareOrganization(db, principal.user.id, params.userId))) throw notFound('user')
+      throw new AppError('forbidden', 'Only the user themselves may change an account')
+    }
+    const user = await store.updateUser(db, params.userId, {
+      ...(body.displayName !== undefined && { display_name: body.displayName }),
+      ...(body.photoURL !== undefined && { photo_url: body.photoURL }),
+      updated_at: now(),
+    })
+    if (body.displayName !== undefined) await renameMember(db, user)
+    return presentUser(user, urls)
+  },
+
+  async listTokens({ db, principal, urls }, { query }) {
+    const after = decodeCursor(query.page, 1)
+    const tokens = await store.findTokens(db, principal.user.id, { after, limit: query.limit })
+    const count = await store.countTokens(db, principal.user.id)
+    return toPage(
+      tokens,
+      query,
+      count,
+      (token) => [token.id],
+      (token) => presentToken(token, urls),
+    )
+  },
+
+  async createToken({ db, principal, urls, now, newId }, { body }) {
+    // Told apart as moments, not as texts: a timestamp may leave out its fraction of a second.
+    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
+      throw invalid('body.expiresAt', 'must lie in the future')
+    }
+    const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString()
+    const { row, token } = await createToken(
+      db,
+      { now, newId },
+      { userId: principal.user.id, label: body.label, scopes: body.scopes, expiresAt },
+    )
+    return { ...presentToken(row, urls), token }
+  },
+
+  async revokeToken({ db, principal }, { params }) {
+    await store.deleteToken(db, principal.user.id, params.tokenId)
+  },
+})

@@ -1,0 +1,25 @@
+import type { Scope } from '../../contract/roles.ts'
+import type { User } from '../../contract/shared.ts'
+import type { Token } from '../../contract/users.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+
+export const presentUser = (row: Row<'users'>, urls: Urls): User => ({
+  object: 'user',
+  id: row.id,
+  displayName: row.display_name,
+  email: row.email,
+  ...(row.photo_url !== null && { photoURL: row.photo_url }),
+  urls: { location: urls.api(`/users/${row.id}`) },
+})
+
+export const presentToken = (row: Row<'tokens'>, urls: Urls): Token => ({
+  object: 'api-token',
+  id: row.id,
+  label: row.label,
+  scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as Scope[]),
+  createdAt: row.created_at,
+  ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+  ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+  urls: { location: urls.api(`/user/tokens/${row.id}`) },
+})

@@ -1,0 +1,62 @@
+import { type HttpBindings, createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { type App, addressOf } from '../app.ts'
+import { mountApi } from '../http/mount.ts'
+import { openApiDocument } from '../http/openapi.ts'
+import { mountPages } from '../http/pages.ts'
+import { countJobs } from '../jobs/queue.ts'
+import { seconds } from '../kernel/time.ts'
+import { allRoutes } from '../routes.ts'
+
+/** How long requests that are under way may take to end when the server stops. */
+const drainPatience = seconds(8)
+
+export interface ApiRole {
+  /** Where it is reached from this machine. */
+  address: string
+  stop(): Promise<void>
+}
+
+/** Serves the API over HTTP. */
+export async function startApi(app: App): Promise<ApiRole> {
+  const { config, database, log, metrics, urls } = app
+  let open = true
+  metrics.gauge(async () => {
+    const lines = (await countJobs(database.reader)).map(
+      ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
+    )
+    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
+  })
+
+  const http = new Hono<{ Bindings: HttpBindings }>()
+  http.route('/', mountApi({ ...app, ...config, routes: allRoutes(app.build), enqueue: app.queue.enqueue }))
+  mountPages(http, {
+    ...app,
+    metricsToken: config.metricsToken,
+    version: app.build.version,
+    document: () => openApiDocument({ version: app.build.version, server: urls.api('') }),
+    isOpen: () => open,
+  })
+
+  const server = createAdaptorServer({ fetch: http.fetch }) as Server
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+  const address = addressOf(config.host, (server.address() as AddressInfo).port)
+  if (!config.url) urls.base = address
+  log.debug('The API listens', { address })
+  return {
+    address,
+    async stop() {
+      open = false
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const hurry = setTimeout(() => server.closeAllConnections(), drainPatience)
+      await closed
+      clearTimeout(hurry)
+    },
+  }
+}

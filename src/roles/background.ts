@@ -1,0 +1,27 @@
+import type { App } from '../app.ts'
+import { startScheduler } from '../jobs/scheduler.ts'
+import { startWorker } from '../jobs/worker.ts'
+import { newId } from '../kernel/ids.ts'
+import { timestamp } from '../kernel/time.ts'
+import { jobKinds, schedules } from '../routes.ts'
+
+/** Works on jobs. */
+export function startWorkerRole(app: App): { stop(): Promise<void> } {
+  const { queue, database, clock, urls, log } = app
+  const context = {
+    db: database.reader,
+    transaction: database.transaction,
+    now: () => timestamp(clock()),
+    newId,
+    urls,
+    enqueue: queue.enqueue,
+    log,
+  }
+  return startWorker({ queue, kinds: jobKinds, context, log, interval: app.jobInterval })
+}
+
+/** Puts jobs into the queue when their time comes. */
+export function startSchedulerRole(app: App): { stop(): Promise<void> } {
+  const { queue, database, clock, log } = app
+  return startScheduler({ database, enqueue: queue.enqueue, schedules, clock, log, interval: app.jobInterval })
+}

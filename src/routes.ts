@@ -1,0 +1,41 @@
+import type { Build } from './build.ts'
+import type { Schedule } from './jobs/job.ts'
+import type { AnyJobKind } from './jobs/worker.ts'
+import type { Route } from './kernel/implement.ts'
+import { hours } from './kernel/time.ts'
+import { collectionRoutes } from './resources/collections/handlers.ts'
+import { inviteRoutes } from './resources/invites/handlers.ts'
+import { memberRoutes } from './resources/members/handlers.ts'
+import { organizationRoutes } from './resources/organizations/handlers.ts'
+import { collectionPermissionRoutes, spacePermissionRoutes } from './resources/permissions/handlers.ts'
+import { spaceRoutes } from './resources/spaces/handlers.ts'
+import { purgeSpaces } from './resources/spaces/trash.ts'
+import { systemRoutes } from './resources/system/handlers.ts'
+import { sweep } from './resources/system/sweep.ts'
+import { teamRoutes } from './resources/teams/handlers.ts'
+import { userRoutes } from './resources/users/handlers.ts'
+
+/** Every operation with its handler. */
+export function allRoutes(build: Build): Route[] {
+  return [
+    ...systemRoutes(build),
+    ...userRoutes,
+    ...organizationRoutes,
+    ...memberRoutes,
+    ...teamRoutes,
+    ...inviteRoutes,
+    ...collectionRoutes,
+    ...collectionPermissionRoutes,
+    ...spaceRoutes,
+    ...spacePermissionRoutes,
+  ]
+}
+
+/** What runs again and again. */
+export const schedules: readonly Schedule[] = [
+  { kind: purgeSpaces, every: hours(1) },
+  { kind: sweep, every: hours(1) },
+]
+
+/** Every kind of background work. */
+export const jobKinds: readonly AnyJobKind[] = schedules.map(({ kind }) => kind)

@@ -1,0 +1,28 @@
+import type { Db } from './tables.ts'
+
+/** A database as the rest of the house sees it: two engines, one interface. */
+export interface Database {
+  engine: 'sqlite' | 'postgres'
+  /** Reads that stand alone: each statement sees the newest committed state and never waits for a write. */
+  reader: Db
+  /**
+   * Runs `work` in one transaction, as if no other ran at the same time. It may be run again from the start
+   * when another transaction got in its way, so it must not have effects outside the database.
+   */
+  transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  close(): Promise<void>
+}
+
+/** The unique keys whose violation is told to the caller, and the columns each stands for. */
+const uniqueKeys = {
+  users_email: 'users.email',
+  organizations_hostname: 'organizations.hostname',
+  idempotency_keys_pkey: 'idempotency_keys.user_id, idempotency_keys.key',
+} as const
+
+/** Whether an error says that a unique key was violated. */
+export function violates(error: unknown, key: keyof typeof uniqueKeys): boolean {
+  if (!(error instanceof Error)) return false
+  const { constraint } = error as { constraint?: string }
+  return constraint === key || error.message === `UNIQUE constraint failed: ${uniqueKeys[key]}`
+}

@@ -1,0 +1,57 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { AppError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Database } from './database.ts'
+import type { Db, Tables } from './tables.ts'
+
+/** How often a transaction is tried when others get in its way. */
+const maxAttempts = 10
+
+const serializationFailure = '40001'
+const deadlockDetected = '40P01'
+
+// Counts are int8, which the driver hands out as text lest they exceed 2^53; ours never do.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** Opens a PostgreSQL database. Transactions are serializable, which is what the embedded engine's single writer gives too. */
+export function openPostgres(url: string, { poolSize, log }: { poolSize: number; log: Log }): Database {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'octavo' })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    engine: 'postgres',
+    reader: db,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().setIsolationLevel('serializable').execute(work)
+        } catch (error) {
+          if (!mayBeRepeated(error)) throw error
+          if (attempt === maxAttempts)
+            throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
+          await sleep(Math.random() * 2 ** attempt)
+        }
+      }
+    },
+    close: () => db.destroy(),
+  }
+}
+
+function mayBeRepeated(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === serializationFailure || code === deadlockDetected
+}
+
+const oldestVersion = 15
+
+/** The version of the server; fails when it is older than what the house is built for. */
+export async function assertPostgresVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db)
+  const version = Math.floor(Number(rows[0]?.number) / 10000)
+  if (version < oldestVersion)
+    throw new AppError('unavailable', `PostgreSQL ${version} is too old: Octavo needs ${oldestVersion} or newer`)
+  return version
+}

@@ -1,0 +1,239 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Role } from '../contract/roles.ts'
+import type { EditMode, Language, SpaceVisibility } from '../contract/space.ts'
+import type { TeamRole } from '../contract/team.ts'
+
+// Columns speak snake_case, also in code: a row is recognised as a row. The types are what both engines can hold:
+// text (timestamps are ISO 8601 in UTC, lists and objects are JSON), integers, and 0 or 1 for flags.
+
+export type Flag = 0 | 1
+export const flag = (value: boolean): Flag => (value ? 1 : 0)
+
+/** A stored role; `guest` is what the API calls null. */
+export type StoredRole = Role | 'guest'
+/** A stored default level; `none` is what the API calls null. */
+export type StoredLevel = Role | 'none' | 'inherit'
+/** What a chain of default levels comes to: a role, nothing, or each member's role in the organization. */
+export type ResolvedLevel = Role | 'none' | 'organization'
+
+export interface InstanceTable {
+  key: string
+  value: string
+}
+
+export interface UsersTable {
+  id: string
+  email: string
+  display_name: string
+  photo_url: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface TokensTable {
+  id: string
+  user_id: string
+  label: string
+  hash: string
+  scopes: string | null
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
+export interface OrganizationsTable {
+  id: string
+  title: string
+  type: 'business' | 'community'
+  use_case: string | null
+  community_type: string | null
+  email_domains: string
+  hostname: string | null
+  default_role: StoredRole
+  logo: string | null
+  sso: Flag
+  ai: Flag
+  invite_links: Flag
+  plan: string
+  merge_rules: string
+  member_count: number
+  created_at: string
+  updated_at: string
+}
+
+export interface EmailDomainsTable {
+  organization_id: string
+  domain: string
+}
+
+export interface MembersTable {
+  organization_id: string
+  user_id: string
+  role: StoredRole
+  disabled: Flag
+  sso: Flag
+  joined_at: string
+  last_seen_at: string | null
+  /** The user's display name in lower case, kept here so that members sort by it through an index. */
+  name_key: string
+  /** Display name and e-mail address in lower case, kept here so that a search reads one table. */
+  search_text: string
+}
+
+export interface TeamsTable {
+  organization_id: string
+  id: string
+  title: string
+  member_count: number
+  created_at: string
+  updated_at: string
+}
+
+export interface TeamMembersTable {
+  organization_id: string
+  team_id: string
+  user_id: string
+  role: TeamRole
+  added_at: string
+}
+
+export interface CollectionsTable {
+  organization_id: string
+  id: string
+  parent_id: string | null
+  title: string
+  description: string | null
+  default_level: StoredLevel
+  resolved_level: ResolvedLevel
+  position: string
+  created_at: string
+  updated_at: string
+}
+
+export interface SpacesTable {
+  organization_id: string
+  id: string
+  parent_id: string | null
+  title: string
+  emoji: string
+  icon: string | null
+  visibility: SpaceVisibility
+  edit_mode: EditMode
+  language: Language | null
+  default_level: StoredLevel
+  resolved_level: ResolvedLevel
+  position: string
+  revision_id: string
+  merge_rules: string
+  comments_open: number
+  change_requests: number
+  change_requests_open: number
+  change_requests_draft: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+/** One thing shared with one grantee. `content_id` and `grantee_id` repeat the two columns that are set, as the key. */
+export interface GrantsTable {
+  organization_id: string
+  content_id: string
+  grantee_id: string
+  space_id: string | null
+  collection_id: string | null
+  user_id: string | null
+  team_id: string | null
+  role: Role
+  created_at: string
+}
+
+export interface LinkInvitesTable {
+  organization_id: string
+  id: string
+  role: StoredRole
+  space_id: string | null
+  collection_id: string | null
+  created_by: string
+  created_at: string
+}
+
+export interface EmailInvitesTable {
+  organization_id: string
+  id: string
+  email: string
+  role: StoredRole
+  sso: Flag
+  invited_by: string
+  created_at: string
+}
+
+export interface RevisionsTable {
+  organization_id: string
+  id: string
+  space_id: string
+  parents: string
+  root_hash: string
+  type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
+  created_by: string | null
+  created_at: string
+}
+
+export interface ObjectsTable {
+  organization_id: string
+  hash: string
+  body: string
+}
+
+export interface IdempotencyKeysTable {
+  user_id: string
+  key: string
+  fingerprint: string
+  status: number
+  location: string | null
+  body: string | null
+  created_at: string
+}
+
+export interface JobsTable {
+  id: string
+  name: string
+  key: string | null
+  payload: string
+  state: 'queued' | 'running' | 'done' | 'dead'
+  attempts: number
+  run_at: string
+  lease: string | null
+  lease_until: string | null
+  error: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+export interface SchedulesTable {
+  name: string
+  next_at: string
+}
+
+export interface Tables {
+  instance: InstanceTable
+  users: UsersTable
+  tokens: TokensTable
+  organizations: OrganizationsTable
+  email_domains: EmailDomainsTable
+  members: MembersTable
+  teams: TeamsTable
+  team_members: TeamMembersTable
+  collections: CollectionsTable
+  spaces: SpacesTable
+  grants: GrantsTable
+  link_invites: LinkInvitesTable
+  email_invites: EmailInvitesTable
+  revisions: RevisionsTable
+  objects: ObjectsTable
+  idempotency_keys: IdempotencyKeysTable
+  jobs: JobsTable
+  schedules: SchedulesTable
+}
+
+export type Row<T extends keyof Tables> = Selectable<Tables[T]>
+export type Db = Kysely<Tables>
