@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of a PostgreSQL server for the tests, or empty when there is none. */
+    postgresUrl: string
+  }
+}
+
+/** The newest PostgreSQL server programs on this machine, if there are any of version 15 or newer. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
+  const folders = versions
+    .filter((version) => Number(version) >= 15)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => `/usr/lib/postgresql/${version}/bin`)
+  const onPath = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
+  if (onPath.status === 0) folders.push(onPath.stdout.trim())
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+/** Starts a PostgreSQL server of its own for a test run, in a folder of its own, on loopback. */
+export async function startPostgres(programs: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
+  // The server refuses to run as root; Debian's package brings a user for it.
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? userIds('postgres') : undefined
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'octavo', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...user, encoding: 'utf8', cwd: folder },
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const port = await freePort()
+  const server = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-c', 'fsync=off', '-c', 'max_connections=300'],
+    { ...user, cwd: folder, stdio: 'ignore' },
+  )
+  const url = `postgres://octavo@127.0.0.1:${port}/postgres`
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await untilReady(url, () => server.exitCode !== null)
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(url: string, hasEnded: () => boolean): Promise<void> {
+  for (;;) {
+    if (hasEnded()) throw new Error('PostgreSQL ended while it was starting')
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+      await client.end()
+      return
+    } catch {
+      await client.end().catch(() => {})
+      await sleep(50)
+    }
+  }
+}
+
+function userIds(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim())
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Vitest's global set-up: one server for all tests of a run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const programs = findPostgres()
+  if (!programs) {
+    project.provide('postgresUrl', '')
+    return async () => {}
+  }
+  const server = await startPostgres(programs)
+  project.provide('postgresUrl', server.url)
+  return server.stop
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Role } from '../../src/contract/roles.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { type Server, startServer } from '../../src/server.ts'
+import { createToken, createUser } from '../../src/resources/users/accounts.ts'
+
+export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
+
+/** A clock that tests move by hand; it stands still otherwise, one millisecond further at each look. */
+export class TestClock {
+  #time = Date.parse('2026-01-01T00:00:00.000Z')
+  readonly now = () => this.#time++
+
+  pass(milliseconds: number): void {
+    this.#time += milliseconds
+  }
+}
+
+export interface Person {
+  id: string
+  email: string
+  token: string
+  api: Client
+}
+
+export interface TestServer {
+  server: Server
+  url: string
+  clock: TestClock
+  log: string[]
+  /** The administrator whom the first start creates, with an organization and a space. */
+  admin: Person & { organizationId: string; spaceId: string }
+  /** Calls any address of the server, as it is. */
+  fetch(path: string, init?: RequestInit & { token?: string }): Promise<Response>
+  /** Creates an account with a token. */
+  person(name?: string): Promise<Person>
+  /** Creates an account that is a member of the administrator's organization. */
+  member(role: Role | null, name?: string): Promise<Person>
+  stop(): Promise<void>
+}
+
+/** A place for the data of one server: a folder, or a database. */
+export async function makeHome(): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  if (engine === 'sqlite') return { env: { OCTAVO_DATA: folder }, remove: async () => removeFolder() }
+  const server = inject('postgresUrl')
+  const name = `octavo_${newId()}`
+  await runSql(server, `create database ${name}`)
+  return {
+    env: { OCTAVO_DATA: folder, DATABASE_URL: server.replace(/\/postgres$/, `/${name}`), OCTAVO_DATABASE_POOL: '5' },
+    async remove() {
+      removeFolder()
+      await runSql(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function runSql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts a server with nothing in it but what the first start creates. */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const home = await makeHome()
+  const clock = new TestClock()
+  const log: string[] = []
+  const config = readConfig({ PORT: '0', OCTAVO_RATE_LIMIT: '0', ...home.env, ...env })
+  const server = await startServer(config, {
+    clock: clock.now,
+    log: createLog({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
+    checkReplies: true,
+    jobInterval: 20,
+  })
+  const url = server.address as string
+  const { firstStart } = server
+  if (!firstStart) throw new Error('This was not a first start')
+  const as = (token: string) => createClient({ url, token })
+  const making = { newId, now: () => new Date(clock.now()).toISOString() }
+
+  const person = async (name = 'Somebody'): Promise<Person> => {
+    const email = `${name.toLowerCase().replace(/\W+/g, '.')}.${newId()}@example.com`
+    return server.app.database.transaction(async (db) => {
+      const user = await createUser(db, making, { email, displayName: name })
+      const { token } = await createToken(db, making, { userId: user.id, label: 'Test' })
+      return { id: user.id, email, token, api: as(token) }
+    })
+  }
+  const api = as(firstStart.token)
+  const self = await api.getAuthenticatedUser()
+  const { organizationId, spaceId, token } = firstStart
+  return {
+    server,
+    url,
+    clock,
+    log,
+    admin: { id: self.id, email: firstStart.email, token, api, organizationId, spaceId },
+    fetch: (path, { token: bearer, ...init } = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(bearer && { authorization: `Bearer ${bearer}` }), ...(init.headers as Record<string, string>) },
+      }),
+    person,
+    async member(role, name) {
+      const somebody = await person(name)
+      await api.inviteUsersToOrganization({
+        params: { organizationId },
+        body: { emails: [{ email: somebody.email, role }] },
+      })
+      return somebody
+    },
+    async stop() {
+      await server.stop()
+      await home.remove()
+    },
+  }
+}
+
+/** A server for one test, stopped when the test ends. */
+export async function serverForTest(env?: Record<string, string>): Promise<TestServer> {
+  const started = await startTestServer(env)
+  onTestFinished(() => started.stop())
+  return started
+}
+
+/** Waits until a condition holds, looking again and again; for what other parts of the process do by themselves. */
+export async function until<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

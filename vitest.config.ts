@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+import { findPostgres } from './tests/support/postgres.ts'
+
+/** Tests that go through the database run on both engines. */
+const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
+
+const project = (name: string, include: string[], more: object = {}) => ({
+  extends: true as const,
+  test: { name, include, ...more },
+})
+
+export default defineConfig({
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      project('unit', ['tests/*.test.ts', 'tests/unit/**/*.test.ts', 'tests/cli/**/*.test.ts']),
+      project('sqlite', onBoth, { env: { TEST_ENGINE: 'sqlite' } }),
+      ...(findPostgres()
+        ? [
+            project('postgres', onBoth, {
+              env: { TEST_ENGINE: 'postgres' },
+              globalSetup: './tests/support/postgres.ts',
+            }),
+          ]
+        : []),
+    ],
+  },
+})
