@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf } from '../../src/client/client.ts'
+import { type Api, api } from '../../src/contract/api.ts'
+import type { Operation } from '../../src/contract/kit.ts'
+import { type RoleOrGuest, type Subject, actions, rank, roles } from '../../src/contract/roles.ts'
+import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+import { type World, makeWorld } from '../support/world.ts'
+
+type Name = keyof Api
+
+const operations = Object.entries(api) as [Name, Operation][]
+const named = (names: Name[]) => names.sort()
+
+let octavo: TestServer
+let world: World
+beforeAll(async () => {
+  octavo = await startTestServer()
+  world = await makeWorld(octavo)
+})
+afterAll(() => octavo.stop())
+
+function call(operation: Operation, token?: string): Promise<Response> {
+  const query = operation.query ? { query: 'secret' } : {}
+  return octavo.fetch(`/v1${pathOf(operation, { params: world.params, query })}`, {
+    method: operation.method,
+    ...(token !== undefined && { token }),
+    ...(operation.body && { body: '{}', headers: { 'content-type': 'application/json' } }),
+  })
+}
+
+/** The role that an operation needs where its path points; undefined when any token will do. */
+function neededRole({ access }: Operation): RoleOrGuest | undefined {
+  if (access === 'public' || access === 'user') return undefined
+  if (access === 'team:admin' || access === 'member:admin') return 'admin'
+  if (access === 'container:create') return 'create'
+  const [subject, action] = access.split(':') as [Subject, string]
+  return (actions[subject] as Record<string, RoleOrGuest>)[action] as RoleOrGuest
+}
+
+test('these operations, and no others, answer without a token', () => {
+  const open = operations.filter(([, operation]) => operation.access === 'public').map(([name]) => name)
+  expect(open).toEqual(['getApiInformation'])
+})
+
+test('these operations, and no others, are open to every user; each guards itself', () => {
+  const open = operations.filter(([, operation]) => operation.access === 'user').map(([name]) => name)
+  expect(named(open)).toEqual(
+    named([
+      'createOrganization',
+      'createToken',
+      'getAuthenticatedUser',
+      'getOrganizationsForEmailDomain',
+      'getSubdomain',
+      'getUserById',
+      'joinOrganization',
+      'joinOrganizationWithInvite',
+      'listOrganizationsForAuthenticatedUser',
+      'listTokens',
+      'revokeToken',
+      'updateUserById',
+    ]),
+  )
+})
+
+describe('without a token', () => {
+  test.each(operations.filter(([, { access }]) => access !== 'public'))('%s answers 401', async (_, operation) => {
+    const reply = await call(operation)
+    expect(reply.status).toBe(401)
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await reply.json()).toEqual({ error: { code: 401, message: expect.any(String) } })
+  })
+})
+
+describe('with a token of another organization', () => {
+  const guarded = operations.filter(([, operation]) => neededRole(operation) !== undefined)
+  // A foreign space or collection looks like one that does not exist, and to delete what does not exist succeeds.
+  const looksAbsent = new Set<Name>(['deleteSpaceById', 'deleteCollectionById'])
+
+  test.each(guarded.filter(([name]) => !looksAbsent.has(name)))(
+    '%s answers 404 and tells nothing',
+    async (_, operation) => {
+      const reply = await call(operation, world.stranger.token)
+      expect(reply.status).toBe(404)
+      expect(await reply.json()).toEqual({ error: { code: 404, message: expect.stringMatching(/^No \w+ was found$/) } })
+    },
+  )
+
+  test('deleting a foreign space or collection answers as if it were absent, and leaves it there', async () => {
+    for (const name of looksAbsent) expect((await call(api[name], world.stranger.token)).status).toBe(204)
+    const { spaceId = '', collectionId = '' } = world.params
+    await octavo.admin.api.getSpaceById({ params: { spaceId } })
+    await octavo.admin.api.getCollectionById({ params: { collectionId } })
+  })
+
+  test('a foreign id below one’s own organization answers 404 too', async () => {
+    const own = { ...world.params, organizationId: world.foreignOrganizationId }
+    for (const [, operation] of guarded.filter(
+      ([, { path }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}'),
+    )) {
+      const reply = await octavo.fetch(`/v1${pathOf(operation, { params: own })}`, {
+        method: operation.method,
+        token: world.stranger.token,
+        ...(operation.body && {
+          body: JSON.stringify({ title: 'Mine', role: operation.path.includes('/teams/') ? 'member' : 'read' }),
+        }),
+      })
+      expect([operation.path, reply.status]).toEqual([operation.path, operation.method === 'DELETE' ? 204 : 404])
+    }
+    const { organizationId = '', teamId = '', userId = '', inviteId = '' } = world.params
+    await octavo.admin.api.getTeamInOrganizationById({ params: { organizationId, teamId } })
+    await octavo.admin.api.getMemberInOrganizationById({ params: { organizationId, userId } })
+    await octavo.admin.api.getOrganizationInviteLink({ params: { organizationId, inviteId } })
+  })
+
+  test('what is open to every user tells nothing of others', async () => {
+    const { stranger, params, foreignOrganizationId } = world
+    const { organizationId = '', userId = '', tokenId = '' } = params
+    const mine = await stranger.api.listOrganizationsForAuthenticatedUser()
+    expect(mine.items.map((organization) => organization.id)).toEqual([foreignOrganizationId])
+    expect(await stranger.api.getOrganizationsForEmailDomain({ params: { emailDomain: 'secret.example' } })).toEqual({
+      organizations: [],
+    })
+    const notFound = { status: 404 }
+    await expect(stranger.api.getSubdomain({ params: { subdomain: 'secret-name' } })).rejects.toMatchObject(notFound)
+    await expect(stranger.api.getUserById({ params: { userId } })).rejects.toMatchObject(notFound)
+    await expect(
+      stranger.api.updateUserById({ params: { userId }, body: { displayName: 'Mine' } }),
+    ).rejects.toMatchObject(notFound)
+    await expect(stranger.api.joinOrganization({ params: { organizationId } })).rejects.toMatchObject(notFound)
+    await expect(
+      stranger.api.joinOrganizationWithInvite({ params: { organizationId, inviteId: 'guessed' } }),
+    ).rejects.toMatchObject(notFound)
+    await stranger.api.revokeToken({ params: { tokenId } })
+    const kept = await octavo.admin.api.listTokens()
+    expect(kept.items.map((token) => token.id)).toContain(tokenId)
+    expect((await stranger.api.listTokens()).count).toBe(1)
+  })
+})
+
+describe('with too low a role', () => {
+  const ranked = operations.flatMap(([name, operation]) => {
+    const needed = neededRole(operation)
+    if (needed === undefined || needed === null) return []
+    return [null, ...roles].filter((role) => rank(role) < rank(needed)).map((role) => [name, role, operation] as const)
+  })
+
+  test.each(ranked)('%s is refused to the role %s', async (_, role, operation) => {
+    const person = world.members.get(role) as Person
+    const reply = await call(
+      // A member may always remove themselves: here it is somebody else.
+      operation,
+      person.id === world.params['userId'] ? (world.members.get('comment') as Person).token : person.token,
+    )
+    // Guests do not see content at all; what one does not see does not exist.
+    const isHidden = role === null && /^(space|collection):/.test(operation.access)
+    const looksAbsent =
+      isHidden && operation.method === 'DELETE' && /^\/(spaces|collections)\/\{\w+\}$/.test(operation.path)
+    expect(reply.status).toBe(looksAbsent ? 204 : isHidden ? 404 : 403)
+  })
+
+  test('nothing was changed by any of that', async () => {
+    const { organizationId = '', spaceId = '', collectionId = '', teamId = '' } = world.params
+    const { api: asAdmin } = octavo.admin
+    expect(await asAdmin.getSpaceById({ params: { spaceId } })).toMatchObject({ title: 'Welcome' })
+    expect(await asAdmin.getCollectionById({ params: { collectionId } })).toMatchObject({ title: 'Secret collection' })
+    expect(await asAdmin.getTeamInOrganizationById({ params: { organizationId, teamId } })).toMatchObject({
+      members: 1,
+    })
+    expect((await asAdmin.listMembersInOrganizationById({ params: { organizationId } })).count).toBe(8)
+    expect((await asAdmin.listSpacesInOrganizationById({ params: { organizationId } })).count).toBe(1)
+    expect((await asAdmin.listCollectionsInOrganizationById({ params: { organizationId } })).count).toBe(1)
+  })
+})
