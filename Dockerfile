@@ -1,0 +1,23 @@
+# Builds Octavo and keeps what it needs to run.
+FROM node:22-bookworm-slim AS build
+WORKDIR /octavo
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:22-bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends git ca-certificates && rm -rf /var/lib/apt/lists/*
+WORKDIR /octavo
+COPY --from=build /octavo/package.json ./
+COPY --from=build /octavo/node_modules ./node_modules
+COPY --from=build /octavo/dist ./dist
+RUN mkdir /data && chown node:node /data
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OCTAVO_DATA=/data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/cli/main.js"]
+CMD ["serve"]
