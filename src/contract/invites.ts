@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Collection } from './collections.ts'
 import { operation } from './kit.ts'
 import { RoleOrGuest } from './roles.ts'
-import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Count, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 import { Space } from './space.ts'
 
 const Email = z.email().max(254).toLowerCase()
@@ -63,7 +63,7 @@ export const invites = {
     }),
     reply: z.object({
       users: z.array(Id).describe('Who became a member'),
-      invited: z.int().describe('How many people became a member or were invited'),
+      invited: Count.describe('How many people became a member or were invited'),
       failedSSOEmails: z.array(z.string()).optional(),
       invites: z.array(EmailInvite),
     }),

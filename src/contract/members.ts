@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Role, RoleOrGuest } from './roles.ts'
-import { Id, ListQuery, Order, Timestamp, User, pageOf } from './shared.ts'
+import { Count, Id, ListQuery, Order, Timestamp, User, pageOf } from './shared.ts'
 import { Space } from './space.ts'
 import { Team, TeamRole } from './team.ts'
 
@@ -15,9 +15,9 @@ export const Member = z
     joinedAt: Timestamp,
     lastSeenAt: Timestamp.optional(),
     sso: z.boolean(),
-    spaces: z.int().describe('How many spaces the member can see'),
-    teams: z.int().describe('How many teams the member is in'),
-    sites: z.int().describe('How many sites were shared with the member'),
+    spaces: Count.describe('How many spaces the member can see'),
+    teams: Count.describe('How many teams the member is in'),
+    sites: Count.describe('How many sites were shared with the member'),
   })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { RoleOrGuest } from './roles.ts'
-import { HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Count, HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 import { OrganizationMergeRules } from './space.ts'
 
 const OrganizationTitle = z
@@ -56,7 +56,7 @@ export const Organization = z
     plan: z.string(),
     mergeRules: OrganizationMergeRules,
     internal_isOnNewTrial: z.literal(true).describe('Deprecated, always true'),
-    trial: z.object({ status: z.literal('notapplicable'), count: z.int() }),
+    trial: z.object({ status: z.literal('notapplicable'), count: Count }),
     urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
     permissions: z.object({
       view: z.boolean(),
@@ -93,7 +93,7 @@ export const SearchPage = z
     description: z.string(),
     path: z.string(),
     score: z.number(),
-    rank: z.int(),
+    rank: Count,
     ancestors: z.array(z.object({ title: z.string() })),
     sections: z.array(SearchSection),
     urls: z.object({ app: z.string() }),

@@ -3,6 +3,9 @@ import { z } from 'zod'
 export const Timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 export const Id = z.string().describe('Unique identifier')
 
+/** How many there are of something. */
+export const Count = z.int().min(0)
+
 export const maxLimit = 1000
 export const defaultLimit = 50
 
@@ -33,7 +36,7 @@ export const Order = z.enum(['asc', 'desc']).default('desc')
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     next: z.object({ page: z.string() }).optional().describe('Absent on the last page'),
-    count: z.int().describe('How many items match in all'),
+    count: Count.describe('How many items match in all'),
     items: z.array(item),
   })
 }

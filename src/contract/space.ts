@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DefaultLevel } from './roles.ts'
-import { Id, Timestamp } from './shared.ts'
+import { Count, Id, Timestamp } from './shared.ts'
 
 export const languages = [
   'en',
@@ -109,10 +109,10 @@ export const Space = z
     language: Language.optional(),
     revision: Id.describe('The active revision'),
     defaultLevel: DefaultLevel,
-    comments: z.int(),
-    changeRequests: z.int(),
-    changeRequestsOpen: z.int(),
-    changeRequestsDraft: z.int(),
+    comments: Count,
+    changeRequests: Count,
+    changeRequestsOpen: Count,
+    changeRequestsDraft: Count,
     permissions: z.object({
       view: z.boolean(),
       access: z.boolean(),

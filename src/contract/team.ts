@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './shared.ts'
+import { Count, Id, Timestamp } from './shared.ts'
 
 export const TeamRole = z.enum(['owner', 'member']).describe('Owners manage the members of their team')
 export type TeamRole = z.infer<typeof TeamRole>
@@ -9,8 +9,8 @@ export const Team = z
     object: z.literal('team'),
     id: Id,
     title: z.string(),
-    members: z.int().describe('How many members the team has'),
-    spaces: z.int().describe('How many spaces were shared with the team itself'),
+    members: Count.describe('How many members the team has'),
+    spaces: Count.describe('How many spaces were shared with the team itself'),
     createdAt: Timestamp,
     permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
   })

@@ -42,6 +42,9 @@ export function openApiDocument({ version, server }: { version: string; server: 
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: Object.fromEntries(
+        Object.entries(errorDescriptions).map(([code, description]) => [`Error${code}`, describeError(description)]),
+      ),
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
@@ -72,7 +75,9 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
         }),
         ...(reply && { content: { 'application/json': { schema: jsonSchema(reply, 'output', components) } } }),
       },
-      ...Object.fromEntries(errorStatuses(operation).map((code) => [code, describeError(code)])),
+      ...Object.fromEntries(
+        errorStatuses(operation).map((code) => [code, { $ref: `#/components/responses/Error${code}` }]),
+      ),
     },
   }
 }
@@ -89,11 +94,8 @@ function errorStatuses({ access, method, path, body, query, status, errors = [] 
   return [...codes].sort((a, b) => a - b)
 }
 
-function describeError(code: number): JsonObject {
-  return {
-    description: errorDescriptions[code],
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  }
+function describeError(description: string): JsonObject {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
 }
 
 function pathParameters({ path }: Operation): JsonObject[] {
@@ -115,7 +117,15 @@ function queryParameters(query: Schema, components: JsonObject): JsonObject[] {
 
 /** A schema as JSON Schema; schemas with a name go to the components and are referred to. */
 function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObject): JsonObject {
-  const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject
+  const {
+    $schema: _,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => readable(made as JsonObject),
+  }) as JsonObject
   const moved = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
   for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
@@ -128,4 +138,12 @@ function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObje
 
 function withoutId(definition: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id'))
+}
+
+/** Leaves out what is true but helps no reader, and what would keep later versions from adding fields. */
+function readable(schema: JsonObject): void {
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties']
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']
+  if (schema['format'] !== undefined) delete schema['pattern']
 }

@@ -8,12 +8,20 @@ function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** The keys to go on after, or undefined on the first page; `length` is how many keys the list sorts by. */
-export function decodeCursor(page: string | undefined, length: number): Cursor | undefined {
+/**
+ * The keys to go on after, or undefined on the first page; `length` is how many keys the list sorts by, and `fits`
+ * tells keys that are no plain texts from those of another list.
+ */
+export function decodeCursor(
+  page: string | undefined,
+  length: number,
+  fits: (keys: Cursor) => boolean = () => true,
+): Cursor | undefined {
   if (page === undefined) return undefined
   try {
     const keys: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
-    if (Array.isArray(keys) && keys.length === length && keys.every((key) => typeof key === 'string')) return keys
+    const areTexts = Array.isArray(keys) && keys.every((key) => typeof key === 'string')
+    if (areTexts && keys.length === length && fits(keys)) return keys
   } catch {
     // Not JSON: as wrong as any other text that no list has handed out.
   }

@@ -8,7 +8,7 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { violates } from '../../storage/database.ts'
 import { type Row, flag } from '../../storage/tables.ts'
 import { addMember } from '../members/membership.ts'
-import { getMemberIds } from '../members/reads.ts'
+import { demandMembersIn } from '../members/reads.ts'
 import { createOrganization } from './create.ts'
 import { presentOrganization } from './present.ts'
 import * as store from './store.ts'
@@ -44,10 +44,7 @@ export const organizationRoutes = implement(organizations, {
   async updateOrganizationById(context, { body }) {
     const { db, organization, now } = context
     if (body.defaultContent) throw invalid('body.defaultContent', 'names no site of this organization')
-    if (body.mergeRules?.type === 'rules') {
-      const users = body.mergeRules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
-      await getMemberIds(db, organization.id, users, 'body.mergeRules.rules.users')
-    }
+    await demandMembersIn(db, organization.id, body.mergeRules)
     const domains = body.emailDomains && [...new Set(body.emailDomains)]
     if (domains) await store.replaceEmailDomains(db, organization.id, domains)
     try {
@@ -82,7 +79,7 @@ export const organizationRoutes = implement(organizations, {
 
   async searchOrganizationContent({ db, organization, principal, role }, { query }) {
     const viewer = { organizationId: organization.id, userId: principal.user.id, role }
-    const after = decodeCursor(query.page, 2)
+    const after = decodeCursor(query.page, 2, ([match]) => /^[1-3]$/.test(match ?? ''))
     const rows = await store.searchSpaces(db, viewer, query.query, { after, limit: query.limit })
     return toPage(
       rows,

@@ -2,7 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Viewer } from '../../access/content.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { containing } from '../../storage/text.ts'
+import { containing, lowered } from '../../storage/text.ts'
 import type { Db, Tables } from '../../storage/tables.ts'
 
 export function findOrganizationsOf(
@@ -103,8 +103,10 @@ export async function replaceEmailDomains(db: Db, organizationId: string, domain
 /** How well a title matches: 3 as a whole, 2 from its start, 1 anywhere. */
 function matchOf(query: string) {
   const text = query.toLowerCase()
-  return sql<number>`case when lower(spaces.title) = ${text} then 3
-    when substr(lower(spaces.title), 1, ${text.length}) = ${text} then 2 else 1 end`
+  const title = lowered('spaces.title', text)
+  // Databases count characters, where a text's length counts some of them twice.
+  return sql<number>`case when ${title} = ${text} then 3
+    when substr(${title}, 1, ${Array.from(text).length}) = ${text} then 2 else 1 end`
 }
 
 export function searchSpaces(

@@ -9,7 +9,7 @@ import type { Row } from '../../storage/tables.ts'
 import { storedLevel } from '../collections/present.ts'
 import { endOf, keyFor } from '../collections/siblings.ts'
 import { levelIn } from '../collections/tree.ts'
-import { getMemberIds } from '../members/reads.ts'
+import { demandMembersIn } from '../members/reads.ts'
 import { createSpace } from './create.ts'
 import { presentSpace } from './present.ts'
 import { insertCopiedRevision } from './revisions.ts'
@@ -53,10 +53,7 @@ export const spaceRoutes = implement(spaces, {
     if (body.visibility === 'in-collection' && space.parent_id === null) {
       throw invalid('body.visibility', 'must not be in-collection: the space is in no collection')
     }
-    if (body.mergeRules?.type === 'rules') {
-      const users = body.mergeRules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
-      await getMemberIds(db, space.organization_id, users, 'body.mergeRules.rules.users')
-    }
+    await demandMembersIn(db, space.organization_id, body.mergeRules)
     const level = body.defaultLevel === undefined ? space.default_level : storedLevel(body.defaultLevel)
     const updated = await store.updateSpace(db, space, {
       ...(body.title !== undefined && { title: body.title }),
