@@ -14,7 +14,12 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      project('unit', ['tests/*.test.ts', 'tests/unit/**/*.test.ts', 'tests/cli/**/*.test.ts']),
+      project('unit', [
+        'tests/*.test.ts',
+        'tests/unit/**/*.test.ts',
+        'tests/cli/**/*.test.ts',
+        'tests/content/**/*.test.ts',
+      ]),
       project('sqlite', onBoth, { env: { TEST_ENGINE: 'sqlite' } }),
       ...(findPostgres()
         ? [

@@ -2,7 +2,19 @@
 // Plain JavaScript without dependencies, because it runs when neither is there.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,39 +22,97 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 const installStamp = join(root, 'node_modules', '.octavo-installed')
 const buildStamp = join(root, 'dist', '.octavo-built')
 
+/** What a command writes belongs to the command alone, so what prepares it speaks on the other channel. */
+const aside = { stdio: ['inherit', 2, 2] }
+
 /** Installs the dependencies unless those of the lockfile are there already. */
 export function ensureInstalled() {
   const wanted = digest(readFileSync(join(root, 'package-lock.json')))
   if (readOr(installStamp) === wanted) return
-  if (!isInstalled()) {
-    console.log('Installing dependencies…')
-    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  }
-  writeFileSync(installStamp, wanted)
+  alone(() => {
+    if (readOr(installStamp) === wanted) return
+    if (!isInstalled()) {
+      console.error('Installing dependencies…')
+      run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], aside)
+    }
+    writeFileSync(installStamp, wanted)
+  })
 }
 
 /** Builds `dist` unless it was built from the sources as they are. */
 export function ensureBuilt() {
+  if (isBuilt()) return
+  alone(() => {
+    if (!isBuilt()) build()
+  })
+}
+
+function isBuilt() {
+  return readOr(buildStamp) === digest(describeSources())
+}
+
+function build() {
   const wanted = digest(describeSources())
-  if (readOr(buildStamp) === wanted) return
-  console.log('Building…')
+  console.error('Building…')
   // Built aside and swapped in, so that a server which runs from the old build is not torn.
-  const fresh = join(root, `dist-${process.pid}`)
+  const [fresh, old] = [join(root, `dist-${process.pid}`), join(root, `dist-${process.pid}-old`)]
   try {
-    run(process.execPath, [
-      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
-      '-p',
-      'tsconfig.build.json',
-      '--outDir',
-      fresh,
-    ])
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], aside)
     mkdirSync(fresh, { recursive: true })
     writeFileSync(join(fresh, '.octavo-built'), wanted)
-    rmSync(join(root, 'dist'), { recursive: true, force: true })
+    if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(fresh, join(root, 'dist'))
   } finally {
-    rmSync(fresh, { recursive: true, force: true })
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Runs `work` in one process of this checkout at a time: several may be started at once on a fresh one. */
+function alone(work) {
+  // A link, because it has its content from the moment it is there.
+  const lock = join(tmpdir(), `octavo-preparing-${digest(root).slice(0, 16)}`)
+  for (;;) {
+    try {
+      symlinkSync(String(process.pid), lock)
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (isRunning(ownerOf(lock))) sleep(100)
+      else rmSync(lock, { force: true })
+    }
+  }
+  const unlock = () => rmSync(lock, { force: true })
+  // A failed step ends the process without coming back here.
+  process.once('exit', unlock)
+  try {
+    work()
+  } finally {
+    process.off('exit', unlock)
+    unlock()
+  }
+}
+
+function ownerOf(lock) {
+  try {
+    return Number(readlinkSync(lock))
+  } catch {
+    return undefined
+  }
+}
+
+function isRunning(pid) {
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
 /** Whether every package that the lockfile demands on this machine is there in the right version. */

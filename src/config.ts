@@ -29,7 +29,11 @@ const Environment = z.object({
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
   OCTAVO_DATABASE_POOL: optional(integer(1, 1000)).default(10),
   OCTAVO_BOOTSTRAP_TOKEN: optional(
-    z.string().min(20, 'must have at least 20 characters').max(200).regex(/^\S+$/, 'must hold no blanks'),
+    z
+      .string()
+      .min(20, 'must have at least 20 characters')
+      .max(200, 'must have at most 200 characters')
+      .regex(/^\S+$/, 'must hold no blanks'),
   ),
   OCTAVO_ADMIN_EMAIL: optional(z.email('must be an e-mail address').toLowerCase()).default('admin@octavo.local'),
   ROLES: optional(
@@ -66,12 +70,22 @@ export class ConfigError extends Error {
   }
 }
 
+/** One line for each variable: what else is wrong with it shows once this is put right. */
+function firstProblems(issues: readonly z.core.$ZodIssue[]): string[] {
+  const byVariable = new Map<string, string>()
+  for (const { path, message } of issues) {
+    const variable = String(path[0])
+    if (!byVariable.has(variable)) byVariable.set(variable, `${variable} ${message}`)
+  }
+  return [...byVariable.values()]
+}
+
 export type Config = ReturnType<typeof readConfig>
 
 /** Reads and checks the configuration; every wrong variable is named with what is wrong about it. */
 export function readConfig(environment: Record<string, string | undefined>, { terminal = false } = {}) {
   const parsed = Environment.safeParse(environment)
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const problems = parsed.success ? [] : firstProblems(parsed.error.issues)
   const s3Missing = s3Names.filter((name) => !environment[name])
   const s3 = s3Missing.length < s3Names.length
   if (s3) for (const name of s3Missing) problems.push(`${name} must be set, as other OCTAVO_S3_ variables are`)

@@ -1,7 +1,7 @@
 import { type App, type AppOptions, openApp } from './app.ts'
 import { type FirstStart, bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
-import { startApi } from './roles/api.ts'
+import { assertPortIsFree, startApi } from './roles/api.ts'
 import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
 
 export interface Server {
@@ -15,6 +15,7 @@ export interface Server {
 
 /** Starts the roles that the configuration names. */
 export async function startServer(config: Config, options: AppOptions = {}): Promise<Server> {
+  if (config.roles.has('api')) await assertPortIsFree(config)
   const app = await openApp(config, options)
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {

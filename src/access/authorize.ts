@@ -2,8 +2,9 @@ import type { Access } from '../contract/kit.ts'
 import { type Action, type RoleOrGuest, type Subject, may, rank } from '../contract/roles.ts'
 import type { BaseContext, OrganizationContext, Principal, PublicContext, UserContext } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
+import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../storage/tables.ts'
-import { roleInContent, roleOf } from './content.ts'
+import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -72,16 +73,22 @@ export function findMembership(db: Db, organizationId: string, userId: string) {
     .executeTakeFirst()
 }
 
-async function loadOrganization(caller: UserContext, { params }: Request): Promise<OrganizationContext> {
-  const row = await caller.db
+const findOrganizationOf = lookUp((db, { organizationId, userId }: { organizationId: string; userId: string }) =>
+  db
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
-    .where('organizations.id', '=', params['organizationId'] as string)
-    .where('members.user_id', '=', caller.principal.user.id)
+    .where('organizations.id', '=', organizationId)
+    .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
     .selectAll('organizations')
-    .select('members.role as member_role')
-    .executeTakeFirst()
+    .select('members.role as member_role'),
+)
+
+async function loadOrganization(caller: UserContext, { params }: Request): Promise<OrganizationContext> {
+  const row = await findOrganizationOf(caller.db, {
+    organizationId: params['organizationId'] as string,
+    userId: caller.principal.user.id,
+  })
   if (!row) throw notFound('organization')
   const { member_role, ...organization } = row
   return { ...caller, organization, role: roleOf(member_role) }
@@ -94,22 +101,24 @@ async function authorizeSpace(caller: UserContext, { params, includesDeleted }: 
   return { ...caller, space: found.space, role: found.role }
 }
 
-/** A space that a user can see, with their role in it. */
-export async function findSpace(db: Db, userId: string, spaceId: string, includesDeleted = false) {
-  const row = await db
+const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: string }) =>
+  db
     .selectFrom('spaces')
     .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
     .where('spaces.id', '=', spaceId)
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
-    .$if(!includesDeleted, (query) => query.where('spaces.deleted_at', 'is', null))
     .selectAll('spaces')
-    .select('members.role as member_role')
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { member_role, ...space } = row
+    .select(['members.role as member_role', sharedRankIn('spaces', userId).as('own_rank')]),
+)
+
+/** A space that a user can see, with their role in it. */
+export async function findSpace(db: Db, userId: string, spaceId: string, includesDeleted = false) {
+  const row = await findSpaceOf(db, { spaceId, userId })
+  if (!row || (row.deleted_at !== null && !includesDeleted)) return undefined
+  const { member_role, own_rank, ...space } = row
   const viewer = { organizationId: space.organization_id, userId, role: roleOf(member_role) }
-  const role = await roleInContent(db, viewer, space)
+  const role = roleInRow(viewer, { resolved_level: space.resolved_level, own_rank })
   return role === null ? undefined : { space, role, viewer }
 }
 
@@ -120,21 +129,24 @@ async function authorizeCollection(caller: UserContext, { params }: Request, act
   return { ...caller, collection: found.collection, role: found.role }
 }
 
-/** A collection that a user can see, with their role in it. */
-export async function findCollection(db: Db, userId: string, collectionId: string) {
-  const row = await db
+const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: string; userId: string }) =>
+  db
     .selectFrom('collections')
     .innerJoin('members', 'members.organization_id', 'collections.organization_id')
     .where('collections.id', '=', collectionId)
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', 0)
     .selectAll('collections')
-    .select('members.role as member_role')
-    .executeTakeFirst()
+    .select(['members.role as member_role', sharedRankIn('collections', userId).as('own_rank')]),
+)
+
+/** A collection that a user can see, with their role in it. */
+export async function findCollection(db: Db, userId: string, collectionId: string) {
+  const row = await findCollectionOf(db, { collectionId, userId })
   if (!row) return undefined
-  const { member_role, ...collection } = row
+  const { member_role, own_rank, ...collection } = row
   const viewer = { organizationId: collection.organization_id, userId, role: roleOf(member_role) }
-  const role = await roleInContent(db, viewer, collection)
+  const role = roleInRow(viewer, { resolved_level: collection.resolved_level, own_rank })
   return role === null ? undefined : { collection, role, viewer }
 }
 

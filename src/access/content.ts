@@ -1,5 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely'
-import { type Role, type RoleOrGuest, rank, roleAt, roles } from '../contract/roles.ts'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type RoleOrGuest, rank, roleAt, roles } from '../contract/roles.ts'
 import type { Db, ResolvedLevel, Row, StoredLevel, StoredRole, Tables } from '../storage/tables.ts'
 
 /** A member of an organization, as one who looks at its content. */
@@ -36,23 +36,46 @@ function highest(found: Iterable<RoleOrGuest>): RoleOrGuest {
 
 /** The effective role of a member in one space or collection: the highest of its default level and what was shared. */
 export async function roleInContent(db: Db, viewer: Viewer, content: Content): Promise<RoleOrGuest> {
-  const byDefault = roleByDefault(viewer.role, content.resolved_level)
-  if (byDefault === 'admin') return 'admin'
-  const { organizationId, userId } = viewer
-  const { rows } = await sql<{ role: Role }>`
+  if (viewer.role === 'admin') return 'admin'
+  const shared = sharedRank(viewer.userId, {
+    organizationId: sql.val(viewer.organizationId),
+    id: sql.val(content.id),
+    parentId: sql.val(content.parent_id),
+  })
+  const { rows } = await sql<{ own_rank: number | null }>`select ${shared} as own_rank`.execute(db)
+  return roleInRow(viewer, { resolved_level: content.resolved_level, own_rank: rows[0]?.own_rank ?? null })
+}
+
+/** The same rank within a query over content and `members`, where administrators need none. */
+export function sharedRankIn(table: 'spaces' | 'collections', userId: string) {
+  const shared = sharedRank(userId, {
+    organizationId: sql.ref(`${table}.organization_id`),
+    id: sql.ref(`${table}.id`),
+    parentId: sql.ref(`${table}.parent_id`),
+  })
+  return sql<number | null>`case when members.role <> 'admin' then ${shared} end`
+}
+
+/** The highest rank of what was shared with a user, directly or through teams: the content or what it is in. */
+function sharedRank(
+  userId: string,
+  { organizationId, id, parentId }: Record<'organizationId' | 'id' | 'parentId', RawBuilder<unknown>>,
+) {
+  return sql`(
     with recursive above (id, parent_id) as (
-      select id, parent_id from collections where organization_id = ${organizationId} and id = ${content.parent_id}
+      select level.id, level.parent_id from collections as level
+        where level.organization_id = ${organizationId} and level.id = ${parentId}
       union all
-      select collections.id, collections.parent_id from collections
-        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
+      select level.id, level.parent_id from collections as level
+        join above on level.id = above.parent_id where level.organization_id = ${organizationId}
     )
-    select role from grants
-    where organization_id = ${organizationId}
-      and (content_id = ${content.id} or content_id in (select id from above))
-      and (grantee_id = ${userId} or grantee_id in (
-        select team_id from team_members where organization_id = ${organizationId} and user_id = ${userId}))
-  `.execute(db)
-  return highest([byDefault, ...rows.map((row) => row.role)])
+    select max(${rankOf('grants.role')}) from grants
+    where grants.organization_id = ${organizationId}
+      and (grants.content_id = ${id} or grants.content_id in (select above.id from above))
+      and (grants.grantee_id = ${userId} or grants.grantee_id in (
+        select team_members.team_id from team_members
+          where team_members.organization_id = ${organizationId} and team_members.user_id = ${userId}))
+  )`
 }
 
 /** The rank of a stored role within SQL; 0 for a guest. */
@@ -111,13 +134,13 @@ function isVisible(viewer: Viewer, table: 'spaces' | 'collections', ranks: ('own
 }
 
 /** The spaces of an organization that a member can see; `own.rank` and `above.rank` say what was shared with them. */
-export function visibleSpaces(db: Db, viewer: Viewer) {
+export function visibleSpaces(db: Db, viewer: Viewer, { includesDeleted = false } = {}) {
   return sharedWith(db, viewer)
     .selectFrom('spaces')
     .leftJoin('reach as own', 'own.id', 'spaces.id')
     .leftJoin('reach as above', 'above.id', 'spaces.parent_id')
     .where('spaces.organization_id', '=', viewer.organizationId)
-    .where('spaces.deleted_at', 'is', null)
+    .$if(!includesDeleted, (query) => query.where('spaces.deleted_at', 'is', null))
     .where(isVisible(viewer, 'spaces', ['own', 'above']) as never)
 }
 

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Scope } from '../contract/roles.ts'
 import type { Principal } from '../kernel/context.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
+import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../storage/tables.ts'
 
 /** A new token: 240 random bits behind a prefix by which leaked tokens can be searched for. */
@@ -13,18 +14,21 @@ export function newToken(): string {
 
 /** What is stored of a token. A plain hash is enough: nobody can guess 240 bits. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }
+
+const findToken = lookUp((db, { hash: wanted }: { hash: string }) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .where('tokens.hash', '=', wanted)
+    .selectAll('users')
+    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at']),
+)
 
 /** The caller behind a token, or undefined when it is unknown or has expired. */
 export async function findPrincipal(db: Db, token: string, now: string): Promise<Principal | undefined> {
-  const row = await db
-    .selectFrom('tokens')
-    .innerJoin('users', 'users.id', 'tokens.user_id')
-    .where('tokens.hash', '=', tokenHash(token))
-    .selectAll('users')
-    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at'])
-    .executeTakeFirst()
+  const row = await findToken(db, { hash: tokenHash(token) })
   if (!row) return undefined
   const { token_id, scopes, expires_at, ...user } = row
   if (expires_at !== null && expires_at <= now) return undefined

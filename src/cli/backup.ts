@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { databaseFile } from '../app.ts'
+import { databaseFile, openBlobs } from '../app.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/time.ts'
-import { BackupError, restoreBackup, writeBackup } from '../storage/backup.ts'
+import { writeBackup } from '../storage/backup.ts'
 import { folderBlobs } from '../storage/blobs.ts'
+import { restoreBackup } from '../storage/restore.ts'
 import type { Command } from './command.ts'
 import { configFromEnvironment } from './open.ts'
 
@@ -17,11 +17,9 @@ export const backupCommand: Command = {
     const config = embeddedConfig()
     const target = resolve(file as string)
     const blobs = config.s3 ? undefined : folderBlobs(join(config.dataFolder, 'blobs'))
-    const summary = await told(() =>
-      writeBackup(
-        { databaseFile: databaseFile(config), blobs, file: target, createdAt: timestamp(Date.now()) },
-        report,
-      ),
+    const summary = await writeBackup(
+      { databaseFile: databaseFile(config), blobs, file: target, createdAt: timestamp(Date.now()) },
+      report,
     )
     console.log(`Wrote and verified ${target}: ${summary.rows} rows, ${summary.blobs} files.`)
     if (config.s3) console.log('Files live in the object store and are not part of it: back that up too.')
@@ -35,18 +33,15 @@ export const restoreCommand: Command = {
   options: { replace: { description: 'Also when the folder holds data, which is then gone' } },
   async run({ parameters: [file], switches }) {
     const config = embeddedConfig()
-    mkdirSync(config.dataFolder, { recursive: true })
-    const summary = await told(() =>
-      restoreBackup(
-        {
-          file: resolve(file as string),
-          folder: config.dataFolder,
-          databaseFile: databaseFile(config),
-          blobs: folderBlobs(join(config.dataFolder, 'blobs')),
-          replace: switches.has('replace'),
-        },
-        report,
-      ),
+    const summary = await restoreBackup(
+      {
+        file: resolve(file as string),
+        folder: config.dataFolder,
+        databaseFile: databaseFile(config),
+        blobs: openBlobs(config),
+        replace: switches.has('replace'),
+      },
+      report,
     )
     console.log(`Restored ${summary.rows} rows and ${summary.blobs} files into ${config.dataFolder}.`)
   },
@@ -62,12 +57,4 @@ function embeddedConfig(): Config {
 
 function report(step: string): void {
   console.error(`${step}…`)
-}
-
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof BackupError ? new AppError('invalid', error.message) : error
-  }
 }

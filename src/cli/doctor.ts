@@ -1,23 +1,24 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { openBlobs, openDatabase } from '../app.ts'
+import { databaseFile, openBlobs, openDatabase } from '../app.ts'
 import type { Config } from '../config.ts'
 import { countJobs } from '../jobs/queue.ts'
+import { AppError } from '../kernel/errors.ts'
 import { createLog } from '../kernel/log.ts'
 import type { Database } from '../storage/database.ts'
 import { folderIsInUse } from '../storage/lock.ts'
 import { databaseVersion, newestVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
+import { isDamage } from '../storage/sqlite.ts'
 import type { Command } from './command.ts'
+import { describeFailure } from './failure.ts'
 import { configFromEnvironment } from './open.ts'
 
 const lowSpace = 1024 ** 3
-
-/** One thing that was looked at: what was found, or an error that says what is wrong. */
-type Check = [name: string, look: () => Promise<string>]
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -27,36 +28,54 @@ export const doctorCommand: Command = {
     try {
       config = configFromEnvironment()
     } catch (error) {
-      return report('Configuration', error as Error)
+      report('Configuration', false, describeFailure(error))
+      return 1
     }
-    report('Configuration', 'all values are valid')
-    const database = openDatabase(config, createLog({ level: 'silent', format: 'json' }))
-    let exitCode = 0
-    try {
-      for (const [name, look] of checks(config, database)) {
-        exitCode ||= report(
-          name,
-          await look().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))),
-        )
-      }
-    } finally {
-      await database.close()
-    }
-    console.log(exitCode === 0 ? '\nEverything is in order.' : '\nSomething is wrong: see the lines marked ✗.')
-    return exitCode
+    report('Configuration', true, 'all values are valid')
+    const healthy = [
+      await check('Node.js', async () => process.version),
+      await check('git', async () => (await promisify(execFile)('git', ['--version'])).stdout.trim()),
+      await check('Data folder', () => checkFolder(config.dataFolder)),
+      await check('Server', async () => describeServer(config)),
+      await check('Files', () => checkBlobs(config)),
+      (await check('Database', () => withOpened(config, checkDatabase, 'none yet: the first start creates it'))) &&
+        (await check('Jobs', () => withOpened(config, checkJobs, 'none'))),
+    ].every(Boolean)
+    console.log(healthy ? '\nEverything is in order.' : '\nSomething is wrong: see the lines marked ✗.')
+    return healthy ? 0 : 1
   },
 }
 
-function checks(config: Config, database: Database): Check[] {
-  return [
-    ['Node.js', async () => process.version],
-    ['git', async () => (await promisify(execFile)('git', ['--version'])).stdout.trim()],
-    ['Data folder', () => checkFolder(config.dataFolder)],
-    ['Server', async () => describeServer(config)],
-    ['Database', () => checkDatabase(database)],
-    ['Files', () => checkBlobs(config)],
-    ['Jobs', () => checkJobs(database)],
-  ]
+/** Looks at one thing and tells what was found, or what is wrong with it. */
+async function check(name: string, look: () => Promise<string>): Promise<boolean> {
+  try {
+    return report(name, true, await look())
+  } catch (error) {
+    return report(name, false, describeFailure(error))
+  }
+}
+
+function report(name: string, healthy: boolean, found: string): boolean {
+  console.log(`${healthy ? '✓' : '✗'} ${name.padEnd(14)} ${found}`)
+  return healthy
+}
+
+async function withOpened(config: Config, look: (database: Database) => Promise<string>, none: string) {
+  if (!config.databaseUrl && !existsSync(databaseFile(config))) return none
+  try {
+    const database = openDatabase(config, createLog({ level: 'silent', format: 'json' }))
+    try {
+      return await look(database)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    throw isDamage(error) ? wrong(`is damaged: ${(error as Error).message}; restore a backup`) : error
+  }
+}
+
+function wrong(what: string): AppError {
+  return new AppError('unavailable', what)
 }
 
 async function checkFolder(folder: string): Promise<string> {
@@ -65,7 +84,7 @@ async function checkFolder(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const told = `${folder}, ${(free / 1024 ** 3).toFixed(1)} GiB free`
-  if (free < lowSpace) throw new Error(`${told}: that is little`)
+  if (free < lowSpace) throw wrong(`${told}: that is little`)
   return told
 }
 
@@ -76,15 +95,14 @@ function describeServer(config: Config): string {
 
 async function checkDatabase(database: Database): Promise<string> {
   const version = await databaseVersion(database.reader, database.engine)
-  if (version > newestVersion)
-    throw new Error(`is at version ${version}, newer than this Octavo knows (${newestVersion})`)
+  if (version > newestVersion) throw wrong(`is at version ${version}, newer than this Octavo knows (${newestVersion})`)
   const state =
     version === newestVersion
       ? `version ${version}`
       : `version ${version} of ${newestVersion}: the next start migrates it`
   if (database.engine === 'postgres') return `PostgreSQL ${await assertPostgresVersion(database.reader)}, ${state}`
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.reader)
-  if (rows[0]?.integrity_check !== 'ok') throw new Error(`is damaged: ${rows[0]?.integrity_check}; restore a backup`)
+  if (rows[0]?.integrity_check !== 'ok') throw wrong(`is damaged: ${rows[0]?.integrity_check}; restore a backup`)
   return `SQLite, intact, ${state}`
 }
 
@@ -94,7 +112,7 @@ async function checkBlobs(config: Config): Promise<string> {
   const hash = await blobs.put(probe)
   const back = await blobs.get(hash)
   await blobs.delete(hash)
-  if (!back || Buffer.compare(back, probe) !== 0) throw new Error('what was written could not be read back')
+  if (!back || Buffer.compare(back, probe) !== 0) throw wrong('what was written could not be read back')
   return config.s3 ? `bucket ${config.s3.bucket} can be written and read` : 'the folder can be written and read'
 }
 
@@ -111,11 +129,5 @@ async function checkJobs(database: Database): Promise<string> {
     .execute()
   if (dead.length === 0) return told
   const last = dead.map((job) => `\n    ${job.finished_at} ${job.name}: ${job.error}`).join('')
-  throw new Error(`${told}. These failed for good most recently:${last}`)
-}
-
-function report(name: string, found: string | Error): number {
-  const failed = found instanceof Error
-  console.log(`${failed ? '✗' : '✓'} ${name.padEnd(14)} ${failed ? found.message : found}`)
-  return failed ? 1 : 0
+  throw wrong(`${told}. These failed for good most recently:${last}`)
 }

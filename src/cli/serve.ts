@@ -1,15 +1,23 @@
-import { startServer, type Server } from '../server.ts'
+import { seconds } from '../kernel/time.ts'
+import type { Server } from '../server.ts'
 import type { Command } from './command.ts'
 import { configFromEnvironment } from './open.ts'
+
+/** Whoever stops a server (systemd, Docker, Kubernetes) kills it when it has not ended after 10 seconds. */
+const stopsWithin = seconds(9.5)
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Start the server and run it until it is told to stop',
   async run() {
     const config = configFromEnvironment()
+    // Loaded only now: it is most of the program, and no other command needs it.
+    const { startServer } = await import('../server.ts')
     const server = await startServer(config)
     const stopped = untilSignal().then(async (signal) => {
       server.app.log.info('Stopping', { signal })
+      // A job that does not listen is taken up again after the next start; unref: with nothing left, nothing is waited for.
+      setTimeout(() => process.exit(0), stopsWithin).unref()
       await server.stop()
     })
     announce(server)

@@ -100,7 +100,7 @@ export const collections = {
     scope: 'space:write',
     body: MoveBody,
     reply: Collection,
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   transferCollection: operation({
     method: 'POST',

@@ -6,6 +6,7 @@ import { Count, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 import { Space } from './space.ts'
 
 const Email = z.email().max(254).toLowerCase()
+const absent = z.never({ error: 'must not be set together with the others' }).optional()
 const inviteUrls = z.object({
   location: z.string(),
   join: z.string().describe('The link to hand to the invited person'),
@@ -108,10 +109,11 @@ export const invites = {
     summary: 'Create an invite link to the organization, a space or a collection',
     access: 'organization:admin',
     scope: 'organization:members:write',
+    // What the variants exclude is said, because unknown fields are ignored: a link to a space must never become one to everything.
     body: z.union([
-      z.object({ role: RoleOrGuest }),
-      z.object({ level: RoleOrGuest, space: Id }),
-      z.object({ level: RoleOrGuest, collection: Id }),
+      z.object({ role: RoleOrGuest, space: absent, collection: absent }),
+      z.object({ level: RoleOrGuest, space: Id, collection: absent, role: absent }),
+      z.object({ level: RoleOrGuest, collection: Id, space: absent, role: absent }),
     ]),
     status: 201,
     reply: LinkInvite,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -19,7 +19,7 @@ export interface Reply {
 
 /** The entity tag of a representation, without quotes. */
 export function entityTag(body: string): string {
-  return createHash('sha1').update(body).digest('base64url').slice(0, 22)
+  return hash('sha1', body, 'base64url').slice(0, 22)
 }
 
 /** Whether an If-Match or If-None-Match header names the tag; the suffixes of compressed variants do not matter. */

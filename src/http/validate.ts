@@ -29,23 +29,38 @@ function flatten(query: Record<string, string[]>): Record<string, unknown> {
 function check(schema: z.ZodType, value: unknown, part: string): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.flatMap((issue) => describe(issue, part))
+  const details = parsed.error.issues.flatMap((issue) => describe(issue, part, value))
   throw new AppError('invalid', details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
 }
 
-function describe(issue: z.core.$ZodIssue, part: string): ErrorDetail[] {
-  // Of a union, only the variant that came closest is told: the one that got furthest into the value.
+function describe(issue: z.core.$ZodIssue, part: string, value: unknown): ErrorDetail[] {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const closest = issue.errors.reduce((best, issues) => (depth(issues) > depth(best) ? issues : best))
+    // Of a union, only the variant that came closest is told.
+    const given = valueAt(value, issue.path)
+    const closest = issue.errors.reduce((best, issues) => (isCloser(issues, best, given) ? issues : best))
     if (depth(closest) > 0) {
-      return closest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, part))
+      return closest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, part, value))
     }
   }
   return [{ path: [part, ...issue.path].join('.'), message: lowerFirst(issue.message) }]
 }
 
+/** Closer is what is of the right kind, then what misses fewer fields, then what got further into the value. */
+function isCloser(issues: z.core.$ZodIssue[], best: z.core.$ZodIssue[], given: unknown): boolean {
+  const isRightKind = Number(depth(issues) > 0) - Number(depth(best) > 0)
+  return (isRightKind || missing(best, given) - missing(issues, given) || depth(issues) - depth(best)) > 0
+}
+
 function depth(issues: z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length))
+}
+
+function missing(issues: z.core.$ZodIssue[], given: unknown): number {
+  return issues.filter((issue) => valueAt(given, issue.path) === undefined).length
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
 }
 
 function lowerFirst(text: string): string {

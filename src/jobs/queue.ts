@@ -66,12 +66,15 @@ export class Queue {
     this.#hasNew = true
   }
 
-  /** Takes the next job that is due, or whose worker has not been heard of; nobody else has it until the lease ends. */
-  async claim(): Promise<Row<'jobs'> | undefined> {
+  /**
+   * Takes the next job of these kinds that is due, or whose worker has not been heard of; nobody else has it until the
+   * lease ends. Kinds that are not named are for others: a cluster runs two versions while it is brought to a new one.
+   */
+  async claim(names: readonly string[]): Promise<Row<'jobs'> | undefined> {
     const now = timestamp(this.#clock())
-    if (!(await nextDue(this.#database.reader, now).executeTakeFirst())) return undefined
+    if (!(await nextDue(this.#database.reader, names, now).executeTakeFirst())) return undefined
     return this.#database.transaction(async (db) => {
-      const query = nextDue(db, now)
+      const query = nextDue(db, names, now)
       const due = await (
         this.#database.engine === 'postgres' ? query.forUpdate().skipLocked() : query
       ).executeTakeFirst()
@@ -155,10 +158,11 @@ async function isWaiting(db: Db, name: string, key: string): Promise<boolean> {
   return waiting !== undefined
 }
 
-function nextDue(db: Db, now: string) {
+function nextDue(db: Db, names: readonly string[], now: string) {
   return db
     .selectFrom('jobs')
     .selectAll()
+    .where('name', 'in', names)
     .where((eb) =>
       eb.or([
         eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),

@@ -7,7 +7,7 @@ import type { Queue } from './queue.ts'
 /** How many jobs one process works on at a time. */
 const concurrency = 2
 /** A third of the lease, so that one missed sign of life loses nothing. */
-const heartbeat = seconds(20)
+const defaultHeartbeat = seconds(20)
 /** How long a stop waits for running jobs; they are taken up again at the next start. */
 const patience = seconds(7)
 
@@ -21,11 +21,15 @@ export interface WorkerServices {
   log: Log
   /** Milliseconds between looks into the queue. */
   interval: number
+  /** Milliseconds between signs of life of a running job. */
+  heartbeat?: number
 }
 
 /** Works on jobs until it is stopped. */
-export function startWorker({ queue, kinds, context, log, interval }: WorkerServices): { stop(): Promise<void> } {
+export function startWorker(services: WorkerServices): { stop(): Promise<void> } {
+  const { queue, kinds, context, log, interval, heartbeat = defaultHeartbeat } = services
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const names = [...byName.keys()]
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
@@ -40,7 +44,7 @@ export function startWorker({ queue, kinds, context, log, interval }: WorkerServ
       lookAgain = false
       try {
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const job = await queue.claim()
+          const job = await queue.claim(names)
           if (!job) break
           const work = runJob(job).finally(() => {
             running.delete(work)
@@ -56,27 +60,33 @@ export function startWorker({ queue, kinds, context, log, interval }: WorkerServ
 
   async function runJob(job: Row<'jobs'>): Promise<void> {
     const jobLog = log.with({ job: job.id, kind: job.name })
-    const kind = byName.get(job.name)
+    const kind = byName.get(job.name) as AnyJobKind
     const lost = new AbortController()
-    const alive = setInterval(() => {
-      queue.extend(job).then(
-        (held) => held || lost.abort(new Error('The lease was lost')),
-        (error: unknown) => jobLog.warn('The lease of a job could not be extended', { error }),
-      )
-    }, heartbeat)
+    // One after the other, so that none which was held up takes back what a later one has written.
+    const extend = async () => {
+      try {
+        if (!(await queue.extend(job))) return lost.abort(new Error('The lease was lost'))
+      } catch (error) {
+        jobLog.warn('The lease of a job could not be extended', { error })
+      }
+      if (!ended) alive = setTimeout(() => void extend(), heartbeat)
+    }
+    let ended = false
+    let alive = setTimeout(() => void extend(), heartbeat)
+    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const failure = await attempt(kind, job, { ...context, log: jobLog, signal })
+    ended = true
+    clearTimeout(alive)
     try {
-      if (!kind) throw new Error(`This version of Octavo has no job named ${job.name}`)
-      // A job whose worker died counts that attempt too: what kills its process must not do so for ever.
-      if (job.attempts > kind.attempts) throw new Error(job.error ?? 'The process that ran it ended each time')
-      const signal = AbortSignal.any([stopping.signal, lost.signal])
-      await kind.run({ ...context, log: jobLog, signal }, kind.parse(JSON.parse(job.payload)))
-      await queue.complete(job)
+      if (!failure) await queue.complete(job)
+      else if (stopping.signal.aborted) await queue.release(job)
+      else {
+        jobLog.error('A job failed', { error: failure.error, attempt: job.attempts })
+        await queue.fail(job, messageOf(failure.error), kind.attempts)
+      }
     } catch (error) {
-      if (stopping.signal.aborted) return await queue.release(job)
-      jobLog.error('A job failed', { error, attempt: job.attempts })
-      await queue.fail(job, error instanceof Error ? error.message : String(error), kind?.attempts ?? 1)
-    } finally {
-      clearInterval(alive)
+      // Its lease ends by itself, and then it is taken up again.
+      jobLog.warn('The end of a job could not be written down', { error })
     }
   }
 
@@ -92,4 +102,23 @@ export function startWorker({ queue, kinds, context, log, interval }: WorkerServ
       await Promise.race([Promise.allSettled(running), gaveUp])
     },
   }
+}
+
+async function attempt(
+  kind: AnyJobKind,
+  job: Row<'jobs'>,
+  context: JobContext,
+): Promise<{ error: unknown } | undefined> {
+  try {
+    // A job whose worker died counts that attempt too: what kills its process must not do so for ever.
+    if (job.attempts > kind.attempts) throw new Error(job.error ?? 'The process that ran it ended each time')
+    await kind.run(context, kind.parse(JSON.parse(job.payload)))
+    return undefined
+  } catch (error) {
+    return { error }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

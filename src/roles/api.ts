@@ -1,8 +1,10 @@
 import { type HttpBindings, createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { Server } from 'node:http'
 import { type App, addressOf } from '../app.ts'
+import type { Config } from '../config.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
@@ -17,6 +19,14 @@ export interface ApiRole {
   /** Where it is reached from this machine. */
   address: string
   stop(): Promise<void>
+}
+
+/** Fails when the address is taken; asked before a first start creates the token that is shown only once. */
+export async function assertPortIsFree({ port, host }: Config): Promise<void> {
+  const probe = createServer().listen(port, host)
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
 }
 
 /** Serves the API over HTTP. */
@@ -53,9 +63,11 @@ export async function startApi(app: App): Promise<ApiRole> {
     async stop() {
       open = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
+      // Again and again: a connection that is kept alive becomes idle when its last request has been answered.
+      const idle = setInterval(() => server.closeIdleConnections(), 20)
       const hurry = setTimeout(() => server.closeAllConnections(), drainPatience)
       await closed
+      clearInterval(idle)
       clearTimeout(hurry)
     },
   }

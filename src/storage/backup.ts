@@ -1,17 +1,26 @@
 import SqliteFile from 'libsql'
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { appendFileSync, createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { seconds } from '../kernel/time.ts'
 import { type FolderBlobs, hashOf } from './blobs.ts'
-import { migrate } from './migrate.ts'
-import { openSqlite } from './sqlite.ts'
+import { syncFile, syncFolder } from './sync.ts'
 
 // A backup is one SQLite file: the database as it was at one moment, and beside its tables two of the backup's own,
 // with what else the data folder held. So it is consistent by construction, and any SQLite tool can look into it.
+// Behind the last page, where SQLite does not look, stands a seal: the hash of all that is before it.
 
-/** Blobs are cut into parts, so that none needs to fit into memory or into a row as a whole. */
+/** Blobs are cut into parts, so that none needs to fit into a row as a whole. */
 const partSize = 1024 * 1024
 
 const formatVersion = '1'
+
+/** How long to wait for others who open or close the database at the same moment. */
+const openWait = seconds(5)
+
+const sealOf = (hash: string) => `octavo backup sha256 ${hash}\n`
+export const sealLength = sealOf('0'.repeat(64)).length
 
 export class BackupError extends Error {
   constructor(message: string) {
@@ -39,17 +48,13 @@ export async function writeBackup(
 ): Promise<BackupSummary> {
   if (!existsSync(databaseFile)) throw new BackupError(`There is no database at ${databaseFile}`)
   if (existsSync(file)) throw new BackupError(`${file} exists already`)
+  if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)}`)
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
   try {
     progress('Copying the database')
-    const source = openFile(databaseFile)
-    try {
-      source.prepare('vacuum into ?').run(partial)
-    } finally {
-      source.close()
-    }
-    const backup = openFile(partial)
+    copyDatabase(databaseFile, partial)
+    const backup = new SqliteFile(partial)
     try {
       backup.exec(`
         create table backup_manifest (key text primary key, value text not null);
@@ -57,28 +62,31 @@ export async function writeBackup(
       const note = backup.prepare('insert into backup_manifest values (?, ?)')
       note.run('format', formatVersion)
       note.run('created_at', createdAt)
+      // After the database: what a row of it refers to was there before the row.
       const count = blobs ? await copyBlobsInto(backup, blobs, progress) : 0
       note.run('blobs', String(count))
     } finally {
       backup.close()
     }
-    const summary = verifyBackup(partial, progress)
-    sync(partial)
+    appendFileSync(partial, sealOf(await hashOfFile(partial, Infinity)))
+    const summary = await verifyBackup(partial, progress)
+    syncFile(partial)
     renameSync(partial, file)
+    syncFolder(dirname(file))
     return summary
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(partial + suffix, { force: true })
   }
 }
 
-/** Reads a whole backup and fails unless everything in it is intact. */
-export function verifyBackup(file: string, progress: Progress): BackupSummary {
+/** Reads a whole backup and fails unless everything in it is as it was written. */
+export async function verifyBackup(file: string, progress: Progress): Promise<BackupSummary> {
   if (!existsSync(file)) throw new BackupError(`There is no file ${file}`)
-  const backup = openFile(file)
+  progress('Checking the backup')
+  await checkSeal(file)
+  const backup = new SqliteFile(file)
   try {
-    progress('Checking the backup')
-    const isBackup = backup.prepare("select name from sqlite_master where name = 'backup_manifest'").all().length > 0
-    if (!isBackup) throw new BackupError(`${file} is not a backup of Octavo`)
+    backup.pragma('query_only = on')
     const entries = backup.prepare('select key, value from backup_manifest').all() as { key: string; value: string }[]
     const manifest = new Map(entries.map(({ key, value }) => [key, value]))
     if (manifest.get('format') !== formatVersion)
@@ -87,9 +95,13 @@ export function verifyBackup(file: string, progress: Progress): BackupSummary {
     if (integrity?.integrity_check !== 'ok') throw new BackupError(`${file} is damaged: ${integrity?.integrity_check}`)
     if (backup.prepare('pragma foreign_key_check').all().length > 0)
       throw new BackupError(`${file} is damaged: it refers to rows that are not there`)
-    const blobs = [...blobsIn(backup, file)].length
+    let blobs = 0
+    for (const { hash, bytes } of blobsIn(backup)) {
+      if (hashOf(bytes) !== hash) throw new BackupError(`The file ${hash} does not have the content it should`)
+      blobs++
+    }
     if (String(blobs) !== manifest.get('blobs')) throw new BackupError(`${file} is damaged: files are missing`)
-    const rows = tablesOf(backup, 'main').reduce((sum, table) => sum + rowsIn(backup, 'main', table), 0)
+    const rows = tablesOf(backup).reduce((sum, table) => sum + rowsIn(backup, 'main', table), 0)
     return { rows, blobs }
   } catch (error) {
     if (error instanceof BackupError) throw error
@@ -99,71 +111,39 @@ export function verifyBackup(file: string, progress: Progress): BackupSummary {
   }
 }
 
-/**
- * Puts a backup in the place of all that a data folder holds, in one transaction: a server that runs on it sees
- * the old state or the new one, and if anything fails, nothing has changed.
- */
-export async function restoreBackup(
-  {
-    file,
-    folder,
-    databaseFile,
-    blobs,
-    replace,
-  }: { file: string; folder: string; databaseFile: string; blobs: FolderBlobs; replace: boolean },
-  progress: Progress,
-): Promise<BackupSummary> {
-  const summary = verifyBackup(file, progress)
-  const staged = join(folder, `.restore-${process.pid}-${basename(file)}`)
-  try {
-    progress('Bringing the backup to this version')
-    copyFileSync(file, staged)
-    await migrateFile(staged)
-    await migrateFile(databaseFile)
-
-    const backup = openFile(staged)
-    try {
-      progress(`Restoring ${summary.blobs} files`)
-      for (const bytes of blobsIn(backup, file)) await blobs.put(bytes)
-    } finally {
-      backup.close()
-    }
-
-    const target = openFile(databaseFile)
-    try {
-      if (!replace && rowsIn(target, 'main', 'users') > 0) {
-        throw new BackupError('The data folder is not empty; `--replace` puts the backup in the place of what it holds')
-      }
-      progress(`Restoring ${summary.rows} rows`)
-      replaceAllRows(target, staged)
-    } finally {
-      target.close()
-    }
-    return summary
-  } finally {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(staged + suffix, { force: true })
+/** The blobs of a backup, one at a time. */
+export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; bytes: Uint8Array }> {
+  const partsOf = backup.prepare('select bytes from backup_blobs where hash = ? order by part')
+  for (const { hash } of backup.prepare('select distinct hash from backup_blobs').all() as { hash: string }[]) {
+    const parts = partsOf.all(hash) as { bytes: ArrayBuffer }[]
+    yield { hash, bytes: Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes))) }
   }
 }
 
-function replaceAllRows(target: SqliteFile.Database, staged: string): void {
-  target.prepare('attach ? as backup').run(staged)
-  target.pragma('busy_timeout = 30000')
-  target.exec('begin immediate')
+/** The tables with the product's data; SQLite's own and the backup's are none of them. */
+export function tablesOf(file: SqliteFile.Database): string[] {
+  const rows = file.prepare("select name from main.sqlite_master where type = 'table' order by name").all() as {
+    name: string
+  }[]
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('backup_') && !name.startsWith('libsql_'))
+}
+
+export function rowsIn(file: SqliteFile.Database, schema: 'main' | 'backup', table: string): number {
+  const [row] = file.prepare(`select count(*) as count from ${schema}.${table}`).all() as { count: number }[]
+  return row?.count ?? 0
+}
+
+/** Copies the state that the database is in now, in one transaction, while others read and write. */
+function copyDatabase(databaseFile: string, target: string): void {
+  const source = new SqliteFile(databaseFile, { timeout: openWait })
   try {
-    target.pragma('defer_foreign_keys = on')
-    for (const table of tablesOf(target, 'main')) {
-      const columns = (target.prepare(`pragma main.table_info(${table})`).all() as { name: string }[])
-        .map(({ name }) => `"${name}"`)
-        .join(', ')
-      target.exec(`delete from main.${table}`)
-      target.exec(`insert into main.${table} (${columns}) select ${columns} from backup.${table}`)
-      if (rowsIn(target, 'main', table) !== rowsIn(target, 'backup', table))
-        throw new BackupError(`Not all rows of ${table} could be restored`)
-    }
-    target.exec('commit')
+    source.prepare('vacuum into ?').run(target)
   } catch (error) {
-    target.exec('rollback')
-    throw error
+    throw new BackupError(`${databaseFile} cannot be copied to ${target}: ${(error as Error).message}`)
+  } finally {
+    source.close()
   }
 }
 
@@ -183,50 +163,26 @@ async function copyBlobsInto(backup: SqliteFile.Database, blobs: FolderBlobs, pr
   return count
 }
 
-/** The blobs of a backup, one at a time, each checked against its hash. */
-function* blobsIn(backup: SqliteFile.Database, file: string): Iterable<Uint8Array> {
-  const partsOf = backup.prepare('select bytes from backup_blobs where hash = ? order by part')
-  for (const { hash } of backup.prepare('select distinct hash from backup_blobs').all() as { hash: string }[]) {
-    const bytes = Buffer.concat((partsOf.all(hash) as { bytes: Buffer }[]).map((part) => Buffer.from(part.bytes)))
-    if (hashOf(bytes) !== hash)
-      throw new BackupError(`${file} is damaged: a file in it does not have the content it should`)
-    yield bytes
-  }
-}
-
-/** The tables with the product's data; SQLite's own and the backup's are none of them. */
-function tablesOf(file: SqliteFile.Database, schema: 'main' | 'backup'): string[] {
-  const rows = file.prepare(`select name from ${schema}.sqlite_master where type = 'table' order by name`).all() as {
-    name: string
-  }[]
-  return rows
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('backup_') && !name.startsWith('libsql_'))
-}
-
-function rowsIn(file: SqliteFile.Database, schema: 'main' | 'backup', table: string): number {
-  const [row] = file.prepare(`select count(*) as count from ${schema}.${table}`).all() as { count: number }[]
-  return row?.count ?? 0
-}
-
-async function migrateFile(file: string): Promise<void> {
-  const database = openSqlite(file)
+async function checkSeal(file: string): Promise<void> {
+  const handle = await open(file)
   try {
-    await migrate(database)
+    const { size } = await handle.stat()
+    const length = size - sealLength
+    const { buffer } = await handle.read(Buffer.alloc(sealLength), 0, sealLength, Math.max(0, length))
+    const seal = buffer.toString('latin1')
+    const hash = /[0-9a-f]{64}(?=\n$)/.exec(seal)?.[0] ?? ''
+    if (length <= 0 || seal !== sealOf(hash))
+      throw new BackupError(`${file} is not a backup of Octavo, or not all of it`)
+    if ((await hashOfFile(file, length)) !== hash)
+      throw new BackupError(`${file} is damaged: its content is not what was written`)
   } finally {
-    await database.close()
+    await handle.close()
   }
 }
 
-function openFile(file: string): SqliteFile.Database {
-  return new SqliteFile(file)
-}
-
-function sync(file: string): void {
-  const handle = openSync(file, 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+/** The hash of the first `length` bytes. */
+async function hashOfFile(file: string, length: number): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file, { end: length - 1 })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }

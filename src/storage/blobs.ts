@@ -2,6 +2,7 @@ import { AwsClient } from 'aws4fetch'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { minutes } from '../kernel/time.ts'
 
 /** Where bytes are kept that are too large for the database, each under the SHA-256 of its content. */
 export interface Blobs {
@@ -33,16 +34,15 @@ export function folderBlobs(folder: string): FolderBlobs {
       const hash = hashOf(bytes)
       const file = fileOf(hash)
       if (await exists(file)) return hash
-      await mkdir(dirname(file), { recursive: true })
+      await makeFolder(dirname(file))
       const unfinished = join(dirname(file), `.${randomUUID()}`)
-      const handle = await open(unfinished, 'wx')
       try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
+        await writeDurably(unfinished, bytes)
+        await rename(unfinished, file)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
       }
-      await rename(unfinished, file)
       await syncFolder(dirname(file))
       return hash
     },
@@ -63,27 +63,35 @@ export function folderBlobs(folder: string): FolderBlobs {
   }
 }
 
+/** How long a call to the object store may take, with a large blob over a slow line. */
+const callTimeout = minutes(2)
+
 /** Blobs in an S3-compatible store. */
 export function s3Blobs(settings: S3Settings): Blobs {
   const { accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
   const urlOf = (hash: string) => `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}/blobs/${hash}`
-  const call = async (method: string, hash: string, body?: Uint8Array) => {
-    const reply = await client.fetch(urlOf(hash), { method, ...(body && { body: body as Uint8Array<ArrayBuffer> }) })
-    if (reply.ok || reply.status === 404) return reply
-    throw new Error(`The object store answered ${reply.status} to ${method}: ${(await reply.text()).slice(0, 200)}`)
+  /** The body of the reply, or undefined when there is no such blob. */
+  const call = async (method: string, hash: string, body?: Uint8Array): Promise<Uint8Array | undefined> => {
+    const reply = await client.fetch(urlOf(hash), {
+      method,
+      signal: AbortSignal.timeout(callTimeout),
+      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+    })
+    const content = new Uint8Array(await reply.arrayBuffer())
+    if (reply.ok) return content
+    const text = Buffer.from(content).toString()
+    // Without its bucket, everything would look as if it had never been there.
+    if (reply.status === 404 && !text.includes('NoSuchBucket')) return undefined
+    throw new Error(`The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`)
   }
   return {
     async put(bytes) {
       const hash = hashOf(bytes)
-      const reply = await call('PUT', hash, bytes)
-      if (!reply.ok) throw new Error(`The object store has no bucket ${settings.bucket}`)
+      if (!(await call('PUT', hash, bytes))) throw new Error(`The object store has no bucket ${settings.bucket}`)
       return hash
     },
-    async get(hash) {
-      const reply = await call('GET', hash)
-      return reply.ok ? new Uint8Array(await reply.arrayBuffer()) : undefined
-    },
+    get: (hash) => call('GET', hash),
     async delete(hash) {
       await call('DELETE', hash)
     },
@@ -107,6 +115,23 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
+  }
+}
+
+/** Makes a folder and those above it that are missing; each is durable once the folder that holds it is. */
+async function makeFolder(folder: string): Promise<void> {
+  const topmost = await mkdir(folder, { recursive: true })
+  if (topmost === undefined) return
+  for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(file, 'wx')
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import SqliteFile from 'libsql'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isBusy } from './sqlite.ts'
 
 export class FolderInUse extends Error {
   constructor(folder: string, owner: string) {
@@ -16,18 +17,21 @@ export interface FolderLock {
   release(): void
 }
 
+/** How long to wait for somebody who only looks whether the folder is in use. */
+const glance = 250
+
 /**
  * Makes this process the only server on a data folder. The lock is the operating system's, held through an open
  * transaction on an empty database file, so it ends with the process however that ends.
  */
 export function lockFolder(folder: string): FolderLock {
   const ownerFile = join(folder, 'server.pid')
-  const file = new SqliteFile(join(folder, 'server.lock'))
+  const file = new SqliteFile(lockFile(folder), { timeout: glance })
   try {
     file.exec('BEGIN EXCLUSIVE')
-  } catch {
+  } catch (error) {
     file.close()
-    throw new FolderInUse(folder, describeOwner(ownerFile))
+    throw isBusy(error) ? new FolderInUse(folder, describeOwner(ownerFile)) : error
   }
   writeFileSync(ownerFile, `${process.pid}\n`)
   return {
@@ -40,13 +44,21 @@ export function lockFolder(folder: string): FolderLock {
 
 /** Whether a server runs on the folder now. */
 export function folderIsInUse(folder: string): boolean {
+  if (!existsSync(lockFile(folder))) return false
+  const file = new SqliteFile(lockFile(folder))
   try {
-    lockFolder(folder).release()
+    file.exec('select * from sqlite_master')
     return false
   } catch (error) {
-    if (error instanceof FolderInUse) return true
+    if (isBusy(error)) return true
     throw error
+  } finally {
+    file.close()
   }
+}
+
+function lockFile(folder: string): string {
+  return join(folder, 'server.lock')
 }
 
 function describeOwner(ownerFile: string): string {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Database } from './database.ts'
+import { readingDialect } from './postgres-reader.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** How often a transaction is tried when others get in its way. */
@@ -17,13 +18,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens a PostgreSQL database. Transactions are serializable, which is what the embedded engine's single writer gives too. */
 export function openPostgres(url: string, { poolSize, log }: { poolSize: number; log: Log }): Database {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'octavo' })
+  const options = { connectionString: url, application_name: 'octavo' }
+  // Look-ups have a connection of their own, which counts too.
+  const pool = new pg.Pool({ ...options, max: Math.max(1, poolSize - 1) })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const reader = new Kysely<Tables>({ dialect: readingDialect(pool, options, log) })
   return {
     engine: 'postgres',
-    reader: db,
+    reader,
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -36,7 +40,10 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
         }
       }
     },
-    close: () => db.destroy(),
+    async close() {
+      await reader.destroy()
+      await db.destroy()
+    },
   }
 }
 

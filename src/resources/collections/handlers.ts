@@ -69,7 +69,7 @@ export const collectionRoutes = implement(collections, {
   async deleteCollectionById({ db, collection, principal, now }) {
     const viewer = await getViewer(db, collection.organization_id, principal.user.id)
     const subtree = await subtreeOf(db, collection)
-    await demandWholeSubtree(db, viewer, subtree)
+    await demandWholeSubtree(db, viewer, subtree, 'delete')
     await trashSpacesIn(db, collection.organization_id, subtree, now())
     await store.deleteCollection(db, collection)
   },
@@ -88,21 +88,13 @@ export const collectionRoutes = implement(collections, {
   },
 
   async moveCollection(context, { body }) {
-    const { db, collection, principal, now } = context
-    const { organization_id: organizationId } = collection
+    const { db, collection, now } = context
     const parentId = body.parent === undefined ? collection.parent_id : body.parent
-    let parent: Row<'collections'> | undefined
-    if (parentId !== null) {
-      parent = (await getContainer(db, principal.user.id, organizationId, parentId, 'body.parent')).collection
-      if ((await subtreeOf(db, collection)).includes(parentId))
-        throw invalid('body.parent', 'must not lie inside the collection itself')
-    } else if (collection.parent_id !== null) {
-      demand('organization', 'createContent', (await getViewer(db, organizationId, principal.user.id)).role)
-    }
-    const position = await keyFor(db, { organizationId, parentId }, body.position ?? {}, collection)
+    const parent = parentId === collection.parent_id ? await findParent(context) : await demandMove(context, parentId)
+    const place = { organizationId: collection.organization_id, parentId }
     const moved = await store.updateCollection(db, collection, {
       parent_id: parentId,
-      position,
+      position: await keyFor(db, place, body.position ?? {}, collection),
       resolved_level: levelIn(parent, collection.default_level),
       updated_at: now(),
     })
@@ -119,7 +111,7 @@ export const collectionRoutes = implement(collections, {
     if (target === source) throw conflict('The collection belongs to this organization already')
     demand('organization', 'createContent', roleOf(membership.role))
     const subtree = await subtreeOf(db, collection)
-    await demandWholeSubtree(db, await getViewer(db, source, principal.user.id), subtree)
+    await demandWholeSubtree(db, await getViewer(db, source, principal.user.id), subtree, 'transfer')
 
     const position = await endOf(db, { organizationId: target, parentId: null })
     const transferred = await moveContentTo(db, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
@@ -135,6 +127,22 @@ export const collectionRoutes = implement(collections, {
     return present(context, transferred)
   },
 })
+
+/** Fails unless the caller may take the collection, with all that is in it, to another parent; returns that, if it is one. */
+async function demandMove({ db, collection, principal }: CollectionContext, parentId: string | null) {
+  const { organization_id: organizationId } = collection
+  const viewer = await getViewer(db, organizationId, principal.user.id)
+  const subtree = await subtreeOf(db, collection)
+  const parent =
+    parentId === null
+      ? undefined
+      : (await getContainer(db, principal.user.id, organizationId, parentId, 'body.parent')).collection
+  if (!parent) demand('organization', 'createContent', viewer.role)
+  else if (subtree.includes(parent.id)) throw invalid('body.parent', 'must not lie inside the collection itself')
+  // Whoever has a role in the new parent has it in everything that comes to lie below.
+  await demandWholeSubtree(db, viewer, subtree, 'move')
+  return parent
+}
 
 /** The collection that this one is in, if it is in one. */
 async function findParent({ db, collection }: CollectionContext) {

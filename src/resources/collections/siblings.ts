@@ -11,6 +11,7 @@ export interface Place {
 }
 
 interface Sibling {
+  type: 'space' | 'collection'
   id: string
   position: string
 }
@@ -68,7 +69,8 @@ async function getSibling(db: Db, place: Place, pointer: Pointer, movedId: strin
   const id = pointer.type === 'space' ? pointer.space : pointer.collection
   const rows = await siblings(db, place, sql`and id = ${id}`, sql`limit 1`)
   const sibling = rows[0]
-  if (id === movedId || !sibling) throw invalid(field, `names no ${pointer.type} beside which this could be put`)
+  if (id === movedId || sibling?.type !== pointer.type)
+    throw invalid(field, `names no ${pointer.type} beside which this could be put`)
   return sibling
 }
 
@@ -92,10 +94,10 @@ async function siblings(
 ): Promise<Sibling[]> {
   const parent = parentId === null ? sql`parent_id is null` : sql`parent_id = ${parentId}`
   const { rows } = await sql<Sibling>`
-    select id, position from (
-      select id, position from spaces where organization_id = ${organizationId} and ${parent} and deleted_at is null ${filter}
+    select type, id, position from (
+      select 'space' as type, id, position from spaces where organization_id = ${organizationId} and ${parent} and deleted_at is null ${filter}
       union all
-      select id, position from collections where organization_id = ${organizationId} and ${parent} ${filter}
+      select 'collection' as type, id, position from collections where organization_id = ${organizationId} and ${parent} ${filter}
     ) as siblings ${tail}`.execute(db)
   return rows
 }

@@ -47,14 +47,27 @@ export async function subtreeOf(
   return rows.map((row) => row.id)
 }
 
-/** Fails when the collections hold anything that the viewer may not take away: then none of it is moved or deleted. */
-export async function demandWholeSubtree(db: Db, viewer: Viewer, collectionIds: readonly string[]): Promise<void> {
+/** What each way to take content away needs in all of it; also in deleted spaces, where they could be restored at the new place. */
+const takings = {
+  move: { action: 'create', includesDeleted: true },
+  delete: { action: 'create', includesDeleted: false },
+  transfer: { action: 'admin', includesDeleted: true },
+} as const
+
+/** Fails when the collections hold anything that the viewer may not take away: then none of it is. */
+export async function demandWholeSubtree(
+  db: Db,
+  viewer: Viewer,
+  collectionIds: readonly string[],
+  taking: keyof typeof takings,
+): Promise<void> {
   if (viewer.role === 'admin') return
+  const { action, includesDeleted } = takings[taking]
   const collections = await visibleCollections(db, viewer)
     .where('collections.id', 'in', collectionIds)
     .select(['collections.resolved_level', 'own.rank as own_rank'])
     .execute()
-  const spaces = await visibleSpaces(db, viewer)
+  const spaces = await visibleSpaces(db, viewer, { includesDeleted })
     .where('spaces.parent_id', 'in', collectionIds)
     .select(['spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
     .execute()
@@ -62,11 +75,11 @@ export async function demandWholeSubtree(db: Db, viewer: Viewer, collectionIds: 
     .selectFrom('spaces')
     .where('organization_id', '=', viewer.organizationId)
     .where('parent_id', 'in', collectionIds)
-    .where('deleted_at', 'is', null)
+    .$if(!includesDeleted, (query) => query.where('deleted_at', 'is', null))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const isWhole = collections.length === collectionIds.length && spaces.length === count
-  if (!isWhole || [...collections, ...spaces].some((row) => !may('space', 'create', roleInRow(viewer, row)))) {
-    throw new AppError('preconditionFailed', 'The collection holds content that you may not move or delete')
+  if (!isWhole || [...collections, ...spaces].some((row) => !may('space', action, roleInRow(viewer, row)))) {
+    throw new AppError('preconditionFailed', `The collection holds content that you may not ${taking}`)
   }
 }

@@ -100,15 +100,15 @@ export const inviteRoutes = implement(invites, {
   async createOrganizationInvite(context, { body }) {
     const { db, organization, principal, now } = context
     if (organization.invite_links === 0) throw conflict('Invite links are switched off in this organization')
-    const spaceId = 'space' in body ? body.space : null
-    const collectionId = 'collection' in body ? body.collection : null
+    const spaceId = body.space ?? null
+    const collectionId = body.collection ?? null
     const { spaces, collections } = await store.findInvitedContent(db, organization.id, [spaceId ?? collectionId ?? ''])
     if (spaceId !== null && spaces.length === 0) throw unknownReference('body.space', 'space')
     if (collectionId !== null && collections.length === 0) throw unknownReference('body.collection', 'collection')
     const invite = await store.insertLinkInvite(db, {
       organization_id: organization.id,
       id: newInviteId(),
-      role: storedRole('role' in body ? body.role : body.level),
+      role: storedRole('level' in body ? body.level : body.role),
       space_id: spaceId,
       collection_id: collectionId,
       created_by: principal.user.id,
@@ -165,7 +165,7 @@ async function joinByEmail({ db, principal, now }: UserContext, invite: Row<'ema
   // Whoever else follows the link learns no more than that it is not for them.
   if (!invite || invite.email !== principal.user.email) throw notFound('invite')
   const { organization_id: organizationId, role, sso } = invite
-  await addMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
+  await raiseMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
   await store.deleteInvite(db, 'email_invites', organizationId, invite.id)
 }
 

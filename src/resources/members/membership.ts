@@ -31,7 +31,7 @@ export function addMember(
 export async function raiseMember(
   db: Db,
   now: () => string,
-  member: { organizationId: string; user: Row<'users'>; role: StoredRole },
+  member: { organizationId: string; user: Row<'users'>; role: StoredRole; sso?: boolean },
 ): Promise<void> {
   if (await addMember(db, now, member)) return
   const { organizationId, user, role } = member

@@ -25,11 +25,13 @@ export const spacePermissionRoutes = implement(spacePermissions, {
   listUserPermissionsInSpace: (context, { query }) => listUsers(context, inSpace(context), query),
   updateUserPermissionInSpace: (context, { params, body }) =>
     change(context, inSpace(context), 'user', params.userId, body.role),
-  removeUserFromSpace: (context, { params }) => store.deleteGrants(context.db, inSpace(context), [params.userId]),
+  removeUserFromSpace: (context, { params }) =>
+    store.deleteGrants(context.db, inSpace(context), 'user', [params.userId]),
   listTeamPermissionsInSpace: (context, { query }) => listTeams(context, inSpace(context), query),
   updateTeamPermissionInSpace: (context, { params, body }) =>
     change(context, inSpace(context), 'team', params.teamId, body.role),
-  removeTeamFromSpace: (context, { params }) => store.deleteGrants(context.db, inSpace(context), [params.teamId]),
+  removeTeamFromSpace: (context, { params }) =>
+    store.deleteGrants(context.db, inSpace(context), 'team', [params.teamId]),
 })
 
 export const collectionPermissionRoutes = implement(collectionPermissions, {
@@ -39,12 +41,12 @@ export const collectionPermissionRoutes = implement(collectionPermissions, {
   updateUserPermissionInCollection: (context, { params, body }) =>
     change(context, inCollection(context), 'user', params.userId, body.role),
   removeUserFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, inCollection(context), [params.userId]),
+    store.deleteGrants(context.db, inCollection(context), 'user', [params.userId]),
   listTeamPermissionsInCollection: (context, { query }) => listTeams(context, inCollection(context), query),
   updateTeamPermissionInCollection: (context, { params, body }) =>
     change(context, inCollection(context), 'team', params.teamId, body.role),
   removeTeamFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, inCollection(context), [params.teamId]),
+    store.deleteGrants(context.db, inCollection(context), 'team', [params.teamId]),
 })
 
 function inSpace({ space }: SpaceContext): store.Content {
@@ -68,7 +70,10 @@ async function share(
     if (!known.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
   })
   const teamIds = [...new Set(teams)]
-  if (role === null) return store.deleteGrants(db, content, [...userIds, ...teamIds])
+  if (role === null) {
+    await store.deleteGrants(db, content, 'user', userIds)
+    return store.deleteGrants(db, content, 'team', teamIds)
+  }
   await store.upsertGrants(db, content, 'user', userIds, role, now())
   await store.upsertGrants(db, content, 'team', teamIds, role, now())
 }
@@ -81,9 +86,9 @@ async function change(
   granteeId: string,
   role: RoleOrGuest,
 ): Promise<void> {
-  if (!(await store.findGrant(db, content, granteeId)))
+  if (!(await store.findGrant(db, content, grantee, granteeId)))
     throw notFound(`${grantee} that the ${content.kind} is shared with`)
-  if (role === null) return store.deleteGrants(db, content, [granteeId])
+  if (role === null) return store.deleteGrants(db, content, grantee, [granteeId])
   await store.upsertGrants(db, content, grantee, [granteeId], role, now())
 }
 

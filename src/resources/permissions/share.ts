@@ -17,7 +17,7 @@ export async function shareWithUser(
   { kind, organizationId, contentId, userId, role }: Share,
 ): Promise<void> {
   const content = { kind, organizationId, id: contentId }
-  const known = await findGrant(db, content, userId)
+  const known = await findGrant(db, content, 'user', userId)
   if (known && rank(known.role) >= rank(role)) return
   await upsertGrants(db, content, 'user', [userId], role, now())
 }

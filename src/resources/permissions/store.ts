@@ -47,23 +47,30 @@ export async function upsertGrants(
     .execute()
 }
 
-export async function deleteGrants(db: Db, content: Shared, granteeIds: readonly string[]): Promise<void> {
+export async function deleteGrants(
+  db: Db,
+  content: Shared,
+  grantee: Grantee,
+  granteeIds: readonly string[],
+): Promise<void> {
   if (granteeIds.length === 0) return
   await db
     .deleteFrom('grants')
     .where('organization_id', '=', content.organizationId)
     .where('content_id', '=', content.id)
     .where('grantee_id', 'in', granteeIds)
+    .where(`${grantee}_id`, 'is not', null)
     .execute()
 }
 
-export function findGrant(db: Db, content: Shared, granteeId: string) {
+export function findGrant(db: Db, content: Shared, grantee: Grantee, granteeId: string) {
   return db
     .selectFrom('grants')
     .select('role')
     .where('organization_id', '=', content.organizationId)
     .where('content_id', '=', content.id)
     .where('grantee_id', '=', granteeId)
+    .where(`${grantee}_id`, 'is not', null)
     .executeTakeFirst()
 }
 

@@ -1,4 +1,4 @@
-import { demand, findMembership, getContainer } from '../../access/authorize.ts'
+import { demand, findCollection, findMembership, getContainer } from '../../access/authorize.ts'
 import { roleInContent, roleInRow, roleOf } from '../../access/content.ts'
 import { spaces } from '../../contract/spaces.ts'
 import type { SpaceContext, UserContext } from '../../kernel/context.ts'
@@ -80,12 +80,12 @@ export const spaceRoutes = implement(spaces, {
   async duplicateSpace(context) {
     const { db, space, principal, now, newId } = context
     const { organization_id: organizationId, parent_id: parentId } = space
-    await demandCreateIn(context, organizationId, parentId, 'path.spaceId')
+    await demandCreateBeside(context)
     const revisionId = newId()
     const copy = await store.insertSpace(db, {
       ...space,
       id: newId(),
-      title: `Copy of ${space.title}`.slice(0, titleLength),
+      title: titleOfCopy(space),
       position: await keyFor(
         db,
         { organizationId, parentId },
@@ -189,6 +189,22 @@ async function demandCreateIn(
   if (!membership) throw new AppError('forbidden', 'Only members of the organization may create content in it')
   demand('organization', 'createContent', roleOf(membership.role))
   return undefined
+}
+
+/** Fails unless the caller, who sees the space but perhaps not the collection it is in, may create content there. */
+async function demandCreateBeside(context: SpaceContext): Promise<void> {
+  const { db, principal, space } = context
+  if (space.parent_id === null) {
+    await demandCreateIn(context, space.organization_id, null, 'path.spaceId')
+    return
+  }
+  const found = await findCollection(db, principal.user.id, space.parent_id)
+  demand('collection', 'create', found?.role ?? null)
+}
+
+/** Cut to what a title may be, and never between the two halves of one character. */
+function titleOfCopy({ title }: Row<'spaces'>): string {
+  return `Copy of ${title}`.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** Outside a collection nobody could see a space that is visible to whoever sees its collection. */

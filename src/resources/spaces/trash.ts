@@ -22,6 +22,7 @@ export async function trashSpacesIn(
   now: string,
 ): Promise<void> {
   await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now}),
+      visibility = case when visibility = 'in-collection' then 'private' else visibility end,
       default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
     where organization_id = ${organizationId} and parent_id in (${sql.join(collectionIds)})`.execute(db)
 }

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { findPostgres, startPostgres } from '../../tests/support/postgres.ts'
+
+/** A place for the data of one server, on one engine. */
+export interface Home {
+  engine: string
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+/** A place on each engine that this machine has. */
+export async function makeHomes(env: Record<string, string>): Promise<Home[]> {
+  const homes = [makeHome('SQLite', env)]
+  const programs = findPostgres()
+  if (!programs) {
+    console.log('There is no PostgreSQL 15 or newer on this machine: only SQLite is measured.\n')
+    return homes
+  }
+  const postgres = await startPostgres(programs)
+  const home = makeHome('PostgreSQL', { ...env, DATABASE_URL: postgres.url })
+  const remove = async () => {
+    await home.remove()
+    await postgres.stop()
+  }
+  return [...homes, { ...home, remove }]
+}
+
+function makeHome(engine: string, env: Record<string, string>): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
+  return {
+    engine,
+    env: { ...env, OCTAVO_DATA: folder },
+    async remove() {
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Changes the data of a home while no server runs on it. */
+export async function inDatabase<T>({ env }: Home, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
+  try {
+    const result = await work(database)
+    // What autovacuum does by itself, but at a time of its own choosing.
+    if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.reader)
+    return result
+  } finally {
+    await database.close()
+  }
+}

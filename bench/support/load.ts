@@ -1,0 +1,77 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export interface Load {
+  url: string
+  token: string
+  connections: number
+  requests: number
+}
+
+/** How long one load may take before it counts as failed. */
+const patience = 60_000
+
+/** Starts the process that makes requests, so that its own work is not counted as the server's. */
+export function startLoad(): { run(load: Load): Promise<void>; stop(): void } {
+  const child = fork(fileURLToPath(import.meta.url), ['load'])
+  return {
+    async run(load) {
+      child.send(load)
+      const [failure] = (await once(child, 'message')) as [string | null]
+      if (failure !== null) throw new Error(failure)
+    },
+    stop: () => child.disconnect(),
+  }
+}
+
+/**
+ * Makes requests over connections that stay open, each sending the next when the reply to the last is there.
+ * Written on bare sockets because a client that costs more than the server would leave the server idle in between.
+ */
+async function makeRequests({ url, token, connections, requests }: Load): Promise<void> {
+  const { hostname, port, pathname, search } = new URL(url)
+  const request = Buffer.from(
+    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  )
+  let unsent = requests
+  const talk = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname)
+      const end = (error?: Error) => {
+        socket.destroy()
+        if (error) reject(error)
+        else resolve()
+      }
+      const send = () => (unsent-- > 0 ? socket.write(request) : end())
+      let missing = 0
+      socket.setNoDelay().setTimeout(patience, () => end(new Error(`${url} did not answer in time`)))
+      socket.on('error', end)
+      socket.on('connect', send)
+      socket.on('data', (chunk) => {
+        if (missing === 0) missing = replyLength(chunk)
+        missing -= chunk.length
+        if (missing === 0) send()
+        else if (!(missing > 0)) end(new Error(`${url} answered ${chunk.toString('latin1', 0, 200)}`))
+      })
+    })
+  await Promise.all(Array.from({ length: connections }, talk))
+}
+
+/** How many bytes a reply has that starts with this chunk; NaN when it is no success or does not say its length. */
+function replyLength(chunk: Buffer): number {
+  const head = chunk.indexOf('\r\n\r\n')
+  const text = chunk.toString('latin1', 0, head)
+  if (head < 0 || !text.startsWith('HTTP/1.1 200')) return Number.NaN
+  return head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
+}
+
+if (process.argv[2] === 'load') {
+  process.on('message', (load: Load) => {
+    makeRequests(load).then(
+      () => process.send?.(null),
+      (error: unknown) => process.send?.(String(error)),
+    )
+  })
+}

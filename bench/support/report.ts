@@ -1,0 +1,25 @@
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2
+}
+
+/** Prints rows of texts in columns, the first row as the head; all but the first column are aligned to the right. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const [head = []] = rows
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+  for (const [index, row] of rows.entries()) {
+    console.log(line(row))
+    if (index === 0) console.log(widths.map((width) => '-'.repeat(width)).join('  '))
+  }
+  console.log()
+}
+
+/** A goal with whether it was reached. */
+export function judge(value: number, limit: number, unit = ''): string {
+  return `${value <= limit ? 'reached' : 'MISSED'} (${limit}${unit})`
+}

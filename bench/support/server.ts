@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Octavo {
+  url: string
+  /** Milliseconds from the start of the process until it was ready. */
+  startTime: number
+  stop(): Promise<void>
+}
+
+/** Starts Octavo as its operator does, and waits until it is ready. */
+export async function startOctavo(env: Record<string, string>): Promise<Octavo> {
+  const started = performance.now()
+  const child = spawn(process.execPath, ['scripts/octavo.js', 'serve'], {
+    env: { PATH: process.env['PATH'], ...env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const url = await announcedUrl(createInterface({ input: child.stdout }))
+  while (!(await fetch(`${url}/readyz`)).ok) await sleep(5)
+  const startTime = performance.now() - started
+  return {
+    url,
+    startTime,
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** Where the server says it is; lines after that are read too, lest it wait for a reader. */
+function announcedUrl(lines: NodeJS.EventEmitter): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line: string) => {
+      const url = /\bAPI +(\S+)\/v1$/.exec(line)?.[1]
+      if (url) resolve(url)
+    })
+    lines.once('close', () => reject(new Error('Octavo ended while it was starting')))
+  })
+}
+
+/** One number that a server tells at `/metrics`. */
+export async function readMetric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}

@@ -1,0 +1,35 @@
+import { ExpressionError } from './errors.ts'
+import { evaluate } from './evaluate.ts'
+import type { Scope } from './evaluate.ts'
+import { parseForgiving } from './parse.ts'
+import type { Value } from './values.ts'
+
+export interface Verdict {
+  readonly value: boolean
+  /** Why the condition could not be decided; it then does not hold */
+  readonly error?: string
+}
+
+/** Whether a condition holds. No condition always holds. */
+export function condition(source: string, scope: Scope): Verdict {
+  if (source.trim() === '') return { value: true }
+  const result = attempt(source, scope)
+  return result instanceof ExpressionError ? { value: false, error: result.message } : { value: Boolean(result) }
+}
+
+/** What a reader sees in the place of an inline expression; one that fails shows itself. */
+export function inlineText(source: string, scope: Scope): string {
+  if (source.trim() === '') return ''
+  const result = attempt(source, scope)
+  if (result instanceof ExpressionError) return `{{${source}}}`
+  return result === null || result === undefined || typeof result === 'object' ? '' : String(result)
+}
+
+function attempt(source: string, scope: Scope): Value | ExpressionError {
+  try {
+    return evaluate(parseForgiving(source), scope)
+  } catch (error) {
+    if (error instanceof ExpressionError) return error
+    throw error
+  }
+}

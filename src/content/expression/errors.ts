@@ -1,0 +1,15 @@
+/** An expression that cannot be read (then `position` says where in its source, from 0) or cannot be evaluated. */
+export class ExpressionError extends Error {
+  readonly position: number | undefined
+
+  constructor(sentence: string, position?: number) {
+    super(position === undefined ? sentence : `${sentence} (at character ${position + 1})`)
+    this.name = 'ExpressionError'
+    this.position = position
+  }
+}
+
+/** Ends a switch over a union; the compiler proves that it is never reached. */
+export function unreachable(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
+}

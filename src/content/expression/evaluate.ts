@@ -1,0 +1,189 @@
+import { Budget, defaultLimits } from './budget.ts'
+import type { Limits } from './budget.ts'
+import { unreachable } from './errors.ts'
+import { callMethod, hasMethod } from './methods.ts'
+import type { Callback } from './methods.ts'
+import type {
+  Argument,
+  Chain,
+  ComputingOperator,
+  Expression,
+  Operation,
+  OrderingOperator,
+  UnaryOperator,
+} from './syntax.ts'
+import { isMissing, looselyEqual, memberOf, plain, toNumber, toPrimitive, toText } from './values.ts'
+import type { Primitive, Value } from './values.ts'
+
+/** The names an expression can use. Only their plain data is ever seen: no prototypes, getters or functions. */
+export type Scope = Readonly<Record<string, unknown>>
+
+/** The value of an expression, as JavaScript has it; throws an `ExpressionError` where it has none or costs too much. */
+export function evaluate(expression: Expression, scope: Scope, limits: Partial<Limits> = {}): Value {
+  return walk(expression, { known: scope }, new Budget({ ...defaultLimits, ...limits }))
+}
+
+/** The scope, or the parameters of a function within the names around it. */
+interface Names {
+  readonly known: Scope
+  readonly outer?: Names
+}
+
+function walk(expression: Expression, names: Names, budget: Budget): Value {
+  budget.spend(1)
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value
+    case 'name':
+      return lookUp(expression.name, names)
+    case 'template': {
+      const rest = expression.rest.flatMap(({ hole, text }) => [toText(walk(hole, names, budget)), text])
+      return budget.concatenate([expression.first, ...rest])
+    }
+    case 'list':
+      return expression.items.map((item) => walk(item, names, budget))
+    case 'object':
+      // Makes own properties only, whatever their names.
+      return Object.fromEntries(
+        expression.entries.map(({ key, value }) => [toText(walk(key, names, budget)), walk(value, names, budget)]),
+      )
+    case 'unary':
+      return applyPrefix(expression.operator, walk(expression.operand, names, budget), budget)
+    case 'operation':
+      return walkOperation(expression, names, budget)
+    case 'conditional':
+      return walk(walk(expression.test, names, budget) ? expression.whenTrue : expression.whenFalse, names, budget)
+    case 'chain':
+      return walkChain(expression, names, budget)
+    default:
+      return unreachable(expression)
+  }
+}
+
+function lookUp(name: string, names: Names): Value {
+  let around: Names | undefined = names
+  while (around?.outer && !Object.hasOwn(around.known, name)) around = around.outer
+  return plain(Object.getOwnPropertyDescriptor(around.known, name)?.value)
+}
+
+function walkOperation({ first, rest }: Operation, names: Names, budget: Budget): Value {
+  let value = walk(first, names, budget)
+  for (const { operator, operand } of rest) {
+    switch (operator) {
+      case '&&':
+        if (!value) return value
+        value = walk(operand, names, budget)
+        break
+      case '||':
+        if (value) return value
+        value = walk(operand, names, budget)
+        break
+      case '??':
+        if (!isMissing(value)) return value
+        value = walk(operand, names, budget)
+        break
+      default:
+        value = compute(operator, value, walk(operand, names, budget), budget)
+    }
+  }
+  return value
+}
+
+function compute(operator: ComputingOperator, left: Value, right: Value, budget: Budget): Value {
+  budget.spendReading(left)
+  budget.spendReading(right)
+  switch (operator) {
+    case '===':
+      return left === right
+    case '!==':
+      return left !== right
+    case '==':
+      return looselyEqual(left, right)
+    case '!=':
+      return !looselyEqual(left, right)
+    case '+':
+      return add(toPrimitive(left), toPrimitive(right), budget)
+    case '-':
+      return toNumber(left) - toNumber(right)
+    case '*':
+      return toNumber(left) * toNumber(right)
+    case '/':
+      return toNumber(left) / toNumber(right)
+    case '%':
+      return toNumber(left) % toNumber(right)
+    default:
+      return compare(operator, toPrimitive(left), toPrimitive(right))
+  }
+}
+
+function add(left: Primitive, right: Primitive, budget: Budget): Value {
+  if (typeof left !== 'string' && typeof right !== 'string') return Number(left) + Number(right)
+  return budget.concatenate([String(left), String(right)])
+}
+
+/** Two texts compare by their characters, anything else as numbers. */
+function compare(operator: OrderingOperator, left: Primitive, right: Primitive): boolean {
+  const areTexts = typeof left === 'string' && typeof right === 'string'
+  const [low, high] = areTexts ? [left, right] : [Number(left), Number(right)]
+  switch (operator) {
+    case '<':
+      return low < high
+    case '<=':
+      return low <= high
+    case '>':
+      return low > high
+    case '>=':
+      return low >= high
+    default:
+      return unreachable(operator)
+  }
+}
+
+function applyPrefix(operator: UnaryOperator, value: Value, budget: Budget): Value {
+  budget.spendReading(value)
+  switch (operator) {
+    case '!':
+      return !value
+    case '-':
+      return -toNumber(value)
+    case '+':
+      return toNumber(value)
+    default:
+      return unreachable(operator)
+  }
+}
+
+function walkChain({ base, links }: Chain, names: Names, budget: Budget): Value {
+  let value = walk(base, names, budget)
+  for (const link of links) {
+    budget.spend(1)
+    if (link.optional && isMissing(value)) return undefined
+    switch (link.kind) {
+      case 'member':
+        value = memberOf(value, link.name)
+        break
+      case 'element':
+        value = memberOf(value, toText(walk(link.index, names, budget)))
+        break
+      case 'call': {
+        if (link.tolerant && !hasMethod(value, link.method)) return undefined
+        const given = link.arguments.map((argument) => walkArgument(argument, names, budget))
+        value = callMethod(value, link.method, given, budget)
+        break
+      }
+      default:
+        return unreachable(link)
+    }
+  }
+  return value
+}
+
+function walkArgument(argument: Argument, names: Names, budget: Budget): Value | Callback {
+  if (argument.kind !== 'function') return walk(argument, names, budget)
+  const { parameters, body } = argument
+  return (...given) => {
+    budget.spend(parameters.length)
+    const known = Object.fromEntries(parameters.map((parameter, index) => [parameter, given[index]]))
+    return walk(body, { known, outer: names }, budget)
+  }
+}

@@ -1,0 +1,342 @@
+import { ExpressionError, unreachable } from './errors.ts'
+import { isMethod } from './methods.ts'
+import type {
+  Argument,
+  ArrowFunction,
+  BinaryOperator,
+  Call,
+  Expression,
+  Link,
+  ObjectEntry,
+  Operation,
+  TemplatePart,
+} from './syntax.ts'
+import { tokenize } from './tokens.ts'
+import type { Mark, TemplateToken, Token } from './tokens.ts'
+import type { Primitive } from './values.ts'
+
+/** How deep brackets, prefixes, conditionals and functions may stand in each other; it also bounds every tree walk. */
+export const maxNesting = 100
+
+/** A higher number binds tighter. */
+const bindingPower: Readonly<Record<BinaryOperator, number>> = {
+  '??': 1,
+  '||': 1,
+  '&&': 2,
+  '===': 3,
+  '!==': 3,
+  '==': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+}
+
+const isOperator = (text: string): text is BinaryOperator => Object.hasOwn(bindingPower, text)
+
+const loosest = bindingPower['||']
+
+const literalWords: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['undefined', undefined],
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+])
+
+/** Words of JavaScript that are neither values nor names here. */
+const reservedWords: ReadonlySet<string> = new Set(
+  (
+    'await break case catch class const continue debugger default delete do else enum export extends finally for ' +
+    'function if implements import in instanceof interface let new package private protected public return static ' +
+    'super switch this throw try typeof var void while with yield'
+  ).split(' '),
+)
+
+/** Reads one JavaScript expression of the supported subset, or throws an `ExpressionError` that says where it fails. */
+export function parse(source: string): Expression {
+  return new Parser(tokenize(source)).whole()
+}
+
+/** `parse`, once more without the `\_` that some Markdown writers put into names; such a source fails otherwise. */
+export function parseForgiving(source: string): Expression {
+  try {
+    return parse(source)
+  } catch (error) {
+    if (!(error instanceof ExpressionError) || !source.includes(String.raw`\_`)) throw error
+    try {
+      return parse(source.replaceAll(String.raw`\_`, '_'))
+    } catch {
+      throw error
+    }
+  }
+}
+
+/** A Pratt parser. It never goes back, and looks ahead over the parameters of a function only, so it takes linear time. */
+class Parser {
+  readonly #tokens: readonly Token[]
+  #next = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  whole(): Expression {
+    const expression = this.#expression()
+    if (this.#token().kind !== 'end') this.#unexpected()
+    return expression
+  }
+
+  #expression(): Expression {
+    const test = this.#operation(loosest)
+    if (!this.#take('?')) return test
+    const whenTrue = this.#nested(() => this.#expression())
+    this.#expect(':')
+    const whenFalse = this.#nested(() => this.#expression())
+    return { kind: 'conditional', test, whenTrue, whenFalse }
+  }
+
+  /** Operands joined by operators that bind at least as tightly as `power`. */
+  #operation(power: number): Expression {
+    const used = new Set<BinaryOperator>()
+    let left = this.#prefixed()
+    for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
+      left = this.#run(left, bindingPower[operator], used)
+    }
+    return left
+  }
+
+  #run(first: Expression, power: number, used: Set<BinaryOperator>): Operation {
+    const rest: { operator: BinaryOperator; operand: Expression }[] = []
+    for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
+      used.add(operator)
+      if (used.has('??') && (used.has('||') || used.has('&&'))) {
+        this.#fail('"??" cannot stand beside "||" or "&&" without parentheses')
+      }
+      this.#next += 1
+      // The operand of "??" leaves an "&&" after it to the check above.
+      rest.push({ operator, operand: this.#operation(operator === '??' ? bindingPower['==='] : power + 1) })
+    }
+    return { kind: 'operation', first, rest }
+  }
+
+  #operator(power: number): BinaryOperator | undefined {
+    const { kind, text } = this.#token()
+    return kind === 'mark' && isOperator(text) && bindingPower[text] >= power ? text : undefined
+  }
+
+  #prefixed(): Expression {
+    const operator = this.#take('!') ?? this.#take('-') ?? this.#take('+')
+    if (operator === undefined) return this.#chain()
+    return { kind: 'unary', operator, operand: this.#nested(() => this.#prefixed()) }
+  }
+
+  #chain(): Expression {
+    const base = this.#primary()
+    const links: Link[] = []
+    for (let link = this.#link(); link !== undefined; link = this.#link()) links.push(link)
+    return links.length === 0 ? base : { kind: 'chain', base, links }
+  }
+
+  #link(): Link | undefined {
+    const token = this.#token()
+    if (token.kind === 'template' && token.first) this.#fail('Tagged templates are not supported')
+    if (this.#is('(') || (this.#is('?.') && this.#is('(', 1))) {
+      this.#fail('Only methods can be called, as in value.includes("x")')
+    }
+    const optional = this.#take('?.') !== undefined
+    if (this.#take('[')) return this.#element(optional)
+    if (optional || this.#take('.')) return this.#memberOrCall(optional)
+    return undefined
+  }
+
+  #element(optional: boolean): Link {
+    const index = this.#nested(() => this.#expression())
+    this.#expect(']')
+    if (index.kind === 'literal' && typeof index.value === 'string') {
+      return { kind: 'member', name: index.value, optional }
+    }
+    return { kind: 'element', index, optional }
+  }
+
+  #memberOrCall(optional: boolean): Link {
+    const token = this.#token()
+    if (token.kind !== 'name') this.#unexpected()
+    const name = token.text
+    this.#next += 1
+    const tolerant = this.#is('?.') && this.#is('(', 1)
+    if (!tolerant && !this.#is('(')) return { kind: 'member', name, optional }
+    if (!isMethod(name)) throw new ExpressionError(`There is no method "${name}"`, token.at)
+    this.#next += tolerant ? 2 : 1
+    return { kind: 'call', method: name, arguments: this.#arguments(), optional, tolerant } satisfies Call
+  }
+
+  #arguments(): readonly Argument[] {
+    return this.#nested(() => this.#listUntil(')', () => this.#function() ?? this.#expression()))
+  }
+
+  #function(): ArrowFunction | undefined {
+    const length = this.#parametersLength()
+    if (length === undefined) return undefined
+    const names = this.#tokens.slice(this.#next, this.#next + length).filter(({ kind }) => kind === 'name')
+    const parameters = new Set<string>()
+    for (const { text, at } of names) {
+      refuseReserved(text, at)
+      if (literalWords.has(text) || parameters.has(text)) {
+        throw new ExpressionError(`"${text}" cannot be the name of this parameter`, at)
+      }
+      parameters.add(text)
+    }
+    this.#next += length + 1
+    if (this.#is('{')) this.#fail('A function is one expression, without braces')
+    return { kind: 'function', parameters: [...parameters], body: this.#nested(() => this.#expression()) }
+  }
+
+  /** How many tokens stand before the `=>` of a function, if one begins here. */
+  #parametersLength(): number | undefined {
+    if (this.#token().kind === 'name') return this.#is('=>', 1) ? 1 : undefined
+    if (!this.#is('(')) return undefined
+    let length = 1
+    while (this.#token(length).kind === 'name' && this.#is(',', length + 1)) length += 2
+    if (this.#token(length).kind === 'name') length += 1
+    return this.#is(')', length) && this.#is('=>', length + 1) ? length + 1 : undefined
+  }
+
+  #primary(): Expression {
+    const token = this.#token()
+    switch (token.kind) {
+      case 'literal':
+        this.#next += 1
+        return { kind: 'literal', value: token.value }
+      case 'name':
+        refuseReserved(token.text, token.at)
+        this.#next += 1
+        if (literalWords.has(token.text)) return { kind: 'literal', value: literalWords.get(token.text) }
+        return { kind: 'name', name: token.text }
+      case 'template':
+        return token.first ? this.#template(token) : this.#unexpected()
+      case 'mark':
+        return this.#bracketed()
+      case 'end':
+        return this.#unexpected()
+      default:
+        return unreachable(token)
+    }
+  }
+
+  #bracketed(): Expression {
+    if (this.#take('(')) {
+      const inner = this.#nested(() => this.#expression())
+      this.#expect(')')
+      return inner
+    }
+    if (this.#take('[')) {
+      return { kind: 'list', items: this.#nested(() => this.#listUntil(']', () => this.#expression())) }
+    }
+    if (this.#take('{')) {
+      return { kind: 'object', entries: this.#nested(() => this.#listUntil('}', () => this.#entry())) }
+    }
+    return this.#unexpected()
+  }
+
+  #entry(): ObjectEntry {
+    const token = this.#token()
+    const key = this.#key()
+    if (this.#take(':')) return { key, value: this.#expression() }
+    if (token.kind !== 'name') this.#unexpected()
+    refuseReserved(token.text, token.at)
+    if (literalWords.has(token.text)) this.#unexpected()
+    return { key, value: { kind: 'name', name: token.text } }
+  }
+
+  #key(): Expression {
+    const token = this.#token()
+    if (this.#take('[')) {
+      const key = this.#expression()
+      this.#expect(']')
+      return key
+    }
+    if (token.kind !== 'name' && token.kind !== 'literal') return this.#unexpected()
+    this.#next += 1
+    return { kind: 'literal', value: token.kind === 'literal' ? token.value : token.text }
+  }
+
+  #template(head: TemplateToken): Expression {
+    this.#next += 1
+    const rest: TemplatePart[] = []
+    for (let piece = head; !piece.last;) {
+      const hole = this.#nested(() => this.#expression())
+      const token = this.#token()
+      if (token.kind !== 'template' || token.first) this.#unexpected()
+      this.#next += 1
+      rest.push({ hole, text: token.value })
+      piece = token
+    }
+    return rest.length === 0 ? { kind: 'literal', value: head.value } : { kind: 'template', first: head.value, rest }
+  }
+
+  #listUntil<T>(end: Mark, read: () => T): readonly T[] {
+    const items: T[] = []
+    while (!this.#take(end)) {
+      items.push(read())
+      if (!this.#is(end) && !this.#take(',')) this.#unexpected(`; "${end}" is missing`)
+    }
+    return items
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1
+    if (this.#depth > maxNesting) this.#fail(`An expression may be nested at most ${maxNesting} deep`)
+    const result = read()
+    this.#depth -= 1
+    return result
+  }
+
+  #token(ahead = 0): Token {
+    return this.#tokens[this.#next + ahead] ?? (this.#tokens.at(-1) as Token)
+  }
+
+  #is(mark: Mark, ahead = 0): boolean {
+    const token = this.#token(ahead)
+    return token.kind === 'mark' && token.text === mark
+  }
+
+  #take<M extends Mark>(mark: M): M | undefined {
+    if (!this.#is(mark)) return undefined
+    this.#next += 1
+    return mark
+  }
+
+  #expect(mark: Mark): void {
+    if (!this.#take(mark)) this.#unexpected(`; "${mark}" is missing`)
+  }
+
+  #unexpected(hint = ''): never {
+    const { kind, text, at } = this.#token()
+    const isQuoted = kind === 'name' || kind === 'mark'
+    if (kind === 'name') refuseReserved(text, at)
+    if (kind === 'end') this.#fail(`The expression ends too early${hint}`)
+    if (text === '=>') this.#fail('A function can only be an argument of a method, with plain names as parameters')
+    this.#fail(`Unexpected ${isQuoted ? `"${excerpt(text)}"` : excerpt(text)}${hint}`)
+  }
+
+  #fail(sentence: string): never {
+    throw new ExpressionError(sentence, this.#token().at)
+  }
+}
+
+function refuseReserved(word: string, at: number): void {
+  if (reservedWords.has(word)) throw new ExpressionError(`"${word}" is not supported`, at)
+}
+
+const longestExcerpt = 20
+
+const excerpt = (text: string) => (text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text)

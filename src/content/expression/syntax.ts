@@ -1,0 +1,82 @@
+import type { MethodName } from './methods.ts'
+import type { Primitive } from './values.ts'
+
+/**
+ * An expression as a tree. Runs (`a + b - c`, `a.b.c`) are lists rather than towers of nodes, so the height of a tree
+ * is bounded by the nesting of its source and it can be walked by plain recursion.
+ */
+export type Expression =
+  | { readonly kind: 'literal'; readonly value: Primitive }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'template'; readonly first: string; readonly rest: readonly TemplatePart[] }
+  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'object'; readonly entries: readonly ObjectEntry[] }
+  | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
+  | Operation
+  | {
+      readonly kind: 'conditional'
+      readonly test: Expression
+      readonly whenTrue: Expression
+      readonly whenFalse: Expression
+    }
+  | Chain
+
+/** A hole of a template literal, and the text from there to the next hole or the end. */
+export interface TemplatePart {
+  readonly hole: Expression
+  readonly text: string
+}
+
+export interface ObjectEntry {
+  readonly key: Expression
+  readonly value: Expression
+}
+
+/** Operators of one precedence, applied from left to right. */
+export interface Operation {
+  readonly kind: 'operation'
+  readonly first: Expression
+  readonly rest: readonly { readonly operator: BinaryOperator; readonly operand: Expression }[]
+}
+
+/** A value and the members, elements and method calls that follow it; an optional link on a missing value ends it. */
+export interface Chain {
+  readonly kind: 'chain'
+  readonly base: Expression
+  readonly links: readonly Link[]
+}
+
+export type Link =
+  | { readonly kind: 'member'; readonly name: string; readonly optional: boolean }
+  | { readonly kind: 'element'; readonly index: Expression; readonly optional: boolean }
+  | Call
+
+export interface Call {
+  readonly kind: 'call'
+  readonly method: MethodName
+  readonly arguments: readonly Argument[]
+  /** `a?.method()` */
+  readonly optional: boolean
+  /** `a.method?.()`: undefined where the value has no such method */
+  readonly tolerant: boolean
+}
+
+/** Functions are no values: they exist only as arguments of methods, so no expression can call itself. */
+export type Argument = Expression | ArrowFunction
+
+export interface ArrowFunction {
+  readonly kind: 'function'
+  readonly parameters: readonly string[]
+  readonly body: Expression
+}
+
+export type UnaryOperator = '!' | '-' | '+'
+
+export type LogicalOperator = '&&' | '||' | '??'
+
+export type BinaryOperator = LogicalOperator | ComputingOperator
+
+/** The operators that need both of their operands. */
+export type ComputingOperator = '===' | '!==' | '==' | '!=' | OrderingOperator | '+' | '-' | '*' | '/' | '%'
+
+export type OrderingOperator = '<' | '<=' | '>' | '>='

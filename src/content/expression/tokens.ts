@@ -1,0 +1,189 @@
+import { ExpressionError } from './errors.ts'
+
+/** Ten times what a site-level condition may have; pages may hold longer ones. */
+export const maxSourceLength = 10_000
+
+const marks = [
+  '===',
+  '!==',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '<',
+  '>',
+  '&&',
+  '||',
+  '??',
+  '?.',
+  '?',
+  ':',
+  '!',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '.',
+  '=>',
+] as const
+
+export type Mark = (typeof marks)[number]
+
+interface Place {
+  /** As written, for messages */
+  readonly text: string
+  readonly at: number
+}
+
+export type Token =
+  | (Place & { readonly kind: 'name' | 'end' })
+  | (Place & { readonly kind: 'mark'; readonly text: Mark })
+  | (Place & { readonly kind: 'literal'; readonly value: string | number })
+  | TemplateToken
+
+/** The text of a template literal up to its next hole, which follows as ordinary tokens, or up to its end. */
+export interface TemplateToken extends Place {
+  readonly kind: 'template'
+  readonly value: string
+  readonly first: boolean
+  readonly last: boolean
+}
+
+const blanks = /\s+/y
+const name = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy
+const number = /0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/y
+const afterNumber = /[\p{ID_Start}$_\d]/uy
+const singleQuoted = /'(?:[^'\\\n\r]|\\(?:\r\n|[^]))*'/y
+const doubleQuoted = /"(?:[^"\\\n\r]|\\(?:\r\n|[^]))*"/y
+const templateText = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y
+/** All marks of JavaScript, the longest first, so that those which are not ours are told by their full name. */
+const anyMark =
+  />>>=|\.{3}|[=!]==|>>>|(?:<<|>>|\*\*|&&|\|\||\?\?)=|=>|[-+*/%&|^=!<>]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\*\*|<<|>>|[-+*/%&|^~!<>=?:.,;(){}[\]]/y
+
+/** The tokens of a source, the last of them its end. Every pattern is sticky, so each character is read once. */
+export function tokenize(source: string): readonly Token[] {
+  if (source.length > maxSourceLength) {
+    throw new ExpressionError(`An expression may have at most ${maxSourceLength} characters`, maxSourceLength)
+  }
+  const tokens: Token[] = []
+  const openBraces: ('object' | 'hole')[] = []
+  let at = 0
+
+  const textOf = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    return pattern.exec(source)?.[0]
+  }
+
+  const templatePiece = (first: boolean): TemplateToken => {
+    const start = at
+    at += 1
+    const raw = textOf(templateText) ?? ''
+    const value = unescape(raw.replaceAll(/\r\n?/g, '\n'), at)
+    at += raw.length
+    const last = source[at] === '`'
+    if (!last && source[at] !== '$') throw new ExpressionError('A template literal is not closed', start)
+    if (!last) openBraces.push('hole')
+    at += last ? 1 : 2
+    return { kind: 'template', value, first, last, text: source.slice(start, at), at: start }
+  }
+
+  const nextToken = (): Token => {
+    const start = at
+    const character = source[at] as string
+    if (character === '`' || (character === '}' && openBraces.at(-1) === 'hole')) {
+      if (character === '}') openBraces.pop()
+      return templatePiece(character === '`')
+    }
+    if (character === '"' || character === "'") {
+      const text = textOf(character === '"' ? doubleQuoted : singleQuoted)
+      if (text === undefined) throw new ExpressionError('A text is not closed', at)
+      at += text.length
+      return { kind: 'literal', value: unescape(text.slice(1, -1), start + 1), text, at: start }
+    }
+    const digits = textOf(number)
+    if (digits !== undefined) {
+      at += digits.length
+      if (textOf(afterNumber) !== undefined) throw new ExpressionError('A number is not written properly', start)
+      return { kind: 'literal', value: Number(digits), text: digits, at: start }
+    }
+    const word = textOf(name)
+    if (word !== undefined) {
+      at += word.length
+      return { kind: 'name', text: word, at: start }
+    }
+    const text = textOf(anyMark)
+    if (text === undefined) throw new ExpressionError(`Unexpected "${characterAt(source, at)}"`, at)
+    if (/^\/[/*]/.test(source.slice(at, at + 2))) throw new ExpressionError('Comments are not supported', at)
+    if (text.startsWith('/') && !endsValue(tokens.at(-1))) {
+      throw new ExpressionError('Regular expressions are not supported', at)
+    }
+    if (!isMark(text)) throw new ExpressionError(refusal(text), at)
+    if (text === '{') openBraces.push('object')
+    if (text === '}') openBraces.pop()
+    at += text.length
+    return { kind: 'mark', text, at: start }
+  }
+
+  for (;;) {
+    at += textOf(blanks)?.length ?? 0
+    if (at >= source.length) return [...tokens, { kind: 'end', text: '', at: source.length }]
+    tokens.push(nextToken())
+  }
+}
+
+const characterAt = (source: string, at: number) => String.fromCodePoint(source.codePointAt(at) as number)
+
+const isMark = (text: string): text is Mark => (marks as readonly string[]).includes(text)
+
+/** After a value a slash divides, elsewhere it opens a regular expression. */
+function endsValue(token: Token | undefined): boolean {
+  if (token === undefined) return false
+  if (token.kind === 'mark') return token.text === ')' || token.text === ']' || token.text === '}'
+  return token.kind !== 'template' || token.last
+}
+
+function refusal(mark: string): string {
+  if (mark === ';') return 'Only one expression is allowed, without ";"'
+  if (mark === '...') return 'Spreading with "..." is not supported'
+  if (mark === '=') return 'Assignments are not supported; "===" compares'
+  return `The operator "${mark}" is not supported`
+}
+
+/** The last alternative is what JavaScript refuses: an unfinished `\u` or `\x`, or a digit. */
+const escapes = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|0(?!\d)|[^\dux])|[^])/g
+
+const escapedCharacters: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+  // A backslash at the end of a line continues the text on the next one.
+  '\r\n': '',
+  '\n': '',
+  '\r': '',
+  '\u2028': '',
+  '\u2029': '',
+}
+
+const lastCodePoint = 0x10ffff
+
+function unescape(text: string, start: number): string {
+  const decode = (whole: string, point?: string, unit?: string, byte?: string, character?: string, offset = 0) => {
+    if (character !== undefined) return escapedCharacters[character] ?? character
+    const code = Number.parseInt(point ?? unit ?? byte ?? '', 16)
+    if (code <= lastCodePoint) return String.fromCodePoint(code)
+    throw new ExpressionError(`The escape "${whole}" is not supported`, start + offset)
+  }
+  return text.replaceAll(escapes, decode)
+}

@@ -1,0 +1,175 @@
+import SqliteFile from 'libsql'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import {
+  BackupError,
+  type BackupSummary,
+  type Progress,
+  blobsIn,
+  rowsIn,
+  sealLength,
+  tablesOf,
+  verifyBackup,
+} from './backup.ts'
+import { seconds } from '../kernel/time.ts'
+import type { Blobs } from './blobs.ts'
+import { lockFolder } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { isDamage, openSqlite } from './sqlite.ts'
+import { syncFile, syncFolder } from './sync.ts'
+
+/** How long to wait for a server that writes. */
+const writeWait = seconds(30)
+
+const stagePrefix = '.restore-'
+
+export interface Restoration {
+  file: string
+  folder: string
+  databaseFile: string
+  blobs: Blobs
+  /** Whether to put the backup in the place of what the folder holds. */
+  replace: boolean
+}
+
+/**
+ * Puts a backup in the place of all that a data folder holds, in one transaction: a server that runs on it sees
+ * the old state or the new one, and if anything fails, nothing has changed.
+ */
+export async function restoreBackup(restoration: Restoration, progress: Progress): Promise<BackupSummary> {
+  const { file, folder, databaseFile, blobs, replace } = restoration
+  const summary = await verifyBackup(file, progress)
+  if (!replace && holdsData(databaseFile)) throw notEmpty()
+  mkdirSync(folder, { recursive: true })
+  removeAbandonedStages(folder)
+  const stage = join(folder, `${stagePrefix}${process.pid}`)
+  const staged = join(stage, 'backup.db')
+  try {
+    progress('Bringing the backup to this version')
+    mkdirSync(stage)
+    copyFileSync(file, staged)
+    truncateSync(staged, statSync(staged).size - sealLength)
+    await migrateFile(staged)
+
+    progress(`Restoring ${summary.blobs} files`)
+    await restoreBlobs(staged, blobs)
+
+    progress(`Restoring ${summary.rows} rows`)
+    try {
+      await migrateFile(databaseFile)
+      replaceAllRows(databaseFile, staged, replace)
+    } catch (error) {
+      if (!replace || !isDamage(error)) throw error
+      replaceFile(folder, databaseFile, staged, progress)
+    }
+    return summary
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function notEmpty(): BackupError {
+  return new BackupError('The data folder is not empty; `--replace` puts the backup in the place of what it holds')
+}
+
+/** Whether there is anything to lose; what cannot be read counts as that. */
+function holdsData(databaseFile: string): boolean {
+  if (!existsSync(databaseFile)) return false
+  const database = new SqliteFile(databaseFile, { timeout: writeWait })
+  try {
+    return tablesOf(database).includes('users') && rowsIn(database, 'main', 'users') > 0
+  } catch {
+    return true
+  } finally {
+    database.close()
+  }
+}
+
+async function restoreBlobs(staged: string, blobs: Blobs): Promise<void> {
+  const backup = new SqliteFile(staged)
+  try {
+    for (const { bytes } of blobsIn(backup)) await blobs.put(bytes)
+  } finally {
+    backup.close()
+  }
+}
+
+function replaceAllRows(databaseFile: string, staged: string, replace: boolean): void {
+  const target = new SqliteFile(databaseFile, { timeout: writeWait })
+  try {
+    target.prepare('attach ? as backup').run(staged)
+    // Off, or emptying one table would empty those again that refer to it; the backup's own rows refer to each other.
+    target.pragma('foreign_keys = off')
+    target.exec('begin immediate')
+    if (!replace && rowsIn(target, 'main', 'users') > 0) throw notEmpty()
+    const tables = tablesOf(target)
+    for (const table of tables) {
+      const columns = (target.prepare(`pragma main.table_info(${table})`).all() as { name: string }[])
+        .map(({ name }) => `"${name}"`)
+        .join(', ')
+      target.exec(`delete from main.${table}`)
+      target.exec(`insert into main.${table} (${columns}) select ${columns} from backup.${table}`)
+    }
+    for (const table of tables) {
+      if (rowsIn(target, 'main', table) !== rowsIn(target, 'backup', table))
+        throw new BackupError(`Not all rows of ${table} could be restored`)
+    }
+    if (target.prepare('pragma main.foreign_key_check').all().length > 0)
+      throw new BackupError('What was restored refers to rows that are not there')
+    target.exec('commit')
+  } finally {
+    // Whatever has not been committed is undone by this.
+    target.close()
+  }
+}
+
+/** The way for a database that is too damaged to be written: it is put aside, and the backup takes its name. */
+function replaceFile(folder: string, databaseFile: string, staged: string, progress: Progress): void {
+  const lock = lockFolder(folder)
+  try {
+    const backup = new SqliteFile(staged)
+    try {
+      backup.exec('drop table backup_manifest; drop table backup_blobs')
+      backup.pragma('journal_mode = delete')
+    } finally {
+      backup.close()
+    }
+    syncFile(staged)
+    const aside = `${databaseFile}.damaged-${Date.now()}`
+    for (const suffix of ['-shm', '-wal', '']) {
+      if (existsSync(databaseFile + suffix)) renameSync(databaseFile + suffix, aside + suffix)
+    }
+    renameSync(staged, databaseFile)
+    syncFolder(folder)
+    progress(`The damaged database is kept as ${basename(aside)}`)
+  } finally {
+    lock.release()
+  }
+}
+
+/** What a restoration leaves that was killed: a copy of its backup. */
+function removeAbandonedStages(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(stagePrefix))) {
+    const pid = Number(name.slice(stagePrefix.length))
+    // In a container, processes of one life after the other have the same number.
+    if (pid === process.pid || !isRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function migrateFile(file: string): Promise<void> {
+  const database = openSqlite(file)
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
+}

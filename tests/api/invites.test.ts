@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { makeAccount } from '../support/account.ts'
+import { pagesOf } from '../support/lists.ts'
+import { type TestOrganization, makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
+import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+type Body = NonNullable<Parameters<Client['inviteUsersToOrganization']>[0]['body']>
+
+const invite = ({ owner, params }: TestOrganization, body: unknown, by: Person = owner) =>
+  by.api.inviteUsersToOrganization({ params, body: body as Body })
+
+const join = ({ params }: TestOrganization, person: Person, inviteId: string) =>
+  person.api.joinOrganizationWithInvite({ params: { ...params, inviteId } })
+
+const listInvites = ({ owner, params }: TestOrganization, query: object = {}) =>
+  owner.api.listEmailInvites({ params, query })
+
+/** An address that nobody has an account with yet. */
+const newAddress = () => `new.${newId()}@example.com`
+
+/** Invites an address that nobody has, and returns the stored invite. */
+async function inviteAddress(organization: TestOrganization, email: string, more: object = {}) {
+  const { invites } = await invite(organization, { emails: [email], ...more })
+  return invites[0] as (typeof invites)[number]
+}
+
+test('people who have an account become members at once', async () => {
+  const acme = await makeOrganization(octavo)
+  await acme.owner.api.updateOrganizationById({ params: acme.params, body: { defaultRole: 'comment' } })
+  const [anna, ben, cleo, dan] = await Promise.all(['Anna', 'Ben', 'Cleo', 'Dan'].map((name) => octavo.person(name)))
+  const [a, b, c, d] = [anna, ben, cleo, dan] as [Person, Person, Person, Person]
+
+  const first = await invite(acme, { emails: [a.email.toUpperCase(), { email: b.email, role: 'review' }] })
+  expect(first).toEqual({ users: [a.id, b.id], invited: 2, invites: [] })
+  const second = await invite(acme, { emails: [c.email, { email: d.email, role: null }], role: 'edit', sso: true })
+  expect(second).toEqual({ users: [c.id, d.id], invited: 2, invites: [] })
+
+  const standings = await Promise.all([a, b, c, d].map((person) => acme.standing(person)))
+  expect(standings.map(({ role, sso }) => [role, sso])).toEqual([
+    ['comment', false],
+    ['review', false],
+    ['edit', true],
+    [null, true],
+  ])
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+  expect((await a.api.listOrganizationsForAuthenticatedUser()).items).toMatchObject([{ id: acme.organization.id }])
+})
+
+test('who is a member already is not counted, and keeps their role', async () => {
+  const acme = await makeOrganization(octavo)
+  const [editor, newcomer] = [await acme.member('edit'), await octavo.person('Newcomer')]
+  const before = await acme.standing(editor)
+  const reply = await invite(acme, {
+    emails: [
+      { email: editor.email, role: 'read' },
+      { email: acme.owner.email, role: null },
+      newcomer.email,
+      newcomer.email.toUpperCase(),
+    ],
+  })
+  expect(reply).toEqual({ users: [newcomer.id], invited: 1, invites: [] })
+  expect(await acme.standing(editor)).toEqual(before)
+  expect(await acme.standing(acme.owner)).toMatchObject({ role: 'admin' })
+  expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 3 })
+})
+
+test('the others get an invite that is listed until its owner follows the link', async () => {
+  const acme = await makeOrganization(octavo)
+  const address = newAddress()
+  const reply = await invite(acme, { emails: [{ email: address.toUpperCase(), role: 'review' }], sso: true })
+  const [stored] = reply.invites
+  expect(reply).toEqual({
+    users: [],
+    invited: 1,
+    invites: [
+      {
+        object: 'email-invite',
+        id: expect.stringMatching(/^\w{32,}$/),
+        email: address,
+        role: 'review',
+        sso: true,
+        createdAt: expect.stringMatching(/^2026-/),
+        urls: {
+          location: `${octavo.url}/v1/orgs/${acme.organization.id}/invites/${stored?.id}`,
+          join: expect.stringContaining(`${acme.organization.id}/${stored?.id}`),
+        },
+      },
+    ],
+  })
+  expect(await listInvites(acme)).toEqual({ count: 1, items: [stored] })
+
+  const { id } = stored as { id: string }
+  const invited = await makeAccount(octavo, address)
+  expect(await refusal(invited.api.getOrganizationById({ params: acme.params }))).toBe('404')
+  expect(await join(acme, invited, id)).toEqual({})
+  expect(await acme.standing(invited)).toMatchObject({ role: 'review', sso: true })
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+  expect(await refusal(join(acme, invited, id))).toBe('404')
+})
+
+test('an invite is of use to nobody but the owner of the address, and only in its organization', async () => {
+  const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
+  const address = newAddress()
+  const { id } = await inviteAddress(acme, address)
+  const [invited, thief] = [await makeAccount(octavo, address), await octavo.person('Thief')]
+
+  await expect(join(acme, thief, id)).rejects.toMatchObject({ status: 404, message: expect.stringContaining('invite') })
+  expect(await refusal(join(other, invited, id))).toBe('404')
+  expect(await refusal(join(acme, invited, 'unknown'))).toBe('404')
+  expect(
+    await refusal(invited.api.joinOrganizationWithInvite({ params: { organizationId: 'unknown', inviteId: id } })),
+  ).toBe('404')
+  for (const { owner, params } of [acme, other])
+    expect(await owner.api.listMembersInOrganizationById({ params })).toMatchObject({ count: 1 })
+  await join(acme, invited, id)
+})
+
+test('a withdrawn invite is of no use', async () => {
+  const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
+  const address = newAddress()
+  const { id } = await inviteAddress(acme, address)
+  const withdraw = ({ owner, params }: TestOrganization) =>
+    owner.api.deleteEmailInvite({ params: { ...params, inviteId: id } })
+  // Another organization withdraws what is not its own in vain.
+  await withdraw(other)
+  expect(await listInvites(acme)).toMatchObject({ count: 1 })
+  await withdraw(acme)
+  await withdraw(acme)
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+  expect(await refusal(join(acme, await makeAccount(octavo, address), id))).toBe('404')
+})
+
+test('who is invited twice keeps the link and gets the newer role', async () => {
+  const acme = await makeOrganization(octavo)
+  const address = newAddress()
+  const first = await inviteAddress(acme, address, { role: 'read' })
+  const second = await inviteAddress(acme, address, { role: 'create', sso: true })
+  expect(second).toEqual({ ...first, role: 'create', sso: true })
+  expect(await listInvites(acme)).toEqual({ count: 1, items: [second] })
+  const invited = await makeAccount(octavo, address)
+  await join(acme, invited, first.id)
+  expect(await acme.standing(invited)).toMatchObject({ role: 'create', sso: true })
+})
+
+test('who got an account meanwhile becomes a member when invited again, and the stored invite goes', async () => {
+  const acme = await makeOrganization(octavo)
+  const address = newAddress()
+  const { id } = await inviteAddress(acme, address, { role: 'admin' })
+  const invited = await makeAccount(octavo, address)
+  expect(await invite(acme, { emails: [address], role: 'read' })).toEqual({
+    users: [invited.id],
+    invited: 1,
+    invites: [],
+  })
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+  expect(await refusal(join(acme, invited, id))).toBe('404')
+  expect(await acme.standing(invited)).toMatchObject({ role: 'read' })
+})
+
+test('an invite raises the role of who became a member meanwhile, and lowers none', async () => {
+  const acme = await makeOrganization(octavo)
+  await acme.owner.api.updateOrganizationById({ params: acme.params, body: { emailDomains: ['example.com'] } })
+  for (const [role, outcome] of [
+    ['edit', 'edit'],
+    [null, 'read'],
+  ] as const) {
+    const address = newAddress()
+    const { id } = await inviteAddress(acme, address, { role })
+    const invited = await makeAccount(octavo, address)
+    await invited.api.joinOrganization({ params: acme.params })
+    expect(await acme.standing(invited)).toMatchObject({ role: 'read' })
+    await join(acme, invited, id)
+    expect(await acme.standing(invited)).toMatchObject({ role: outcome })
+  }
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+})
+
+test('following the same invite twice at once makes one member', async () => {
+  const acme = await makeOrganization(octavo)
+  const address = newAddress()
+  const { id } = await inviteAddress(acme, address)
+  const invited = await makeAccount(octavo, address)
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => join(acme, invited, id)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 2 })
+})
+
+test('the default role, or that of a guest, goes for invites too', async () => {
+  const acme = await makeOrganization(octavo)
+  expect(await inviteAddress(acme, newAddress())).toMatchObject({ role: 'read', sso: false })
+  await acme.owner.api.updateOrganizationById({ params: acme.params, body: { defaultRole: null } })
+  expect(await inviteAddress(acme, newAddress())).toMatchObject({ role: null })
+  expect(await inviteAddress(acme, newAddress(), { role: 'edit' })).toMatchObject({ role: 'edit' })
+  expect(await inviteAddress(acme, newAddress(), { role: null })).toMatchObject({ role: null })
+})
+
+test('up to 500 people are invited at once, and listed page by page', async () => {
+  const acme = await makeOrganization(octavo)
+  const addresses = Array.from({ length: 500 }, newAddress)
+  const reply = await invite(acme, { emails: addresses })
+  expect(reply).toMatchObject({ users: [], invited: 500 })
+  expect(reply.invites.map(({ email }) => email).sort()).toEqual([...addresses].sort())
+
+  const pages = await pagesOf((page) => listInvites(acme, { limit: 200, page }))
+  expect(pages.map((page) => page.length)).toEqual([200, 200, 100])
+  expect(
+    pages
+      .flat()
+      .map(({ email }) => email)
+      .sort(),
+  ).toEqual([...addresses].sort())
+  expect((await listInvites(acme)).items).toHaveLength(50)
+})
+
+test('only administrators invite, and see and withdraw invites', async () => {
+  const acme = await makeOrganization(octavo)
+  const { id } = await inviteAddress(acme, newAddress())
+  const before = await listInvites(acme)
+  const attempts = (person: Person) => [
+    invite(acme, { emails: [newAddress(), person.email], role: 'admin' }, person),
+    person.api.listEmailInvites({ params: acme.params }),
+    person.api.deleteEmailInvite({ params: { ...acme.params, inviteId: id } }),
+  ]
+  for (const role of ['create', null] as const) {
+    const person = await acme.member(role)
+    expect(await Promise.all(attempts(person).map(refusal))).toEqual(['403', '403', '403'])
+  }
+  const stranger = await octavo.person('Stranger')
+  expect(await Promise.all(attempts(stranger).map(refusal))).toEqual(['404', '404', '404'])
+  expect(await listInvites(acme)).toEqual(before)
+})
+
+const addressOf = (length: number) => `${'x'.repeat(60)}@${'d'.repeat(length - 61 - '.example'.length)}.example`
+
+test('wrong invitations are refused by name, and nobody is invited', async () => {
+  const acme = await makeOrganization(octavo)
+  const known = await octavo.person('Known')
+  const wrong: [object, string][] = [
+    [{}, 'body.emails'],
+    [{ emails: known.email }, 'body.emails'],
+    [{ emails: [] }, 'body.emails'],
+    [{ emails: Array.from({ length: 501 }, newAddress) }, 'body.emails'],
+    [{ emails: [known.email, 'no address'] }, 'body.emails.1'],
+    [{ emails: [known.email, ''] }, 'body.emails.1'],
+    [{ emails: [known.email, 7] }, 'body.emails.1'],
+    [{ emails: [known.email, addressOf(255)] }, 'body.emails.1'],
+    [{ emails: [known.email, { email: 'no address', role: 'read' }] }, 'body.emails.1.email'],
+    [{ emails: [known.email, { email: newAddress(), role: 'boss' }] }, 'body.emails.1.role'],
+    [{ emails: [known.email, { email: newAddress() }] }, 'body.emails.1.role'],
+    [{ emails: [known.email], role: 'guest' }, 'body.role'],
+    [{ emails: [known.email], sso: 'yes' }, 'body.sso'],
+  ]
+  for (const [body, field] of wrong)
+    expect(await refusal(invite(acme, body)), JSON.stringify(body).slice(0, 200)).toBe(`400 ${field}`)
+  for (const [query, field] of [
+    [{ limit: 1001 }, 'query.limit'],
+    [{ page: 'x' }, 'query.page'],
+  ] as const)
+    expect(await refusal(listInvites(acme, query))).toBe(`400 ${field}`)
+  expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
+  expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 1 })
+  expect(await inviteAddress(acme, addressOf(254))).toMatchObject({ email: addressOf(254) })
+})

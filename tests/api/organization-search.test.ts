@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pagesOf } from '../support/lists.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
+import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+async function organizationWith(...titles: string[]) {
+  const made = await makeOrganization(octavo)
+  for (const title of titles) await made.space(title)
+  const { params } = made
+  return {
+    ...made,
+    search: (person: Person, query: object) => person.api.searchOrganizationContent({ params, query }),
+    found: async (person: Person, query: string) =>
+      (await person.api.searchOrganizationContent({ params, query: { query } })).items.map(({ title }) => title),
+  }
+}
+
+test('spaces are found by a part of their title in any case, the closest first', async () => {
+  const { owner, search } = await organizationWith(
+    'Our API guide',
+    'api',
+    'Guide',
+    'API reference',
+    'Therapist',
+    'Handbook',
+    'Api',
+  )
+  const { items, count, next } = await search(owner, { query: 'aPi' })
+  expect(items.map(({ title }) => title)).toEqual(['api', 'Api', 'API reference', 'Our API guide', 'Therapist'])
+  expect(count).toBe(5)
+  expect(next).toBeUndefined()
+  const scores = items.map(({ score }) => score)
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  expect(new Set(scores).size).toBe(3)
+  expect(items[0]).toMatchObject({ type: 'space', id: expect.any(String), pages: [] })
+  expect(await search(owner, { query: 'nowhere' })).toEqual({ count: 0, items: [] })
+})
+
+test('the characters that a database takes for placeholders stand for themselves', async () => {
+  const { owner, found } = await organizationWith('100% sure', 'snake_case', 'back\\slash', "quo'te", 'plain')
+  expect(await found(owner, '%')).toEqual(['100% sure'])
+  expect(await found(owner, '_')).toEqual(['snake_case'])
+  expect(await found(owner, '\\')).toEqual(['back\\slash'])
+  expect(await found(owner, "'")).toEqual(["quo'te"])
+})
+
+test('case does not matter in any alphabet, and any character counts as one', async () => {
+  const { owner, found } = await organizationWith(
+    'Über uns',
+    'ΑΛΦΑ βήτα',
+    'ДОКУМЕНТ',
+    'à la carte',
+    'the 🦊 fox',
+    '🦊 den',
+  )
+  expect(await found(owner, 'üBER')).toEqual(['Über uns'])
+  expect(await found(owner, 'αλφα Β')).toEqual(['ΑΛΦΑ βήτα'])
+  expect(await found(owner, 'Документ')).toEqual(['ДОКУМЕНТ'])
+  expect(await found(owner, 'À LA')).toEqual(['à la carte'])
+  // What starts with the words comes before what holds them somewhere.
+  expect(await found(owner, '🦊')).toEqual(['🦊 den', 'the 🦊 fox'])
+  // However many letters there are to fold, it stays a search.
+  expect(await found(owner, 'абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρσ')).toEqual([])
+})
+
+test('results come page by page, in one order', async () => {
+  const { owner, search } = await organizationWith(
+    'a docs',
+    'docs',
+    'docs b',
+    'Docs',
+    'c docs',
+    'docs d',
+    'DOCS',
+    'else',
+  )
+  const pages = await pagesOf((page) => search(owner, { query: 'docs', limit: 2, page }))
+  expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1])
+  expect(pages.flat().map(({ title }) => title)).toEqual([
+    'docs',
+    'Docs',
+    'DOCS',
+    'docs b',
+    'docs d',
+    'a docs',
+    'c docs',
+  ])
+})
+
+test('everyone finds only what they can see', async () => {
+  const { owner, found, member, space, collection, params, team } = await organizationWith('Docs for all')
+  const closed = await space('Docs closed', { defaultLevel: null })
+  const drawer = await collection('Drawer')
+  const inner = await collection('Inner', drawer.id)
+  await owner.api.updateCollectionById({ params: { collectionId: drawer.id }, body: { defaultLevel: null } })
+  await space('Docs in drawer', { parent: inner.id })
+  const reader = await member('read')
+  const guest = await member(null)
+  const outsider = await octavo.person('Outsider')
+
+  expect(await found(owner, 'docs')).toEqual(['Docs for all', 'Docs closed', 'Docs in drawer'])
+  expect(await found(reader, 'docs')).toEqual(['Docs for all'])
+  expect(await found(guest, 'docs')).toEqual([])
+  expect(await refusal(found(outsider, 'docs'))).toBe('404')
+
+  await owner.api.inviteToSpace({ params: { spaceId: closed.id }, body: { role: 'read', users: [guest.id] } })
+  const readers = await team('Readers', [reader])
+  await owner.api.inviteToCollection({
+    params: { collectionId: drawer.id },
+    body: { role: 'read', teams: [readers.id] },
+  })
+  expect(await found(reader, 'docs')).toEqual(['Docs for all', 'Docs in drawer'])
+  expect(await found(guest, 'docs')).toEqual(['Docs closed'])
+  expect((await guest.api.searchOrganizationContent({ params, query: { query: 'docs' } })).count).toBe(1)
+
+  await owner.api.deleteSpaceById({ params: { spaceId: closed.id } })
+  expect(await found(guest, 'docs')).toEqual([])
+  expect(await found(owner, 'docs')).toEqual(['Docs for all', 'Docs in drawer'])
+})
+
+test('a search has something to search for, of at most 512 characters', async () => {
+  const { owner, search, params } = await organizationWith('Docs')
+  expect(await refusal(owner.api.searchOrganizationContent({ params }))).toBe('400 query.query')
+  for (const query of ['', 'x'.repeat(513)]) expect(await refusal(search(owner, { query }))).toBe('400 query.query')
+  expect(await search(owner, { query: 'x'.repeat(512) })).toEqual({ count: 0, items: [] })
+  for (const limit of ['1001', '-1', 'all'])
+    expect(await refusal(search(owner, { query: 'docs', limit }))).toBe('400 query.limit')
+  expect(await search(owner, { query: 'docs', limit: 1000 })).toMatchObject({ count: 1 })
+  expect(await refusal(search(owner, { query: '', limit: 'all' }))).toBe('400 query.limit query.query')
+})
+
+test('a page of another list is no page of a search', async () => {
+  const { owner, search, member, params } = await organizationWith('Docs')
+  await member('read')
+  const { next } = await owner.api.listMembersInOrganizationById({ params, query: { limit: 1 } })
+  const pages = [next?.page, 'nonsense', Buffer.from('["1"]').toString('base64url')]
+  for (const page of pages) expect(await refusal(search(owner, { query: 'docs', page }))).toBe('400 query.page')
+})

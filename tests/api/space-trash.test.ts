@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Space } from '../../src/contract/space.ts'
+import { days, hours, minutes, timestamp } from '../../src/kernel/time.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
+import { type Person, type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const pathOf = (space: Space) => ({ params: { spaceId: space.id } })
+const read = (who: Person, space: Space) => who.api.getSpaceById(pathOf(space))
+const remove = (who: Person, space: Space) => who.api.deleteSpaceById(pathOf(space))
+const restore = (who: Person, space: Space) => who.api.restoreSpace(pathOf(space))
+
+test('a deleted space is gone from everywhere, and comes back as it was', async () => {
+  const { owner, params, ...make } = await makeOrganization(octavo)
+  const [member, guest] = [await make.member('edit'), await make.member(null)]
+  const team = await make.team('Writers', [guest])
+  const collection = await make.collection('Guides')
+  const space = await make.space('Guide', { parent: collection.id })
+  const kept = await make.space('Kept', { parent: collection.id })
+  await owner.api.inviteToSpace({ ...pathOf(space), body: { role: 'review', users: [member.id], teams: [team.id] } })
+  const inCollection = { params: { collectionId: collection.id } }
+  /** Every number and list that a space is part of. */
+  const look = async () => ({
+    inOrganization: (await owner.api.listSpacesInOrganizationById({ params })).count,
+    inCollection: (await owner.api.listSpacesInCollectionById(inCollection)).items.map(({ id }) => id),
+    forMember: (await member.api.listSpacesInOrganizationById({ params })).items.map(({ id }) => id),
+    forGuest: (await guest.api.listSpacesInOrganizationById({ params })).items.map(({ id }) => id),
+    ofMember: (await owner.api.listSpacesForOrganizationMember({ params: { ...params, userId: member.id } })).items.map(
+      (item) => item.permission,
+    ),
+    counts: [
+      (await make.standing(owner)).spaces,
+      (await make.standing(member)).spaces,
+      (await make.standing(guest)).spaces,
+      (await owner.api.getTeamInOrganizationById({ params: { ...params, teamId: team.id } })).spaces,
+    ],
+  })
+  const before = await look()
+  expect(before).toEqual({
+    inOrganization: 2,
+    inCollection: [space.id, kept.id],
+    forMember: [space.id, kept.id],
+    forGuest: [space.id],
+    ofMember: ['edit', 'review'],
+    counts: [2, 2, 1, 1],
+  })
+
+  await remove(owner, space)
+  expect(await look()).toEqual({
+    inOrganization: 1,
+    inCollection: [kept.id],
+    forMember: [kept.id],
+    forGuest: [],
+    ofMember: ['edit'],
+    counts: [1, 1, 0, 0],
+  })
+  for (const person of [owner, member, guest]) expect(await refusal(read(person, space))).toBe('404')
+  const others: (() => Promise<unknown>)[] = [
+    () => owner.api.updateSpaceById({ ...pathOf(space), body: { title: 'Ghost' } }),
+    () => owner.api.duplicateSpace(pathOf(space)),
+    () => owner.api.moveSpace({ ...pathOf(space), body: { parent: null } }),
+    () => owner.api.transferSpace({ ...pathOf(space), body: { organization: params.organizationId } }),
+    () => owner.api.inviteToSpace({ ...pathOf(space), body: { role: 'read', users: [guest.id] } }),
+    () => owner.api.listUserPermissionsInSpace(pathOf(space)),
+  ]
+  for (const other of others) expect(await refusal(other())).toBe('404')
+
+  const restored = await restore(owner, space)
+  expect(restored).toEqual({ ...space, updatedAt: restored.updatedAt })
+  expect({ ...(await look()), inCollection: [] }).toEqual({ ...before, inCollection: [] })
+  // What stands where it stood may have been filled since, so it comes back behind the others.
+  expect((await look()).inCollection).toEqual([kept.id, space.id])
+  expect((await read(member, space)).permissions.review).toBe(true)
+})
+
+test('to delete what is deleted, unknown or hidden succeeds and changes nothing; to delete what one only sees is forbidden', async () => {
+  const { owner, params, ...make } = await makeOrganization(octavo)
+  const [creator, reviewer, guest, stranger] = [
+    await make.member('create'),
+    await make.member('review'),
+    await make.member(null),
+    await octavo.person(),
+  ]
+  const space = await make.space('Guide')
+  await guest.api.deleteSpaceById(pathOf(space))
+  await stranger.api.deleteSpaceById(pathOf(space))
+  await owner.api.deleteSpaceById({ params: { spaceId: 'nowhere' } })
+  expect(await refusal(remove(reviewer, space))).toBe('403')
+  expect(await read(owner, space)).toEqual(space)
+
+  await remove(creator, space)
+  await remove(creator, space)
+  await remove(owner, space)
+  expect((await owner.api.listSpacesInOrganizationById({ params })).count).toBe(0)
+})
+
+test('a space is restored by those who could have deleted it, and only when it is deleted', async () => {
+  const make = await makeOrganization(octavo)
+  const [creator, reviewer, guest, stranger] = [
+    await make.member('create'),
+    await make.member('review'),
+    await make.member(null),
+    await octavo.person(),
+  ]
+  const space = await make.space('Guide')
+  expect(await refusal(restore(creator, space))).toBe('409')
+  await remove(creator, space)
+  expect(await refusal(restore(reviewer, space))).toBe('403')
+  expect(await refusal(restore(guest, space))).toBe('404')
+  expect(await refusal(restore(stranger, space))).toBe('404')
+  expect(await refusal(creator.api.restoreSpace({ params: { spaceId: 'nowhere' } }))).toBe('404')
+  expect(await restore(creator, space)).toMatchObject({ id: space.id })
+  expect(await refusal(restore(creator, space))).toBe('409')
+})
+
+test('a space in a collection whose level changed meanwhile comes back with the new level', async () => {
+  const { owner, ...make } = await makeOrganization(octavo)
+  const reader = await make.member('read')
+  const collection = await make.collection('Guides')
+  const space = await make.space('Guide', { parent: collection.id })
+  await remove(owner, space)
+  await owner.api.updateCollectionById({ params: { collectionId: collection.id }, body: { defaultLevel: null } })
+  await restore(owner, space)
+  expect(await refusal(read(reader, space))).toBe('404')
+})
+
+test('a deleted space can be restored for 7 days; then it is removed for good with all that belongs to it', async () => {
+  const server = await serverForTest()
+  const { owner, params, ...make } = await makeOrganization(server)
+  const { organizationId } = params
+  const guest = await make.member(null)
+  const team = await make.team('Writers', [guest])
+  const space = await make.space('Guide')
+  await owner.api.inviteToSpace({ ...pathOf(space), body: { role: 'edit', users: [guest.id], teams: [team.id] } })
+  await owner.api.createOrganizationInvite({ params, body: { level: 'read', space: space.id } })
+  const { reader } = server.server.app.database
+  const belonging = ['spaces', 'revisions', 'grants', 'link_invites', 'objects'] as const
+  const rows = () =>
+    Promise.all(
+      belonging.map(async (table) => {
+        const all = reader.selectFrom(table).selectAll().where('organization_id', '=', organizationId)
+        return (await all.execute()).length
+      }),
+    )
+  const purges = () => reader.selectFrom('jobs').selectAll().where('name', '=', 'spaces.purge')
+  /** Lets time pass, and the hourly job that looks for spaces to remove run to its end. */
+  const pass = async (milliseconds: number) => {
+    await until(
+      async () => !(await purges().where('state', '!=', 'done').executeTakeFirst()),
+      'earlier jobs have ended',
+    )
+    server.clock.pass(milliseconds)
+    const now = timestamp(server.clock.now())
+    const run = () => purges().where('state', '=', 'done').where('created_at', '>=', now).executeTakeFirst()
+    await until(run, 'the job has run')
+  }
+
+  await remove(owner, space)
+  await pass(days(7) - minutes(1))
+  expect(await rows()).toEqual([1, 1, 2, 1, 1])
+  expect(await restore(owner, space)).toMatchObject({ id: space.id, revision: space.revision })
+
+  await remove(owner, space)
+  await pass(days(7) - minutes(1))
+  server.clock.pass(minutes(2))
+  // The hour of the job has not come, but the time to restore is over.
+  expect(await rows()).toEqual([1, 1, 2, 1, 1])
+  expect(await refusal(restore(owner, space))).toBe('404')
+
+  await pass(hours(1))
+  expect(await rows()).toEqual([0, 0, 0, 0, 0])
+  expect(await refusal(restore(owner, space))).toBe('404')
+  await remove(owner, space)
+  expect((await owner.api.listOrganizationInviteLinks({ params })).count).toBe(0)
+})
+
+test('what other spaces share with a removed one stays', async () => {
+  const server = await serverForTest()
+  const { owner, params, ...make } = await makeOrganization(server)
+  const original = await make.space('Guide')
+  const copy = await owner.api.duplicateSpace(pathOf(original))
+  const young = await make.space('Young')
+  const { reader } = server.server.app.database
+
+  await remove(owner, original)
+  server.clock.pass(days(4))
+  await remove(owner, young)
+  server.clock.pass(days(4))
+  await until(
+    async () => !(await reader.selectFrom('spaces').selectAll().where('id', '=', original.id).executeTakeFirst()),
+    'the space is removed',
+  )
+  const roots = await reader
+    .selectFrom('revisions')
+    .innerJoin('objects', (join) =>
+      join
+        .onRef('objects.organization_id', '=', 'revisions.organization_id')
+        .onRef('objects.hash', '=', 'revisions.root_hash'),
+    )
+    .select('revisions.space_id')
+    .where('revisions.organization_id', '=', params.organizationId)
+    .orderBy('revisions.space_id')
+    .execute()
+  expect(roots.map((row) => row.space_id)).toEqual([copy.id, young.id].sort())
+  expect(await read(owner, copy)).toEqual(copy)
+  expect(await restore(owner, young)).toMatchObject({ id: young.id })
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { days } from '../../src/kernel/time.ts'
+import { homeForTest } from '../support/home.ts'
+import { octavo, serve } from '../support/process.ts'
+
+test('accounts, organizations and tokens are made while no server runs, and are there when it does', async () => {
+  const env = await homeForTest()
+  const user = await octavo(['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada'], env)
+  expect(user).toMatchObject({ exitCode: 0, stderr: '' })
+  const organization = await octavo(['org', 'create', '--title', 'help', '--admin', 'ada@example.com'], env)
+  expect(organization).toMatchObject({ exitCode: 0, stderr: '' })
+  const token = await octavo(['token', 'create', '--user', user.stdout.trim(), '--label', 'Laptop'], env)
+  expect(token.stdout).toMatch(/^oct_[\w-]{40}\n$/)
+
+  const [users, organizations, tokens] = await Promise.all(
+    ['user', 'org', 'token'].map((noun) => octavo([noun, 'list'], env)),
+  )
+  expect(users?.stdout).toMatch(new RegExp(`^${user.stdout.trim()} +ada@example\\.com +Ada `, 'm'))
+  expect(organizations?.stdout).toMatch(new RegExp(`^${organization.stdout.trim()} +help +1 `, 'm'))
+  expect(tokens?.stdout).toMatch(/ada@example\.com +Laptop +all +\S+ +never +never$/m)
+  expect(tokens?.stdout).not.toContain(token.stdout.trim())
+
+  const server = await serve(env)
+  const ada = server.api(token.stdout.trim())
+  expect(await ada.getAuthenticatedUser()).toMatchObject({ id: user.stdout.trim(), displayName: 'Ada' })
+  expect((await ada.listOrganizationsForAuthenticatedUser()).items).toMatchObject([
+    { id: organization.stdout.trim(), title: 'help' },
+  ])
+})
+
+test('a running server knows at once what the command line does', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const { id } = await server.api().getAuthenticatedUser()
+  const [created, taken, unknown] = await Promise.all([
+    octavo(['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'], env),
+    octavo(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
+    octavo(['token', 'create', '--user', 'nobody@example.com'], env),
+  ])
+  expect(taken).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(taken.stderr).toMatch(/^octavo user create: A user with the e-mail address \S+ already exists\n$/)
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(unknown.stderr).toBe('octavo token create: No user nobody@example.com was found\n')
+
+  const limited = server.api(created.stdout.trim())
+  expect(await limited.getAuthenticatedUser()).toMatchObject({ id })
+  await expect(limited.listOrganizationsForAuthenticatedUser()).rejects.toMatchObject({ status: 403 })
+
+  const { stdout } = await octavo(['token', 'list', '--user', id], env)
+  const [, tokenId = '', expires = ''] = /^(\w+) .* user:read .* (\S+)$/m.exec(stdout) ?? []
+  expect(Date.parse(expires) - Date.now()).toBeGreaterThan(days(6.9))
+  expect(await octavo(['token', 'revoke', tokenId], env)).toMatchObject({
+    exitCode: 0,
+    stdout: `Revoked ${tokenId}.\n`,
+  })
+  await expect(limited.getAuthenticatedUser()).rejects.toMatchObject({ status: 401 })
+  expect(await octavo(['token', 'revoke', tokenId], env)).toMatchObject({
+    exitCode: 1,
+    stderr: 'octavo token revoke: No token was found\n',
+  })
+})
+
+test('commands that start at the same time on an empty folder do not get in each other’s way', async () => {
+  const env = await homeForTest()
+  const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
+  const made = await Promise.all(emails.map((email) => octavo(['user', 'create', '--email', email], env)))
+  expect(made.map(({ stderr }) => stderr)).toEqual(emails.map(() => ''))
+  const { stdout } = await octavo(['user', 'list'], env)
+  expect(emails.filter((email) => !stdout.includes(email))).toEqual([])
+})

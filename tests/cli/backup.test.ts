@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderBlobs } from '../../src/storage/blobs.ts'
+import { homeForTest } from '../support/home.ts'
+import { type ServerProcess, octavo, serve } from '../support/process.ts'
+import { until } from '../support/server.ts'
+
+const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
+const blobsOf = (env: Record<string, string>) => folderBlobs(join(folderOf(env), 'blobs'))
+
+test('a backup of a running server holds all that was acknowledged before it began, files too', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const organizationId = await organizationOf(server)
+  // Empty, small, and larger than what fits into one part.
+  const files = [Buffer.alloc(0), Buffer.from('small'), randomBytes(2_500_000)]
+  const hashes = await Promise.all(files.map((bytes) => blobsOf(env).put(bytes)))
+
+  const acknowledged: string[] = []
+  let writing = true
+  const write = async (writer: number) => {
+    for (let number = 1; writing; number++) {
+      const title = `${writer}-${number}`
+      await server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
+      acknowledged.push(title)
+    }
+  }
+  const writers = Promise.all([write(1), write(2), write(3)])
+  await until(async () => acknowledged.length > 20, 'some teams are written')
+  const before = [...acknowledged]
+  const file = join(folderOf(await homeForTest()), 'octavo.backup')
+  const backup = await octavo(['backup', file], env)
+  writing = false
+  await writers
+  expect(backup.stderr).toBe('Copying the database…\nChecking the backup…\n')
+  expect(backup.stdout).toMatch(new RegExp(`^Wrote and verified ${file}: \\d+ rows, 3 files\\.\\n$`))
+  expect(acknowledged.length).toBeGreaterThan(before.length)
+
+  const empty = await homeForTest()
+  const restored = await octavo(['restore', file], empty)
+  expect(restored).toMatchObject({ exitCode: 0 })
+  expect(restored.stdout).toMatch(/^Restored \d+ rows and 3 files into /)
+  const titles = await titlesIn(await serve(empty), organizationId)
+  expect(before.filter((title) => !titles.includes(title))).toEqual([])
+  expect(titles.filter((title) => !acknowledged.includes(title))).toEqual([])
+  for (const [index, hash] of hashes.entries()) {
+    expect(Buffer.compare((await blobsOf(empty).get(hash)) ?? Buffer.from('absent'), files[index] as Buffer)).toBe(0)
+  }
+  expect(leftovers(empty)).toEqual([])
+})
+
+test('a running server shows the restored state with its next reply; without --replace nothing happens', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const organizationId = await organizationOf(server)
+  const add = (title: string) => server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
+  await add('Before')
+  const kept = await blobsOf(env).put(Buffer.from('kept'))
+  const file = join(folderOf(await homeForTest()), 'octavo.backup')
+  await octavo(['backup', file], env)
+  await add('After')
+  await blobsOf(env).delete(kept)
+
+  const refused = await octavo(['restore', file], env)
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/octavo restore: The data folder is not empty; `--replace` puts the backup/)
+  expect(await titlesIn(server, organizationId)).toEqual(['After', 'Before'])
+  expect(await blobsOf(env).get(kept)).toBeUndefined()
+
+  expect(await octavo(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
+  expect(await titlesIn(server, organizationId)).toEqual(['Before'])
+  expect((await blobsOf(env).get(kept))?.toString()).toBe('kept')
+  await add('Afterwards')
+  expect(await titlesIn(server, organizationId)).toEqual(['Afterwards', 'Before'])
+})
+
+test('what is damaged, cut off or no backup at all is refused, and nothing is changed', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  await server.api().createOrganizationTeam({
+    params: { organizationId: await organizationOf(server) },
+    body: { title: 'A title that is nowhere else' },
+  })
+  const folder = folderOf(await homeForTest())
+  const path = (name: string) => join(folder, name)
+  await octavo(['backup', path('good')], env)
+  const good = readFileSync(path('good'))
+  const flipped = Buffer.from(good)
+  // In the text of a row, where the database engine would not notice it.
+  flipped[good.indexOf('A title that is nowhere else')]! ^= 1
+  const files: Record<string, [content: Buffer | string, told: RegExp]> = {
+    flipped: [flipped, /is damaged: its content is not what was written/],
+    half: [good.subarray(0, good.length / 2), /is not a backup of Octavo, or not all of it/],
+    'almost all': [good.subarray(0, -1), /is not a backup of Octavo, or not all of it/],
+    letter: ['Dear Sir or Madam', /is not a backup of Octavo, or not all of it/],
+    empty: ['', /is not a backup of Octavo, or not all of it/],
+  }
+  for (const [name, [content]] of Object.entries(files)) writeFileSync(path(name), content)
+  const target = { OCTAVO_DATA: path('target') }
+  const names = [...Object.keys(files), 'absent']
+  const outcomes = await Promise.all(names.map((name) => octavo(['restore', path(name), '--replace'], target)))
+  outcomes.forEach(({ exitCode, stdout, stderr }, index) => {
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    const [, told = /There is no file/] = files[names[index] as string] ?? []
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(told)
+  })
+  expect(existsSync(path('target'))).toBe(false)
+  expect(readdirSync(folder).sort()).toEqual([...Object.keys(files), 'good'].sort())
+
+  const onRunning = await octavo(['restore', path('flipped'), '--replace'], env)
+  expect(onRunning.exitCode).toBe(1)
+  expect(await titlesIn(server, await organizationOf(server))).toEqual(['A title that is nowhere else'])
+})
+
+test('a backup is not written over a file, into nowhere, or of nothing', async () => {
+  const env = await homeForTest()
+  await octavo(['migrate'], env)
+  const folder = folderOf(await homeForTest())
+  const taken = join(folder, 'taken')
+  writeFileSync(taken, 'precious')
+  const [over, nowhere, nothing] = await Promise.all([
+    octavo(['backup', taken], env),
+    octavo(['backup', join(folder, 'no', 'where')], env),
+    octavo(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
+  ])
+  expect(over).toMatchObject({ exitCode: 1, stderr: `octavo backup: ${taken} exists already\n` })
+  expect(nowhere).toMatchObject({ exitCode: 1, stderr: `octavo backup: There is no folder ${join(folder, 'no')}\n` })
+  expect(nothing.exitCode).toBe(1)
+  expect(nothing.stderr).toMatch(/^octavo backup: There is no database at \S+\n$/)
+  expect(readFileSync(taken, 'utf8')).toBe('precious')
+  expect(readdirSync(folder)).toEqual(['taken'])
+})
+
+async function organizationOf(server: ServerProcess): Promise<string> {
+  const [organization] = (await server.api().listOrganizationsForAuthenticatedUser()).items
+  return organization?.id ?? ''
+}
+
+async function titlesIn(server: ServerProcess, organizationId: string): Promise<string[]> {
+  const { items } = await server
+    .api()
+    .listTeamsInOrganizationById({ params: { organizationId }, query: { limit: 1000 } })
+  return items.map(({ title }) => title).sort()
+}
+
+/** What a command has forgotten to remove. */
+function leftovers(env: Record<string, string>): string[] {
+  return readdirSync(folderOf(env)).filter((name) => name.startsWith('.'))
+}

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newId } from '../../src/kernel/ids.ts'
+import { newestVersion } from '../../src/storage/migrate.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
+import { octavo, serve } from '../support/process.ts'
+
+const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
+const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
+const faults = (stdout: string) => [...stdout.matchAll(/^✗ ([A-Za-z. ]+?) {2,}/gm)].map(([, name]) => name)
+
+test('all is well on an empty folder and beside a running server', async () => {
+  const env = await homeForTest()
+  const empty = await octavo(['doctor'], env)
+  expect(empty).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(empty.stdout).toMatch(/^✓ Server +does not run$/m)
+  expect(empty.stdout).toMatch(/^✓ Database +none yet/m)
+  expect(empty.stdout).toMatch(/\nEverything is in order\.\n$/)
+  expect(readdirSync(folderOf(env)).filter((name) => name.endsWith('.db'))).toEqual([])
+
+  const server = await serve(env)
+  const beside = await octavo(['doctor'], env)
+  expect(beside).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(beside.stdout).toMatch(/^✓ Server +runs on the data folder$/m)
+  expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${newestVersion}$`, 'm'))
+  expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
+})
+
+test('a job that was given up is named with its error', async () => {
+  const env = await homeForTest()
+  await octavo(['migrate'], env)
+  const at = '2026-01-01T00:00:00.000Z'
+  await databaseOf(env).transaction((db) =>
+    db
+      .insertInto('jobs')
+      .values({
+        id: newId(),
+        name: 'spaces.purge',
+        key: '',
+        payload: '{}',
+        state: 'dead',
+        attempts: 5,
+        run_at: at,
+        lease: null,
+        lease_until: null,
+        error: 'The moon was full',
+        created_at: at,
+        finished_at: at,
+      })
+      .execute(),
+  )
+  const { exitCode, stdout } = await octavo(['doctor'], env)
+  expect(exitCode).toBe(1)
+  expect(faults(stdout)).toEqual(['Jobs'])
+  expect(stdout).toContain('spaces.purge: The moon was full')
+})
+
+test('places that cannot be written are named, all of them', async () => {
+  const env = await homeForTest()
+  const file = join(folderOf(env), 'a-file')
+  writeFileSync(file, '')
+  const noFolder = await octavo(['doctor'], { OCTAVO_DATA: file })
+  expect(noFolder).toMatchObject({ exitCode: 1, stderr: '' })
+  expect(faults(noFolder.stdout)).toEqual(expect.arrayContaining(['Data folder', 'Files']))
+  expect(noFolder.stdout).toContain(file)
+
+  writeFileSync(join(folderOf(env), 'blobs'), '')
+  const noBlobs = await octavo(['doctor'], env)
+  expect(noBlobs).toMatchObject({ exitCode: 1, stderr: '' })
+  expect(faults(noBlobs.stdout)).toEqual(['Files'])
+})
+
+test('a database that is damaged, no database at all, or newer is told apart', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  await databaseOf(env).transaction((db) =>
+    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+  )
+  const newer = await octavo(['doctor'], env)
+  server.kill('SIGTERM')
+  await server.ended
+  truncateSync(databaseFile(env), 40_000)
+  const cut = await octavo(['doctor'], env)
+  writeFileSync(databaseFile(env), 'overwritten by a careless script')
+  const overwritten = await octavo(['doctor'], env)
+
+  for (const { exitCode, stdout } of [newer, cut, overwritten]) {
+    expect(exitCode).toBe(1)
+    expect(faults(stdout)).toEqual(['Database'])
+  }
+  expect(newer.stdout).toMatch(/^✗ Database +is at version \d+, newer than this Octavo knows/m)
+  expect(cut.stdout).toMatch(/^✗ Database +is damaged: .*; restore a backup$/m)
+  expect(overwritten.stdout).toMatch(/^✗ Database +is damaged: file is not a database; restore a backup$/m)
+})
+
+test('a wrong configuration is the first thing that is wrong', async () => {
+  const { exitCode, stdout } = await octavo(['doctor'], { PORT: 'none' })
+  expect(exitCode).toBe(1)
+  expect(stdout).toMatch(/^✗ Configuration +The configuration is wrong:\n {2}PORT must be a whole number\n$/)
+})
+
+test('migrate tells what it has done', async () => {
+  const env = await homeForTest()
+  const first = await octavo(['migrate'], env)
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(first.stdout).toMatch(/^(Applied: [a-z-]+\n)+The database is at version \d+\.\n$/)
+  const second = await octavo(['migrate'], env)
+  expect(second).toMatchObject({ exitCode: 0, stdout: `The database is at version ${newestVersion}.\n` })
+})

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { newestVersion } from '../../src/storage/migrate.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
+import { octavo, serve, startOctavo } from '../support/process.ts'
+
+const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
+const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
+const emailsIn = async (env: Record<string, string>) =>
+  (await databaseOf(env).reader.selectFrom('users').select('email').orderBy('email').execute()).map(
+    ({ email }) => email,
+  )
+
+test('a restoration that is killed changes nothing or everything, and the next one cleans up after it', async () => {
+  const [source, target] = [await homeForTest(), await homeForTest()]
+  const file = join(folderOf(source), 'octavo.backup')
+  await octavo(['user', 'create', '--email', 'new@example.com'], source)
+  await octavo(['backup', file], source)
+  await octavo(['user', 'create', '--email', 'old@example.com'], target)
+
+  const killed = startOctavo(['restore', file, '--replace'], target)
+  await killed.says(/Restoring \d+ rows/)
+  killed.kill('SIGKILL')
+  await killed.ended
+  expect([['old@example.com'], ['new@example.com']]).toContainEqual(await emailsIn(target))
+
+  expect(await octavo(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
+  expect(await emailsIn(target)).toEqual(['new@example.com'])
+  expect(readdirSync(folderOf(target)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a database that is too damaged to be opened is put aside for the backup', async () => {
+  const env = await homeForTest()
+  const file = join(folderOf(await homeForTest()), 'octavo.backup')
+  await octavo(['user', 'create', '--email', 'safe@example.com'], env)
+  await octavo(['backup', file], env)
+  writeFileSync(databaseFile(env), 'overwritten by a careless script')
+
+  const refused = await octavo(['restore', file], env)
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toMatch(/The data folder is not empty/)
+  expect(readFileSync(databaseFile(env), 'utf8')).toBe('overwritten by a careless script')
+
+  const restored = await octavo(['restore', file, '--replace'], env)
+  expect(restored.exitCode).toBe(0)
+  const [, aside = ''] = /The damaged database is kept as (\S+)…/.exec(restored.stderr) ?? []
+  expect(readFileSync(join(folderOf(env), aside), 'utf8')).toBe('overwritten by a careless script')
+  expect(await emailsIn(env)).toEqual(['safe@example.com'])
+  expect(await octavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
+})
+
+test('a backup of a newer Octavo is refused', async () => {
+  const [env, target] = [await homeForTest(), await homeForTest()]
+  const file = join(folderOf(env), 'octavo.backup')
+  await octavo(['migrate'], env)
+  await databaseOf(env).transaction((db) =>
+    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+  )
+  expect(await octavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
+  const refused = await octavo(['restore', file], target)
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toMatch(/octavo restore: The database is at version \d+, which this version/)
+  expect(existsSync(databaseFile(target))).toBe(false)
+})
+
+test('a backup of a damaged database does not come into being', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  server.kill('SIGTERM')
+  await server.ended
+  truncateSync(databaseFile(env), 40_000)
+  const file = join(folderOf(await homeForTest()), 'octavo.backup')
+  const refused = await octavo(['backup', file], env)
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toMatch(/octavo backup: \S+ cannot be copied to \S+: .*malformed/)
+  expect(existsSync(file)).toBe(false)
+})

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { homeForTest } from '../support/home.ts'
+import { octavo } from '../support/process.ts'
+
+test('the help lists every command, and each has a help of its own', async () => {
+  const help = await octavo(['--help'], {})
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' })
+  const names = [...help.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?: <[^>]+>)* {2,}\S/gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(names).toEqual(
+    expect.arrayContaining(['serve', 'token create', 'user create', 'org create', 'backup', 'restore', 'doctor']),
+  )
+  const helps = await Promise.all(names.map((name) => octavo([...name.split(' '), '--help'], {})))
+  helps.forEach((own, index) => {
+    expect(own).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(own.stdout).toMatch(new RegExp(`^Usage: octavo ${names[index]}( |\\n)`))
+  })
+})
+
+test('the help is found in other ways too', async () => {
+  const [bare, word, group, of] = await Promise.all([
+    octavo([], {}),
+    octavo(['help'], {}),
+    octavo(['token', '--help'], {}),
+    octavo(['help', 'token', 'create'], {}),
+  ])
+  expect(bare).toEqual(word)
+  expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(group.stdout).toContain('token revoke <token id>')
+  expect(group.stdout).not.toContain('backup')
+  expect(of.stdout).toMatch(/^Usage: octavo token create \[options\]/)
+})
+
+test('what is called wrongly says how, with exit code 2, and touches nothing', async () => {
+  const env = await homeForTest()
+  const folder = join(env['OCTAVO_DATA'] as string, 'data')
+  const wrong: [words: string, told: RegExp][] = [
+    ['frobnicate', /^octavo: there is no command `frobnicate`/],
+    ['token frobnicate', /^octavo: there is no command `token frobnicate`[^]*token create/],
+    ['backup', /^octavo backup: file is missing\n[^]*Usage: octavo backup <file>/],
+    ['backup one two', /^octavo backup: two is one word too many/],
+    ['token create', /^octavo token create: --user is missing/],
+    ['token create --user x --scopes everything', /^octavo token create: everything is not a scope/],
+    ['token create --user x --expires-in-days soon', /^octavo token create: --expires-in-days must be/],
+    ['user create --email nobody', /^octavo user create: nobody is not an e-mail address/],
+    ['org create --title A --admin x', /^octavo org create: --title must have/],
+    ['user list --color', /^octavo user list: Unknown option '--color'/],
+  ]
+  const outcomes = await Promise.all(wrong.map(([words]) => octavo(words.split(' '), { OCTAVO_DATA: folder })))
+  outcomes.forEach((outcome, index) => {
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(outcome.stderr).toMatch(wrong[index]?.[1] as RegExp)
+  })
+  expect(existsSync(folder)).toBe(false)
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { ExpressionError, parse } from '../../src/content/expression/index.ts'
+
+function errorOf(source: string): ExpressionError {
+  try {
+    parse(source)
+  } catch (error) {
+    if (error instanceof ExpressionError) return error
+    throw error
+  }
+  throw new Error(`${source} was read without an error`)
+}
+
+const onlyMethods = 'Only methods can be called, as in value.includes("x")'
+const functionsAreArguments = 'A function can only be an argument of a method, with plain names as parameters'
+const noMix = '"??" cannot stand beside "||" or "&&" without parentheses'
+
+test.each([
+  ['', 0, 'The expression ends too early'],
+  ['1 +', 3, 'The expression ends too early'],
+  ['(1', 2, 'The expression ends too early; ")" is missing'],
+  ['[1, 2', 5, 'The expression ends too early; "]" is missing'],
+  ['{ a: 1', 6, 'The expression ends too early; "}" is missing'],
+  ['a.at(1', 6, 'The expression ends too early; ")" is missing'],
+  ['a ? 1', 5, 'The expression ends too early; ":" is missing'],
+  ['a.', 2, 'The expression ends too early'],
+  ['a b', 2, 'Unexpected "b"'],
+  ['1 2', 2, 'Unexpected 2'],
+  ['a "x"', 2, 'Unexpected "x"'],
+  ['a, b', 1, 'Unexpected ","'],
+  ['(a, b)', 2, 'Unexpected ","; ")" is missing'],
+  ['a)', 1, 'Unexpected ")"'],
+  ['[1 2]', 3, 'Unexpected 2; "]" is missing'],
+  ['[1,,2]', 3, 'Unexpected ","'],
+  ['a.1', 1, 'Unexpected .1'],
+  ['a["b"', 5, 'The expression ends too early; "]" is missing'],
+  ['`${}`', 3, 'Unexpected }`'],
+  ['`${a b}`', 5, 'Unexpected "b"'],
+  ['{ "a" }', 6, 'Unexpected "}"'],
+  ['{ null }', 7, 'Unexpected "}"'],
+  ['{ get a() { } }', 6, 'Unexpected "a"; "}" is missing'],
+  ['a and b', 2, 'Unexpected "and"'],
+  ['"a_text_that_is_quite_long" "another_text_that_is_long"', 28, 'Unexpected "another_text_that_i…'],
+  ['a = 1', 2, 'Assignments are not supported; "===" compares'],
+  ['a += 1', 2, 'The operator "+=" is not supported'],
+  ['a ??= 1', 2, 'The operator "??=" is not supported'],
+  ['a++', 1, 'The operator "++" is not supported'],
+  ['2 ** 3', 2, 'The operator "**" is not supported'],
+  ['a & b', 2, 'The operator "&" is not supported'],
+  ['a >>> b', 2, 'The operator ">>>" is not supported'],
+  ['~a', 0, 'The operator "~" is not supported'],
+  ['a; b', 1, 'Only one expression is allowed, without ";"'],
+  ['a;', 1, 'Only one expression is allowed, without ";"'],
+  ['[...a]', 1, 'Spreading with "..." is not supported'],
+  ['new Date()', 0, '"new" is not supported'],
+  ['this.a', 0, '"this" is not supported'],
+  ['typeof a', 0, '"typeof" is not supported'],
+  ['"a" in b', 4, '"in" is not supported'],
+  ['a instanceof b', 2, '"instanceof" is not supported'],
+  ['if (a) b', 0, '"if" is not supported'],
+  ['var a', 0, '"var" is not supported'],
+  ['while (true) 1', 0, '"while" is not supported'],
+  ['function () { }', 0, '"function" is not supported'],
+  ['import("x")', 0, '"import" is not supported'],
+  ['{ this }', 2, '"this" is not supported'],
+  ['/a/.test(b)', 0, 'Regular expressions are not supported'],
+  ["a === /it's/", 6, 'Regular expressions are not supported'],
+  ['a // b', 2, 'Comments are not supported'],
+  ['/* a */ b', 0, 'Comments are not supported'],
+  ['"abc', 0, 'A text is not closed'],
+  ["a + 'b\nc'", 4, 'A text is not closed'],
+  ['`abc', 0, 'A template literal is not closed'],
+  ['`a${b', 5, 'The expression ends too early'],
+  ['a`b`', 1, 'Tagged templates are not supported'],
+  ['012', 0, 'A number is not written properly'],
+  ['3px', 0, 'A number is not written properly'],
+  ['10n', 0, 'A number is not written properly'],
+  ['1_000', 0, 'A number is not written properly'],
+  [String.raw`"\u12"`, 1, String.raw`The escape "\u" is not supported`],
+  [String.raw`"ab\x1"`, 3, String.raw`The escape "\x" is not supported`],
+  [String.raw`"\u{110000}"`, 1, String.raw`The escape "\u{110000}" is not supported`],
+  [String.raw`"\07"`, 1, String.raw`The escape "\0" is not supported`],
+  [String.raw`"\1"`, 1, String.raw`The escape "\1" is not supported`],
+  [String.raw`a\u0062`, 1, String.raw`Unexpected "\"`],
+  ['a # b', 2, 'Unexpected "#"'],
+  ['a === “b”', 6, 'Unexpected "“"'],
+  ['😀', 0, 'Unexpected "😀"'],
+  ['alert(1)', 5, onlyMethods],
+  ['a["at"](1)', 7, onlyMethods],
+  ['a?.(1)', 1, onlyMethods],
+  ['"a".trim()()', 10, onlyMethods],
+  ['(x => x)(1)', 3, functionsAreArguments],
+  ['x => x', 2, functionsAreArguments],
+  ['[x => x]', 3, functionsAreArguments],
+  ['a.map(b || x => x)', 13, functionsAreArguments],
+  ['a.map(({ b }) => b)', 14, functionsAreArguments],
+  ['a.map((b c) => b)', 9, 'Unexpected "c"; ")" is missing'],
+  ['a.map((b, b) => b)', 10, '"b" cannot be the name of this parameter'],
+  ['a.map(null => 1)', 6, '"null" cannot be the name of this parameter'],
+  ['a.map(this => 1)', 6, '"this" is not supported'],
+  ['a.map(b => { return b })', 11, 'A function is one expression, without braces'],
+  ['a.map(function (b) { })', 6, '"function" is not supported'],
+  ['a.map(async b => b)', 12, 'Unexpected "b"; ")" is missing'],
+  ['data.get("x") == "WiFi"', 5, 'There is no method "get"'],
+  ['a.toString()', 2, 'There is no method "toString"'],
+  ['a.constructor("b")', 2, 'There is no method "constructor"'],
+  ['a ?? b || c', 7, noMix],
+  ['a || b ?? c', 7, noMix],
+  ['a ?? b && c', 7, noMix],
+  ['a && b ?? c', 7, noMix],
+  ['a || b && c ?? d', 12, noMix],
+])('%j fails at %i: %s', (source, position, sentence) => {
+  const error = errorOf(source)
+  expect(error.message).toBe(`${sentence} (at character ${position + 1})`)
+  expect(error.position).toBe(position)
+  expect(error.name).toBe('ExpressionError')
+})

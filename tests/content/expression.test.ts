@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { condition, evaluate, inlineText, inputsOf, parse, scopeOf } from '../../src/content/expression/index.ts'
+
+const visitorWith = (unsigned: Record<string, unknown>) => scopeOf({ visitorClaims: { unsigned } })
+const anyone = scopeOf({})
+
+test('a claim of a signed-in visitor decides', () => {
+  const source = 'visitor.claims.isBetaUser == true'
+  expect(condition(source, scopeOf({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
+  expect(condition(source, scopeOf({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
+  expect(condition(source, anyone)).toEqual({ value: false })
+})
+
+test('an unsigned claim decides', () => {
+  const source = 'visitor.claims.unsigned.language === "fr"'
+  expect(condition(source, visitorWith({ language: 'fr' }))).toEqual({ value: true })
+  expect(condition(source, visitorWith({ language: 'de' }))).toEqual({ value: false })
+  expect(condition(source, anyone)).toEqual({ value: false })
+})
+
+test('a visitor without claims is told apart by comparisons and by !', () => {
+  const neither = '"OM4ADO" !== visitor.claims.unsigned.product && "OAM" !== visitor.claims.unsigned.product'
+  expect(condition(neither, anyone)).toEqual({ value: true })
+  expect(condition(neither, visitorWith({ product: 'OAM' }))).toEqual({ value: false })
+  expect(condition('!visitor.claims.unsigned.persona', anyone)).toEqual({ value: true })
+  expect(condition('!visitor.claims.unsigned.persona', visitorWith({ persona: 'new' }))).toEqual({ value: false })
+  expect(condition('visitor.claims.unsigned.persona', anyone)).toEqual({ value: false })
+})
+
+test.each([
+  'visitor.claims.unsigned.plan ? " on the " + visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1) + " plan" : ""',
+  'visitor.claims.unsigned.plan ? ` on the ${visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1)} plan` : ""',
+])('a claim is shown in a sentence, which is left out without it: %s', (source) => {
+  expect(inlineText(source, visitorWith({ plan: 'growth' }))).toBe(' on the Growth plan')
+  expect(inlineText(source, anyone)).toBe('')
+})
+
+test('a chain of ?: picks one of several texts', () => {
+  const source =
+    'visitor.claims.unsigned.persona === "prospect" ? "a prospect" : visitor.claims.unsigned.persona === "new" ? "a new user" : ""'
+  expect(inlineText(source, visitorWith({ persona: 'prospect' }))).toBe('a prospect')
+  expect(inlineText(source, visitorWith({ persona: 'new' }))).toBe('a new user')
+  expect(inlineText(source, visitorWith({ persona: 'partner' }))).toBe('')
+})
+
+test('variables of the space and the page are shown', () => {
+  const scope = scopeOf({
+    spaceVariables: {
+      PW_IMAGE_ROUTE: 'mcr.io/pw',
+      LATEST_PW_IMAGE_VERSION: 'v1.2',
+      latest_version: 'v3.0.4',
+      days: 30,
+    },
+    pageVariables: { audience: 'admins' },
+  })
+  expect(inlineText('space.vars.PW_IMAGE_ROUTE + ":" + space.vars.LATEST_PW_IMAGE_VERSION', scope)).toBe(
+    'mcr.io/pw:v1.2',
+  )
+  expect(inlineText('space.vars.latest_version === "v3.0.4" ? "Latest" : "Outdated"', scope)).toBe('Latest')
+  expect(inlineText('space.vars.days', scope)).toBe('30')
+  expect(inlineText('page.vars.audience', scope)).toBe('admins')
+})
+
+test('underscores that were escaped as if they were Markdown are read as underscores', () => {
+  const scope = scopeOf({ spaceVariables: { PW_IMAGE_ROUTE: 'mcr.io/pw', a_b: 1 } })
+  expect(inlineText(String.raw`space.vars.PW\_IMAGE\_ROUTE + "\_"`, scope)).toBe('mcr.io/pw_')
+  expect(condition(String.raw`space.vars.PW\_IMAGE\_ROUTE === "mcr.io/pw"`, scope)).toEqual({ value: true })
+})
+
+test('a source that fails even so is shown as it was written, and its error is about what was written', () => {
+  const source = String.raw`space.vars.PW\_IMAGE +`
+  expect(inlineText(source, anyone)).toBe(String.raw`{{space.vars.PW\_IMAGE +}}`)
+  expect(condition(source, anyone)).toEqual({ value: false, error: String.raw`Unexpected "\" (at character 14)` })
+})
+
+test('no condition always holds', () => {
+  expect(condition('', anyone)).toEqual({ value: true })
+  expect(condition(' \n\t', anyone)).toEqual({ value: true })
+})
+
+test.each([
+  ['""', false],
+  ['"no"', true],
+  ['0', false],
+  ['NaN', false],
+  ['-1', true],
+  ['null', false],
+  ['undefined', false],
+  ['[]', true],
+  ['{}', true],
+])('the condition %s is %s', (source, value) => {
+  expect(condition(source, anyone)).toEqual({ value })
+})
+
+test('a condition that cannot be decided does not hold and says why', () => {
+  expect(condition('visitor.claims.unsigned.groups.includes("a")', anyone)).toEqual({
+    value: false,
+    error: '"includes" cannot be called on a missing value',
+  })
+  expect(condition('!visitor.claims.unsigned.groups.includes("a")', anyone).value).toBe(false)
+  expect(condition('visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: false })
+  expect(condition('!visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: true })
+})
+
+test.each([
+  ['"<b>&"', '<b>&'],
+  ['12.50', '12.5'],
+  ['1 / 0', 'Infinity'],
+  ['true', 'true'],
+  ['1 > 2', 'false'],
+  ['null', ''],
+  ['undefined', ''],
+  ['visitor.claims', ''],
+  ['[1, 2]', ''],
+  ['{ a: 1 }', ''],
+  ['', ''],
+  ['1 +', '{{1 +}}'],
+  ['null.trim()', '{{null.trim()}}'],
+  [' data.get("x") ', '{{ data.get("x") }}'],
+])('%s is shown as "%s"', (source, text) => {
+  expect(inlineText(source, anyone)).toBe(text)
+})
+
+test.each(['absent', 'absent.a.b.c', 'absent["a"][0]', 'page.vars.a.b', '(1).a.b', 'null.a', 'true.a', '[].a[3].b'])(
+  '%s is undefined rather than an error',
+  (source) => {
+    expect(evaluate(parse(source), anyone)).toBeUndefined()
+  },
+)
+
+test('the objects that hold data are there for every visitor', () => {
+  const empty = { visitor: { claims: { unsigned: {} } }, space: { vars: {} }, page: { vars: {} } }
+  expect(scopeOf({})).toEqual(empty)
+  expect(scopeOf({ visitorClaims: undefined, spaceVariables: undefined, pageVariables: undefined })).toEqual(empty)
+  expect(scopeOf({ visitorClaims: { unsigned: 'forged' } })).toEqual(empty)
+  expect(scopeOf({ visitorClaims: { unsigned: ['forged'] } })).toEqual(empty)
+  expect(scopeOf({ visitorClaims: { unsigned: null, role: 'a' } }).visitor).toEqual({
+    claims: { role: 'a', unsigned: {} },
+  })
+})
+
+test('lists and objects do not turn into texts or numbers', () => {
+  for (const source of [
+    '"a" + []',
+    '[] + []',
+    '`${{}}`',
+    '[1] * 2',
+    '-[]',
+    '{} < 1',
+    '[[1]].join()',
+    '"a".at([])',
+    '{}[{}]',
+  ]) {
+    expect(condition(source, anyone).error, source).toMatch(/^(A list|An object) cannot be used as a text or a number$/)
+  }
+})
+
+test('a list or an object equals only itself', () => {
+  const scope = { list: [1], same: null as unknown, object: {} }
+  scope.same = scope.list
+  expect(evaluate(parse('list === same && list == same && [list].includes(same)'), scope)).toBe(true)
+  expect(evaluate(parse('list == [1] || list == 1 || list == "1" || object == "[object Object]"'), scope)).toBe(false)
+  expect(evaluate(parse('list != null && object != undefined && !(list == null)'), scope)).toBe(true)
+})
+
+test('methods of lists work on the claims of a visitor', () => {
+  const scope = scopeOf({
+    visitorClaims: {
+      groups: [
+        { name: 'Docs', open: true },
+        { name: 'Api', open: false },
+      ],
+    },
+  })
+  const valueOf = (source: string) => evaluate(parse(source), scope)
+  expect(valueOf('visitor.claims.groups.some(group => group.name.toLowerCase() === "api" && !group.open)')).toBe(true)
+  expect(valueOf('visitor.claims.groups.filter(g => g.open).map((g, i) => i + 1 + ". " + g.name).join("; ")')).toBe(
+    '1. Docs',
+  )
+  expect(valueOf('visitor.claims.groups.find(group => group.name.startsWith("A")).name')).toBe('Api')
+  expect(valueOf('visitor.claims.groups.every(group => page.vars.absent === undefined)')).toBe(true)
+})
+
+test('methods are no values, and nothing else can be called', () => {
+  expect(evaluate(parse('"a".includes'), anyone)).toBeUndefined()
+  expect(evaluate(parse('[1].map'), anyone)).toBeUndefined()
+  expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a text')
+  expect(condition('[].trim()', anyone).error).toBe('"trim" cannot be called on a list')
+  expect(condition('visitor.at(0)', anyone).error).toBe('"at" cannot be called on an object')
+  expect(condition('(1).at(0)', anyone).error).toBe('"at" cannot be called on a number')
+  expect(condition('true.at(0)', anyone).error).toBe('"at" cannot be called on the value true')
+  expect(condition('[1].map(1)', anyone).error).toBe('A function such as "item => item" is wanted, not a number')
+  expect(condition('[1].some()', anyone).error).toBe('A function such as "item => item" is wanted, not a missing value')
+  expect(condition('"a".includes(x => x)', anyone).error).toBe('A function was given where a value is wanted')
+  expect(condition('[1].includes(x => x)', anyone).error).toBe('A function was given where a value is wanted')
+})
+
+test('an optional call of a method that the value does not have is undefined', () => {
+  expect(evaluate(parse('visitor.trim?.()'), anyone)).toBeUndefined()
+  expect(evaluate(parse('absent.trim?.().length.at(0)'), anyone)).toBeUndefined()
+  expect(evaluate(parse('" a ".trim?.()'), anyone)).toBe('a')
+  expect(condition('(absent?.a).trim()', anyone).error).toBe('"trim" cannot be called on a missing value')
+})
+
+test.each([
+  ['visitor.claims.unsigned.language === "fr"', ['visitor.claims.unsigned.language']],
+  ['space.vars.x + page.vars.y + space.vars.x', ['space.vars.x', 'page.vars.y']],
+  ['visitor?.claims["unsigned"].plan?.charAt(0)', ['visitor.claims.unsigned.plan']],
+  ['visitor.claims.plan.length > 2', ['visitor.claims.plan.length']],
+  ['space.vars[page.vars.key].deep', ['space.vars', 'page.vars.key']],
+  ['visitor.claims.groups[0].name', ['visitor.claims.groups']],
+  [
+    'visitor.claims.groups.some(g => g.id === space.vars.id && visitor)',
+    ['visitor.claims.groups', 'space.vars.id', 'visitor'],
+  ],
+  ['[1].map(x => [x, y].map((y, z) => x + y + z))', ['y']],
+  ['a ? b : c || d && !e', ['a', 'b', 'c', 'd', 'e']],
+  ['{ [a.k]: b.v, c }', ['a.k', 'b.v', 'c']],
+  ['`${a.x} ${[b.y]}`', ['a.x', 'b.y']],
+  ['(a || b.c).d', ['a', 'b.c']],
+  ['(visitor.claims).plan', ['visitor.claims']],
+  ['"literal".length + undefined + NaN + 1', []],
+])('%s reads %j', (source, paths) => {
+  expect(inputsOf(parse(source))).toEqual(paths.map((path) => path.split('.')))
+})

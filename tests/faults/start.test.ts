@@ -1,0 +1,124 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { newestVersion } from '../../src/storage/migrate.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
+import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { engine } from '../support/server.ts'
+
+test.runIf(engine === 'sqlite')('one server at a time has a data folder, and kill -9 frees it', async () => {
+  const env = await homeForTest()
+  const first = await serve(env)
+  const second = await octavo(['serve'], serverEnv(env))
+  expect(second).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(second.stderr).toBe(
+    `octavo serve: The data folder ${env['OCTAVO_DATA']} is in use by another Octavo server (process ${first.pid}). ` +
+      'Stop that one first, or give this one a folder of its own with OCTAVO_DATA.\n',
+  )
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+
+  first.kill('SIGKILL')
+  await first.ended
+  const third = await serve(env)
+  expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
+})
+
+test('a database of a newer Octavo is refused, and stays as it is', async () => {
+  const env = await homeForTest()
+  await octavo(['migrate'], env)
+  const database = databaseOf(env)
+  await database.transaction((db) =>
+    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+  )
+  for (const words of [['serve'], ['migrate'], ['user', 'create', '--email', 'early@example.com']]) {
+    const refused = await octavo(words, serverEnv(env))
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(refused.stderr).toMatch(
+      new RegExp(`^octavo [a-z ]+: The database is at version ${newestVersion + 1}, which this version .+\\n$`),
+    )
+  }
+  expect(await database.reader.selectFrom('users').selectAll().execute()).toEqual([])
+})
+
+test.runIf(engine === 'postgres')('several processes may start at once on an empty database', async () => {
+  const env = await homeForTest()
+  const servers = await Promise.all([serve(env), serve(env), serve(env)])
+  // The first start happens once, whoever was first.
+  expect(servers.filter((server) => server.stdout.includes('Admin ')).length).toBe(1)
+  for (const server of servers) {
+    const { items } = await server.api().listOrganizationsForAuthenticatedUser()
+    expect(items).toMatchObject([{ title: 'My organization' }])
+  }
+  const { rows } = await sql<{ version: number }>`select version from migrations order by version`.execute(
+    databaseOf(env).reader,
+  )
+  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: newestVersion }, (_, index) => index + 1))
+})
+
+test.runIf(engine === 'postgres')('a database that cannot be reached is told in a sentence', async () => {
+  const env = await homeForTest()
+  const absent = { ...env, DATABASE_URL: `${env['DATABASE_URL']}_absent` }
+  const closed = { ...env, DATABASE_URL: `postgres://octavo@localhost:${await unusedPort()}/octavo` }
+  const [unknown, unreachable] = await Promise.all([
+    octavo(['serve'], serverEnv(absent)),
+    octavo(['serve'], serverEnv(closed)),
+  ])
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(unknown.stderr).toMatch(/^octavo serve: .*database "\w+_absent" does not exist\n$/)
+  expect(unreachable).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(unreachable.stderr).toMatch(/^octavo serve: .*ECONNREFUSED.*\n$/)
+})
+
+test('a port that is in use is told in a sentence', async () => {
+  const env = await homeForTest()
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const refused = await octavo(['serve'], { ...env, PORT: String(port) })
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(refused.stderr).toMatch(new RegExp(`^octavo serve: the port is in use already: .*:${port}\\n$`))
+
+  // That was no first start: its token would never have been shown to anybody.
+  const started = startOctavo(['serve'], { ...env, PORT: '0' })
+  await started.says(/^ {2}Token +oct_\S+ +\(shown this once: keep it\)$/m)
+})
+
+test('every wrong variable is told in one line of its own', async () => {
+  const wrong = {
+    PORT: 'eighty',
+    OCTAVO_URL: 'docs.example.com',
+    DATABASE_URL: 'mysql://example.com',
+    ROLES: 'api,cook,gardener',
+    OCTAVO_BOOTSTRAP_TOKEN: 'a b',
+    OCTAVO_ADMIN_EMAIL: 'nobody',
+    OCTAVO_RATE_LIMIT: '-1',
+    OCTAVO_LOG_LEVEL: 'loud',
+    OCTAVO_S3_BUCKET: 'files',
+    OCTAVO_S3_SECRET_ACCESS_KEY: 'hush',
+  }
+  const { exitCode, stdout, stderr } = await octavo(['serve'], wrong)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+  const [title, ...problems] = stderr.trimEnd().split('\n')
+  expect(title).toBe('octavo serve: The configuration is wrong:')
+  expect(problems.map((line) => line.trim().split(' ')[0]).sort()).toEqual(
+    [
+      ...Object.keys(wrong).filter((name) => !name.startsWith('OCTAVO_S3_')),
+      'OCTAVO_S3_ENDPOINT',
+      'OCTAVO_S3_ACCESS_KEY_ID',
+    ].sort(),
+  )
+  expect(problems.filter((line) => !/^ {2}[A-Z0-9_]+ must \S/.test(line))).toEqual([])
+  expect(stderr).not.toContain('hush')
+})
+
+async function unusedPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { seconds } from '../../src/kernel/time.ts'
+import { homeForTest } from '../support/home.ts'
+import { type ServerProcess, firstToken, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { engine, until } from '../support/server.ts'
+
+const body = JSON.stringify({ title: 'Just in time' })
+
+test('SIGTERM lets a request that is under way end, takes no new ones, and ends with code 0', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const organizationId = await organizationOf(server)
+  const underWay = await startRequest(server, organizationId)
+
+  const stoppedAt = performance.now()
+  server.kill('SIGTERM')
+  const refuses = () =>
+    fetch(server.url).then(
+      () => false,
+      () => true,
+    )
+  await until(refuses, 'no new connections are accepted')
+
+  underWay.end(body)
+  const [reply] = (await once(underWay, 'response')) as [IncomingMessage]
+  expect(reply.statusCode).toBe(201)
+  const { id } = (await json(reply)) as { id: string }
+  expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
+  expect(performance.now() - stoppedAt).toBeLessThan(seconds(3))
+
+  const again = await serve(env)
+  const team = await again.api().getTeamInOrganizationById({ params: { organizationId, teamId: id } })
+  expect(team.title).toBe('Just in time')
+})
+
+test.runIf(engine === 'sqlite')('a request that never ends does not keep a server from ending', async () => {
+  const server = await serve(await homeForTest())
+  const stuck = await startRequest(server, await organizationOf(server))
+  const cut = once(stuck, 'error').catch((error: unknown) => [error])
+
+  const stoppedAt = performance.now()
+  server.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ exitCode: 0, signal: null })
+  expect(performance.now() - stoppedAt).toBeLessThan(seconds(10))
+  expect(await cut).toMatchObject([{ code: 'ECONNRESET' }])
+})
+
+test('SIGINT stops a server too, also one that serves no API', async () => {
+  const env = await homeForTest()
+  const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
+  await server.says(/is ready/)
+  server.kill('SIGINT')
+  expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
+})
+
+async function organizationOf(server: ServerProcess): Promise<string> {
+  const [organization] = (await server.api().listOrganizationsForAuthenticatedUser()).items
+  return organization?.id ?? ''
+}
+
+/** Sends the head of a request that creates a team, and waits until the server has it and asks for the body. */
+async function startRequest(server: ServerProcess, organizationId: string): Promise<ClientRequest> {
+  // Kept alive, as browsers and proxies do: the server must not wait for a next request that never comes.
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const started = request(`${server.url}/v1/orgs/${organizationId}/teams`, {
+    method: 'PUT',
+    agent,
+    headers: {
+      authorization: `Bearer ${firstToken}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  started.flushHeaders()
+  await once(started, 'continue')
+  return started
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { job } from '../../src/jobs/job.ts'
+import { startScheduler } from '../../src/jobs/scheduler.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { hours, minutes, timestamp } from '../../src/kernel/time.ts'
+import { makeGate } from '../support/gate.ts'
+import { silence } from '../support/home.ts'
+import { benchForTest, textJob } from '../support/jobs.ts'
+import { engine, until } from '../support/server.ts'
+
+test('two workers do each job once, and never two jobs of one key at the same time', async () => {
+  const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
+  const runs: string[] = []
+  const busyKeys = new Set<string>()
+  let overlaps = 0
+  const kind = textJob({
+    key: (text) => text.charAt(0),
+    run: async (text) => {
+      const key = text.charAt(0)
+      if (busyKeys.has(key)) overlaps++
+      busyKeys.add(key)
+      await new Promise((resolve) => setImmediate(resolve))
+      runs.push(text)
+      busyKeys.delete(key)
+    },
+  })
+  const free = textJob({ name: 'test.free', run: async (text) => void runs.push(text) })
+  startWorker([kind, free])
+  startWorker([kind, free], { queue: queueOfAnother() })
+  const expected: string[] = []
+  for (let number = 0; number < 15; number++) {
+    const text = `free ${number}`
+    expected.push(text)
+    await put(free, text)
+    await put(kind, `${'abc'.charAt(number % 3)}${number}`)
+  }
+  await until(async () => (await jobs()).every(({ state }) => state === 'done'), 'all jobs are done')
+  expect(runs.filter((text) => text.startsWith('free')).sort()).toEqual(expected.sort())
+  expect(overlaps).toBe(0)
+  expect((await jobs()).map(({ attempts }) => attempts)).toEqual((await jobs()).map(() => 1))
+})
+
+test('a job that fails is tried again until it succeeds, and given up when it never does', async () => {
+  const { clock, put, jobs, startWorker } = await benchForTest()
+  const tries: string[] = []
+  const kind = textJob({
+    attempts: 3,
+    run: async (text) => {
+      tries.push(text)
+      if (text === 'hopeless' || tries.filter((tried) => tried === text).length < 2) throw new Error(`${text}: failed`)
+    },
+  })
+  await put(kind, 'hopeless')
+  await put(kind, 'hopeful')
+  startWorker([kind])
+  const states = async () => (await jobs()).map(({ state, attempts }) => `${state} ${attempts}`)
+  await until(async () => (await states()).join() === 'queued 1,queued 1', 'both have failed once')
+  clock.pass(minutes(1))
+  await until(async () => (await states()).join() === 'queued 2,done 2', 'one has succeeded')
+  clock.pass(minutes(1))
+  await until(async () => (await states()).join() === 'dead 3,done 2', 'the other is given up')
+  expect((await jobs())[0]?.error).toBe('hopeless: failed')
+  expect(tries.sort()).toEqual(['hopeful', 'hopeful', 'hopeless', 'hopeless', 'hopeless'])
+})
+
+test('a job that takes its process down each time is given up too', async () => {
+  const { clock, queue, put, jobs, startWorker } = await benchForTest()
+  let runs = 0
+  const kind = textJob({ attempts: 2, run: async () => void runs++ })
+  await put(kind, 'deadly')
+  // What a killed worker leaves: a claim, and nothing after it.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    expect(await queue.claim([kind.name])).toMatchObject({ attempts: attempt })
+    clock.pass(minutes(2))
+  }
+  startWorker([kind])
+  await until(async () => (await jobs())[0]?.state === 'dead', 'the job is given up')
+  expect((await jobs())[0]?.error).toMatch(/process that ran it ended/)
+  expect(runs).toBe(0)
+})
+
+test('a worker that has lost a lease tells the job to stop', async () => {
+  const { clock, database, put, jobs, startWorker } = await benchForTest()
+  const [begun, told] = [makeGate(), makeGate()]
+  const kind = textJob({
+    run: async (_, { signal }) => {
+      begun.open()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      told.open()
+      signal.throwIfAborted()
+    },
+  })
+  await put(kind, 'slow')
+  const worker = startWorker([kind], { heartbeat: 5 })
+  await begun.passed
+  // As the claim of another worker leaves it, after this one has slept through its lease.
+  const takenOver = { lease: 'of another', lease_until: timestamp(clock.now() + hours(1)), attempts: 2 }
+  await database.transaction((db) => db.updateTable('jobs').set(takenOver).execute())
+  await told.passed
+  await worker.stop()
+  expect(await jobs()).toMatchObject([{ ...takenOver, state: 'running', error: null }])
+})
+
+test('a long job keeps its lease for as long as its worker lives', async () => {
+  const { clock, queue, put, jobs, startWorker } = await benchForTest()
+  const [begun, end] = [makeGate(), makeGate()]
+  const kind = textJob({
+    run: async () => {
+      begun.open()
+      await end.passed
+    },
+  })
+  await put(kind, 'long')
+  startWorker([kind], { heartbeat: 5 })
+  await begun.passed
+  for (let step = 0; step < 4; step++) {
+    clock.pass(minutes(0.5))
+    const wanted = timestamp(clock.now() + minutes(0.5))
+    await until(async () => ((await jobs())[0]?.lease_until ?? '') > wanted, 'the lease is extended')
+    expect(await queue.claim([kind.name])).toBeUndefined()
+  }
+  end.open()
+  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  expect((await jobs())[0]?.attempts).toBe(1)
+})
+
+test('a worker that stops gives its job back at once, and the attempt does not count', async () => {
+  const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
+  const begun = makeGate()
+  const interrupted = textJob({
+    run: async (_, { signal }) => {
+      begun.open()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      signal.throwIfAborted()
+    },
+  })
+  await put(interrupted, 'half done')
+  const worker = startWorker([interrupted])
+  await begun.passed
+  await worker.stop()
+  expect(await jobs()).toMatchObject([{ state: 'queued', attempts: 0, lease: null, error: null }])
+
+  const finished: string[] = []
+  startWorker([textJob({ run: async (text) => void finished.push(text) })], { queue: queueOfAnother() })
+  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  expect(finished).toEqual(['half done'])
+})
+
+test('a worker outlives a database that fails while the end of a job is written down', async () => {
+  const { clock, database, put, jobs, startWorker } = await benchForTest()
+  const execute = (statement: string) => database.transaction((db) => sql.raw(statement).execute(db))
+  const lines: string[] = []
+  let runs = 0
+  const kind = textJob({
+    run: async () => {
+      if (++runs === 1) await execute('alter table jobs rename to jobs_away')
+    },
+  })
+  await put(kind, 'unlucky')
+  startWorker([kind], { log: createLog({ level: 'warn', format: 'json', write: (line) => lines.push(line) }) })
+  await until(
+    async () => lines.some((line) => line.includes('The queue could not be read')),
+    'the queue cannot be read',
+  )
+  await execute('alter table jobs_away rename to jobs')
+  clock.pass(minutes(2))
+  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  expect(runs).toBe(2)
+  expect(lines.some((line) => line.includes('The end of a job could not be written down'))).toBe(true)
+})
+
+test('of several schedulers one puts a job into the queue, each time it is due', async () => {
+  const { clock, queue, queueOfAnother, jobs } = await benchForTest()
+  const kind = job({ name: 'test.hourly', attempts: 1, payload: z.object({}), run: async () => {} })
+  const start = (own: typeof queue) =>
+    startScheduler({
+      database: own.database,
+      enqueue: own.enqueue,
+      schedules: [{ kind, every: hours(1) }],
+      clock: clock.now,
+      log: silence,
+      interval: 5,
+    })
+  const queues = engine === 'postgres' ? [queue, queueOfAnother(), queueOfAnother()] : [queue]
+  const schedulers = queues.map(start)
+  for (let times = 1; times <= 3; times++) {
+    await until(async () => (await jobs()).length === times, `the job is there ${times} times`)
+    clock.pass(hours(1))
+  }
+  await until(async () => (await jobs()).length === 4, 'the job is there 4 times')
+  await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
+  expect((await jobs()).length).toBe(4)
+})

@@ -1,0 +1,6 @@
+/** A door that somebody waits at until it is opened. */
+export function makeGate(): { passed: Promise<void>; open: () => void } {
+  let settle: (() => void) | undefined
+  const passed = new Promise<void>((resolve) => (settle = resolve))
+  return { passed, open: () => settle?.() }
+}

@@ -1,0 +1,22 @@
+import { onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { makeHome } from './server.ts'
+
+export const silence = createLog({ level: 'silent', format: 'json' })
+
+/** The environment of a server with a home of its own, which is gone after the test. */
+export async function homeForTest(): Promise<Record<string, string>> {
+  const home = await makeHome()
+  onTestFinished(() => home.remove())
+  return home.env
+}
+
+/** The database of a home, opened beside whoever else has it open, until the test ends. */
+export function databaseOf(env: Record<string, string>): Database {
+  const database = openDatabase(readConfig(env), silence)
+  onTestFinished(() => database.close())
+  return database
+}

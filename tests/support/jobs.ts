@@ -1,0 +1,70 @@
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { job } from '../../src/jobs/job.ts'
+import { Queue } from '../../src/jobs/queue.ts'
+import { type AnyJobKind, startWorker } from '../../src/jobs/worker.ts'
+import type { JobContext } from '../../src/kernel/context.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import { timestamp } from '../../src/kernel/time.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import type { Row } from '../../src/storage/tables.ts'
+import { databaseOf, homeForTest, silence } from './home.ts'
+import { TestClock, engine } from './server.ts'
+
+export interface JobBench {
+  clock: TestClock
+  database: Database
+  queue: Queue
+  /** The same queue as another process of a cluster sees it; the embedded engine has one process only. */
+  queueOfAnother: () => Queue
+  put: (kind: AnyJobKind, payload: unknown) => Promise<void>
+  jobs: () => Promise<Row<'jobs'>[]>
+  startWorker: (
+    kinds: AnyJobKind[],
+    options?: { queue?: Queue; heartbeat?: number; log?: Log },
+  ) => { stop(): Promise<void> }
+}
+
+/** A queue in an empty database, with a clock that tests move. */
+export async function benchForTest(): Promise<JobBench> {
+  const env = await homeForTest()
+  const clock = new TestClock()
+  const opened = databaseOf(env)
+  await migrate(opened)
+  const queue = new Queue(opened, clock.now)
+  return {
+    clock,
+    database: queue.database,
+    queue,
+    queueOfAnother: () => (engine === 'postgres' ? new Queue(databaseOf(env), clock.now) : queue),
+    put: (kind, payload) => queue.database.transaction((db) => queue.enqueue(db, kind, payload)),
+    jobs: () => opened.reader.selectFrom('jobs').selectAll().orderBy('id').execute(),
+    startWorker(kinds, { queue: own = queue, log = silence, ...options } = {}) {
+      const context = {
+        db: own.database.reader,
+        transaction: own.database.transaction,
+        now: () => timestamp(clock.now()),
+        newId,
+        urls: { api: (path: string) => path, app: (path: string) => path },
+        enqueue: own.enqueue,
+        log,
+      }
+      const worker = startWorker({ queue: own, kinds, context, log, interval: 5, ...options })
+      onTestFinished(() => worker.stop())
+      return worker
+    },
+  }
+}
+
+/** A kind of job that is called with a text. */
+export function textJob(options: {
+  name?: string
+  attempts?: number
+  key?: (text: string) => string
+  run: (text: string, context: JobContext) => Promise<void>
+}): AnyJobKind {
+  const { name = 'test.text', attempts = 3, key, run } = options
+  return job({ name, attempts, payload: z.string(), ...(key && { key }), run: (context, text) => run(text, context) })
+}

@@ -1,0 +1,18 @@
+import type { Page } from '../../src/contract/shared.ts'
+
+/** Follows a list from page to page and returns the items of each; every page must tell the same count. */
+export async function pagesOf<Item>(list: (page: string | undefined) => Promise<Page<Item>>): Promise<Item[][]> {
+  const pages: Item[][] = []
+  const counts = new Set<number>()
+  let page: string | undefined
+  do {
+    const { items, next, count } = await list(page)
+    pages.push(items)
+    counts.add(count)
+    page = next?.page
+  } while (page !== undefined)
+  const [count] = counts
+  if (counts.size !== 1 || count !== pages.flat().length)
+    throw new Error(`The pages tell ${[...counts].join(', ')} items, and hold ${pages.flat().length}`)
+  return pages
+}

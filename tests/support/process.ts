@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { type Client, createClient } from '../../src/client/client.ts'
+
+const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.js`, import.meta.url))
+
+// Built before the first test starts, so that no test's time counts it.
+if (spawnSync(process.execPath, [script('build')], { stdio: ['ignore', 2, 2] }).status !== 0) {
+  throw new Error('The sources could not be built')
+}
+
+export interface Outcome {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Process {
+  pid: number
+  /** All it has written so far. */
+  readonly stdout: string
+  readonly stderr: string
+  /** Resolves when a line of its output matches, with what matched; fails when it ends first. */
+  says(pattern: RegExp): Promise<RegExpMatchArray>
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Outcome>
+}
+
+/** Starts a command of Octavo as a process of its own, which does not outlive the test. */
+export function startOctavo(words: string[], env: Record<string, string>): Process {
+  // Only what every process needs: nothing of the test run may configure Octavo.
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [script('octavo'), ...words], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const started = watch(child)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await started.ended
+  })
+  return started
+}
+
+/** Runs a command of Octavo to its end. */
+export function octavo(words: string[], env: Record<string, string>): Promise<Outcome> {
+  return startOctavo(words, env).ended
+}
+
+function watch(child: ChildProcess): Process {
+  const written = { stdout: '', stderr: '' }
+  const waiting = new Set<() => void>()
+  const look = () => waiting.forEach((check) => check())
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text
+      look()
+    })
+  }
+  let outcome: Outcome | undefined
+  const ended = new Promise<Outcome>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) => {
+      outcome = { exitCode, signal, ...written }
+      resolve(outcome)
+      look()
+    })
+  })
+  return {
+    pid: child.pid as number,
+    get stdout() {
+      return written.stdout
+    },
+    get stderr() {
+      return written.stderr
+    },
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const found = written.stdout.match(pattern) ?? written.stderr.match(pattern)
+          if (!found && !outcome) return
+          waiting.delete(check)
+          if (found) resolve(found)
+          else reject(new Error(`Ended without saying ${pattern}: ${JSON.stringify(outcome)}`))
+        }
+        waiting.add(check)
+        check()
+      }),
+    kill: (signal) => child.kill(signal),
+    ended,
+  }
+}
+
+export interface ServerProcess extends Process {
+  url: string
+  /** Calls the API with a token; without one, with that of the first start. */
+  api(token?: string): Client
+}
+
+/** The token with which the servers below are first started. */
+export const firstToken = 'first-token-of-the-tests'
+
+/** Starts a server and waits until it says that it is ready. */
+export async function serve(env: Record<string, string>): Promise<ServerProcess> {
+  const server = startOctavo(['serve'], serverEnv(env))
+  const [, url = ''] = await server.says(/^ {2}API +(\S+)\/v1$/m)
+  return Object.assign(server, { url, api: (token = firstToken) => createClient({ url, token }) })
+}
+
+export function serverEnv(env: Record<string, string>): Record<string, string> {
+  return { PORT: '0', OCTAVO_RATE_LIMIT: '0', OCTAVO_BOOTSTRAP_TOKEN: firstToken, ...env }
+}

@@ -1,0 +1,12 @@
+import { ApiError } from '../../src/client/client.ts'
+
+/** How a call was refused: the status and the fields that were named, as in `400 body.title`. */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return [error.status, ...new Set(error.details.map(({ path }) => path))].join(' ')
+  }
+  return 'was not refused'
+}

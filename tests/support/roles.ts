@@ -1,0 +1,59 @@
+import { ApiError } from '../../src/client/client.ts'
+import type { Role, RoleOrGuest } from '../../src/contract/roles.ts'
+import type { Collection } from '../../src/contract/collections.ts'
+import type { Space } from '../../src/contract/space.ts'
+import type { Person } from './server.ts'
+
+/** The roles in the order that the specification gives them, from least to most. */
+export const ladder: readonly Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin']
+
+/** The least role that each permission in a space comes with. */
+const leastInSpace: Record<keyof Space['permissions'], Role> = {
+  view: 'read',
+  access: 'read',
+  comment: 'comment',
+  edit: 'edit',
+  review: 'review',
+  merge: 'review',
+  triggerGitSync: 'create',
+  installIntegration: 'admin',
+  viewInviteLinks: 'admin',
+  admin: 'admin',
+}
+
+const leastInCollection: Record<keyof Collection['permissions'], Role> = {
+  view: 'read',
+  create: 'create',
+  viewInviteLinks: 'admin',
+  admin: 'admin',
+}
+
+export const spacePermissions = (role: RoleOrGuest) => permissionsOf(leastInSpace, role)
+export const collectionPermissions = (role: RoleOrGuest) => permissionsOf(leastInCollection, role)
+
+function permissionsOf<Name extends string>(least: Record<Name, Role>, role: RoleOrGuest): Record<Name, boolean> {
+  const height = role === null ? -1 : ladder.indexOf(role)
+  const entries = Object.entries<Role>(least).map(([name, needed]) => [name, height >= ladder.indexOf(needed)])
+  return Object.fromEntries(entries) as Record<Name, boolean>
+}
+
+/** The role that gives exactly these permissions in a space. */
+export function roleBehind(permissions: Space['permissions']): RoleOrGuest {
+  const same = (role: RoleOrGuest) =>
+    Object.entries(spacePermissions(role)).every(
+      ([name, value]) => permissions[name as keyof typeof permissions] === value,
+    )
+  const role = [...ladder, null].find(same)
+  if (role === undefined) throw new Error(`No role gives these permissions: ${JSON.stringify(permissions)}`)
+  return role
+}
+
+/** The role of somebody in a space; null when they cannot see it. */
+export async function roleIn(who: Person, space: Pick<Space, 'id'>): Promise<RoleOrGuest> {
+  try {
+    return roleBehind((await who.api.getSpaceById({ params: { spaceId: space.id } })).permissions)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
