@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9 // 45 bits of milliseconds: until the year 3084
 const randomLength = 15 // 75 bits, too many to guess
+const headLength = 6 // counted up within a millisecond; the rest stays random, so that neighbours cannot be guessed
 
 /** `length` characters of 5 random bits each. */
 export function randomText(length: number): string {
@@ -15,12 +16,15 @@ export function randomText(length: number): string {
  * Makes ids that sort by the time they were made, also within one millisecond.
  * Lower-case letters and digits only, so that every collation of every database agrees on their order.
  */
-export function idMaker(clock: () => number = Date.now): () => string {
+export function idMaker(clock: () => number = Date.now, random = randomText): () => string {
   let lastTime = 0
   let lastTail = ''
   return () => {
-    const time = Math.max(clock(), lastTime)
-    lastTail = time === lastTime ? next(lastTail) : randomText(randomLength)
+    let time = Math.max(clock(), lastTime)
+    let head = time === lastTime ? bump(lastTail.slice(0, headLength)) : random(headLength)
+    // No tail follows the last one of a millisecond, so the next millisecond begins early.
+    if (head === undefined) [time, head] = [time + 1, random(headLength)]
+    lastTail = head + random(randomLength - headLength)
     lastTime = time
     return encodeTime(time) + lastTail
   }
@@ -34,15 +38,11 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** The tail that follows in order, a random step away so that neighbours cannot be guessed. */
-function next(tail: string): string {
-  const head = tail.slice(0, 6)
-  const bumped = bump(head)
-  return bumped + randomText(randomLength - bumped.length)
-}
-
-function bump(text: string): string {
+/** The text of the same length that follows in order, if one does. */
+function bump(text: string): string | undefined {
+  if (text === '') return undefined
   const last = alphabet.indexOf(text.slice(-1))
   if (last < 31) return text.slice(0, -1) + alphabet[last + 1]
-  return text.length === 1 ? alphabet.slice(-1) : bump(text.slice(0, -1)) + alphabet[0]
+  const bumped = bump(text.slice(0, -1))
+  return bumped === undefined ? undefined : bumped + alphabet[0]
 }

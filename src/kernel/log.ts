@@ -38,7 +38,13 @@ export function createLog(options: LogOptions, bound: Fields = {}): Log {
 }
 
 function jsonLine(level: LogLevel, message: string, fields: Fields): string {
-  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...plain(fields) })}\n`
+  const start = { time: new Date().toISOString(), level, message }
+  try {
+    return `${JSON.stringify({ ...start, ...plain(fields) })}\n`
+  } catch {
+    // What JSON cannot say (a cycle, a bigint) must not make a failure of a log line.
+    return `${JSON.stringify({ ...start, fields: inspect(plain(fields), { breakLength: Infinity }) })}\n`
+  }
 }
 
 const colours: Record<string, string> = {

@@ -127,19 +127,20 @@ function replaceAllRows(databaseFile: string, staged: string, replace: boolean):
 function replaceFile(folder: string, databaseFile: string, staged: string, progress: Progress): void {
   const lock = lockFolder(folder)
   try {
+    const whole = `${staged}.whole`
     const backup = new SqliteFile(staged)
     try {
       backup.exec('drop table backup_manifest; drop table backup_blobs')
-      backup.pragma('journal_mode = delete')
+      backup.prepare('vacuum into ?').run(whole)
     } finally {
       backup.close()
     }
-    syncFile(staged)
+    syncFile(whole)
     const aside = `${databaseFile}.damaged-${Date.now()}`
     for (const suffix of ['-shm', '-wal', '']) {
       if (existsSync(databaseFile + suffix)) renameSync(databaseFile + suffix, aside + suffix)
     }
-    renameSync(staged, databaseFile)
+    renameSync(whole, databaseFile)
     syncFolder(folder)
     progress(`The damaged database is kept as ${basename(aside)}`)
   } finally {

@@ -194,4 +194,4 @@ test('everyone has the role that levels and grants give them, wherever it shows'
     }
   }
   expect(turn).toBeGreaterThan(subjects.length)
-})
+}, 120_000)

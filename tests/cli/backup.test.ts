@@ -6,6 +6,7 @@ import { folderBlobs } from '../../src/storage/blobs.ts'
 import { homeForTest } from '../support/home.ts'
 import { type ServerProcess, octavo, serve } from '../support/process.ts'
 import { until } from '../support/server.ts'
+import { organizationOf, teamsIn } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const blobsOf = (env: Record<string, string>) => folderBlobs(join(folderOf(env), 'blobs'))
@@ -13,15 +14,15 @@ const blobsOf = (env: Record<string, string>) => folderBlobs(join(folderOf(env),
 test('a backup of a running server holds all that was acknowledged before it began, files too', async () => {
   const env = await homeForTest()
   const server = await serve(env)
-  const organizationId = await organizationOf(server)
+  const organizationId = await organizationOf(server.api())
   // Empty, small, and larger than what fits into one part.
   const files = [Buffer.alloc(0), Buffer.from('small'), randomBytes(2_500_000)]
   const hashes = await Promise.all(files.map((bytes) => blobsOf(env).put(bytes)))
 
   const acknowledged: string[] = []
-  let writing = true
+  const enough = new AbortController()
   const write = async (writer: number) => {
-    for (let number = 1; writing; number++) {
+    for (let number = 1; !enough.signal.aborted; number++) {
       const title = `${writer}-${number}`
       await server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
       acknowledged.push(title)
@@ -32,7 +33,7 @@ test('a backup of a running server holds all that was acknowledged before it beg
   const before = [...acknowledged]
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const backup = await octavo(['backup', file], env)
-  writing = false
+  enough.abort()
   await writers
   expect(backup.stderr).toBe('Copying the database…\nChecking the backup…\n')
   expect(backup.stdout).toMatch(new RegExp(`^Wrote and verified ${file}: \\d+ rows, 3 files\\.\\n$`))
@@ -42,7 +43,7 @@ test('a backup of a running server holds all that was acknowledged before it beg
   const restored = await octavo(['restore', file], empty)
   expect(restored).toMatchObject({ exitCode: 0 })
   expect(restored.stdout).toMatch(/^Restored \d+ rows and 3 files into /)
-  const titles = await titlesIn(await serve(empty), organizationId)
+  const titles = await titlesIn(await serve(empty))
   expect(before.filter((title) => !titles.includes(title))).toEqual([])
   expect(titles.filter((title) => !acknowledged.includes(title))).toEqual([])
   for (const [index, hash] of hashes.entries()) {
@@ -54,7 +55,7 @@ test('a backup of a running server holds all that was acknowledged before it beg
 test('a running server shows the restored state with its next reply; without --replace nothing happens', async () => {
   const env = await homeForTest()
   const server = await serve(env)
-  const organizationId = await organizationOf(server)
+  const organizationId = await organizationOf(server.api())
   const add = (title: string) => server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
   await add('Before')
   const kept = await blobsOf(env).put(Buffer.from('kept'))
@@ -66,21 +67,21 @@ test('a running server shows the restored state with its next reply; without --r
   const refused = await octavo(['restore', file], env)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(/octavo restore: The data folder is not empty; `--replace` puts the backup/)
-  expect(await titlesIn(server, organizationId)).toEqual(['After', 'Before'])
+  expect(await titlesIn(server)).toEqual(['After', 'Before'])
   expect(await blobsOf(env).get(kept)).toBeUndefined()
 
   expect(await octavo(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
-  expect(await titlesIn(server, organizationId)).toEqual(['Before'])
+  expect(await titlesIn(server)).toEqual(['Before'])
   expect((await blobsOf(env).get(kept))?.toString()).toBe('kept')
   await add('Afterwards')
-  expect(await titlesIn(server, organizationId)).toEqual(['Afterwards', 'Before'])
+  expect(await titlesIn(server)).toEqual(['Afterwards', 'Before'])
 })
 
 test('what is damaged, cut off or no backup at all is refused, and nothing is changed', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   await server.api().createOrganizationTeam({
-    params: { organizationId: await organizationOf(server) },
+    params: { organizationId: await organizationOf(server.api()) },
     body: { title: 'A title that is nowhere else' },
   })
   const folder = folderOf(await homeForTest())
@@ -111,7 +112,7 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
 
   const onRunning = await octavo(['restore', path('flipped'), '--replace'], env)
   expect(onRunning.exitCode).toBe(1)
-  expect(await titlesIn(server, await organizationOf(server))).toEqual(['A title that is nowhere else'])
+  expect(await titlesIn(server)).toEqual(['A title that is nowhere else'])
 })
 
 test('a backup is not written over a file, into nowhere, or of nothing', async () => {
@@ -133,16 +134,9 @@ test('a backup is not written over a file, into nowhere, or of nothing', async (
   expect(readdirSync(folder)).toEqual(['taken'])
 })
 
-async function organizationOf(server: ServerProcess): Promise<string> {
-  const [organization] = (await server.api().listOrganizationsForAuthenticatedUser()).items
-  return organization?.id ?? ''
-}
-
-async function titlesIn(server: ServerProcess, organizationId: string): Promise<string[]> {
-  const { items } = await server
-    .api()
-    .listTeamsInOrganizationById({ params: { organizationId }, query: { limit: 1000 } })
-  return items.map(({ title }) => title).sort()
+async function titlesIn(server: ServerProcess): Promise<string[]> {
+  const teams = await teamsIn(server.api(), await organizationOf(server.api()))
+  return teams.map(({ title }) => title).sort()
 }
 
 /** What a command has forgotten to remove. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
+import { homeForTest, onDatabase } from '../support/home.ts'
 import { octavo, serve } from '../support/process.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
@@ -32,7 +32,7 @@ test('a job that was given up is named with its error', async () => {
   const env = await homeForTest()
   await octavo(['migrate'], env)
   const at = '2026-01-01T00:00:00.000Z'
-  await databaseOf(env).transaction((db) =>
+  await onDatabase(env, (db) =>
     db
       .insertInto('jobs')
       .values({
@@ -74,13 +74,12 @@ test('places that cannot be written are named, all of them', async () => {
 
 test('a database that is damaged, no database at all, or newer is told apart', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
-  await databaseOf(env).transaction((db) =>
+  await octavo(['migrate'], env)
+  await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )
   const newer = await octavo(['doctor'], env)
-  server.kill('SIGTERM')
-  await server.ended
+  await onDatabase(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
   truncateSync(databaseFile(env), 40_000)
   const cut = await octavo(['doctor'], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')

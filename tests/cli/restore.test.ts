@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newestVersion } from '../../src/storage/migrate.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
-import { octavo, serve, startOctavo } from '../support/process.ts'
+import { homeForTest, onDatabase } from '../support/home.ts'
+import { octavo, startOctavo } from '../support/process.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
-const emailsIn = async (env: Record<string, string>) =>
-  (await databaseOf(env).reader.selectFrom('users').select('email').orderBy('email').execute()).map(
-    ({ email }) => email,
-  )
+const emailsIn = async (env: Record<string, string>) => {
+  const users = await onDatabase(env, (db) => db.selectFrom('users').select('email').execute())
+  return users.map(({ email }) => email)
+}
 
 test('a restoration that is killed changes nothing or everything, and the next one cleans up after it', async () => {
   const [source, target] = [await homeForTest(), await homeForTest()]
@@ -55,7 +55,7 @@ test('a backup of a newer Octavo is refused', async () => {
   const [env, target] = [await homeForTest(), await homeForTest()]
   const file = join(folderOf(env), 'octavo.backup')
   await octavo(['migrate'], env)
-  await databaseOf(env).transaction((db) =>
+  await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )
   expect(await octavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
@@ -67,9 +67,7 @@ test('a backup of a newer Octavo is refused', async () => {
 
 test('a backup of a damaged database does not come into being', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
-  server.kill('SIGTERM')
-  await server.ended
+  await octavo(['migrate'], env)
   truncateSync(databaseFile(env), 40_000)
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const refused = await octavo(['backup', file], env)

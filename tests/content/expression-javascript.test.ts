@@ -132,7 +132,7 @@ test('random expressions have the values that JavaScript gives them', () => {
   const chance = seeded(20240817)
   const write = expressionWriter(chance)
   const kinds = new Map<string, number>()
-  for (let round = 0; round < 5000; round += 1) {
+  for (let round = 0; round < 3000; round += 1) {
     const source = write(between(chance, 1, 4))
     expect(differences(source, [exampleScope])).toEqual([])
     const kind = typeof evaluate(parse(source), exampleScope)
@@ -163,19 +163,19 @@ test('whatever can be read is JavaScript, and all else fails with an error of ou
     '=== < => = ; ... & ** ++ \\ # @'
   ).split(' ')
   const chance = seeded(4711)
-  const soups = Array.from({ length: 50_000 }, () => {
+  const soups = Array.from({ length: 30_000 }, () => {
     const soup = Array.from({ length: between(chance, 1, 7) }, () => words[between(chance, 0, words.length - 1)])
     return soup.join(chance() < 0.5 ? ' ' : '')
   })
   const accepted = soups.filter(isOurs)
-  expect(accepted.length).toBeGreaterThan(1000)
+  expect(accepted.length).toBeGreaterThan(500)
   expect(accepted.filter((source) => !isJavaScript(source))).toEqual([])
 })
 
 test('an expression with a part cut out, doubled or replaced is JavaScript or an error of ours', () => {
   const chance = seeded(99)
   const write = expressionWriter(chance)
-  const broken = Array.from({ length: 5000 }, () => {
+  const broken = Array.from({ length: 3000 }, () => {
     const whole = write(between(chance, 1, 3))
     const from = between(chance, 0, whole.length)
     const to = Math.min(whole.length, from + between(chance, 0, 3))

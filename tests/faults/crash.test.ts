@@ -12,6 +12,7 @@ import { databaseOf, homeForTest, silence } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
 import { between, seeded } from '../support/random.ts'
 import { engine, until } from '../support/server.ts'
+import { organizationOf, teamsIn } from '../support/teams.ts'
 
 const rounds = 4
 const writers = 4
@@ -26,8 +27,7 @@ test('every acknowledged write survives kill -9, and none is half there', { time
   for (let round = 1; round <= rounds; round++) {
     const server = await serve(env)
     const api = server.api()
-    const [organization] = (await api.listOrganizationsForAuthenticatedUser()).items
-    const organizationId = organization?.id ?? ''
+    const organizationId = await organizationOf(api)
     await expectTeams(api, organizationId, titles)
 
     const { id: admin } = await api.getAuthenticatedUser()
@@ -57,25 +57,16 @@ test('every acknowledged write survives kill -9, and none is half there', { time
   }
 
   const server = await serve(env)
-  const [organization] = (await server.api().listOrganizationsForAuthenticatedUser()).items
-  await expectTeams(server.api(), organization?.id ?? '', titles)
+  await expectTeams(server.api(), await organizationOf(server.api()), titles)
   expect(titles.size).toBeGreaterThan(rounds * 2)
   expect(await octavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
 })
 
 async function expectTeams(api: Client, organizationId: string, titles: Map<string, string[]>): Promise<void> {
   const found = new Map<string, string>()
-  for (let page: string | undefined; ;) {
-    const { items, next } = await api.listTeamsInOrganizationById({
-      params: { organizationId },
-      query: { limit: 1000, ...(page !== undefined && { page }) },
-    })
-    for (const team of items) {
-      found.set(team.id, team.title)
-      expect(team.members).toBe(1)
-    }
-    if (!next) break
-    page = next.page
+  for (const team of await teamsIn(api, organizationId)) {
+    found.set(team.id, team.title)
+    expect(team.members).toBe(1)
   }
   for (const [id, possible] of titles) {
     expect(possible).toContain(found.get(id))
@@ -116,8 +107,8 @@ test('a job that was half done when its process was killed is finished after the
   await until(async () => (await purges())[0]?.state === 'done', 'the job is done')
   expect(await left()).toEqual([])
   expect(await purges()).toMatchObject([{ state: 'done', attempts: 2 }])
-  const [organization] = (await second.api().listOrganizationsForAuthenticatedUser()).items
-  const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId: organization?.id ?? '' } })
+  const organizationId = await organizationOf(second.api())
+  const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId } })
   expect(alive.items).toMatchObject([{ title: 'Welcome' }])
 })
 

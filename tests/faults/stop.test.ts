@@ -6,13 +6,14 @@ import { seconds } from '../../src/kernel/time.ts'
 import { homeForTest } from '../support/home.ts'
 import { type ServerProcess, firstToken, serve, serverEnv, startOctavo } from '../support/process.ts'
 import { engine, until } from '../support/server.ts'
+import { organizationOf } from '../support/teams.ts'
 
 const body = JSON.stringify({ title: 'Just in time' })
 
 test('SIGTERM lets a request that is under way end, takes no new ones, and ends with code 0', async () => {
   const env = await homeForTest()
   const server = await serve(env)
-  const organizationId = await organizationOf(server)
+  const organizationId = await organizationOf(server.api())
   const underWay = await startRequest(server, organizationId)
 
   const stoppedAt = performance.now()
@@ -38,7 +39,7 @@ test('SIGTERM lets a request that is under way end, takes no new ones, and ends 
 
 test.runIf(engine === 'sqlite')('a request that never ends does not keep a server from ending', async () => {
   const server = await serve(await homeForTest())
-  const stuck = await startRequest(server, await organizationOf(server))
+  const stuck = await startRequest(server, await organizationOf(server.api()))
   const cut = once(stuck, 'error').catch((error: unknown) => [error])
 
   const stoppedAt = performance.now()
@@ -55,11 +56,6 @@ test('SIGINT stops a server too, also one that serves no API', async () => {
   server.kill('SIGINT')
   expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
 })
-
-async function organizationOf(server: ServerProcess): Promise<string> {
-  const [organization] = (await server.api().listOrganizationsForAuthenticatedUser()).items
-  return organization?.id ?? ''
-}
 
 /** Sends the head of a request that creates a team, and waits until the server has it and asks for the body. */
 async function startRequest(server: ServerProcess, organizationId: string): Promise<ClientRequest> {

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
+import type { Db } from '../../src/storage/tables.ts'
 import { makeHome } from './server.ts'
 
 export const silence = createLog({ level: 'silent', format: 'json' })
@@ -12,6 +13,16 @@ export async function homeForTest(): Promise<Record<string, string>> {
   const home = await makeHome()
   onTestFinished(() => home.remove())
   return home.env
+}
+
+/** Does something with the database of a home, and closes it. */
+export async function onDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = openDatabase(readConfig(env), silence)
+  try {
+    return await database.transaction(work)
+  } finally {
+    await database.close()
+  }
 }
 
 /** The database of a home, opened beside whoever else has it open, until the test ends. */

@@ -8,8 +8,8 @@ export interface Limits {
   readonly length: number
 }
 
-/** Some milliseconds and some megabytes: a thousand times what real conditions need. */
-export const defaultLimits: Limits = { steps: 100_000, length: 100_000 }
+/** Hundreds of times what real conditions need, enough to walk the longest source once, and a few milliseconds. */
+export const defaultLimits: Limits = { steps: 10_000, length: 100_000 }
 
 /** Characters are handled in bulk, so a single one costs far less than a node. */
 const charactersPerStep = 100

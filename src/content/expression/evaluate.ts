@@ -8,8 +8,10 @@ import type {
   Chain,
   ComputingOperator,
   Expression,
+  ObjectLiteral,
   Operation,
   OrderingOperator,
+  Template,
   UnaryOperator,
 } from './syntax.ts'
 import { isMissing, looselyEqual, memberOf, plain, toNumber, toPrimitive, toText } from './values.ts'
@@ -36,17 +38,12 @@ function walk(expression: Expression, names: Names, budget: Budget): Value {
       return expression.value
     case 'name':
       return lookUp(expression.name, names)
-    case 'template': {
-      const rest = expression.rest.flatMap(({ hole, text }) => [toText(walk(hole, names, budget)), text])
-      return budget.concatenate([expression.first, ...rest])
-    }
+    case 'template':
+      return walkTemplate(expression, names, budget)
     case 'list':
       return expression.items.map((item) => walk(item, names, budget))
     case 'object':
-      // Makes own properties only, whatever their names.
-      return Object.fromEntries(
-        expression.entries.map(({ key, value }) => [toText(walk(key, names, budget)), walk(value, names, budget)]),
-      )
+      return walkObject(expression, names, budget)
     case 'unary':
       return applyPrefix(expression.operator, walk(expression.operand, names, budget), budget)
     case 'operation':
@@ -61,9 +58,20 @@ function walk(expression: Expression, names: Names, budget: Budget): Value {
 }
 
 function lookUp(name: string, names: Names): Value {
-  let around: Names | undefined = names
-  while (around?.outer && !Object.hasOwn(around.known, name)) around = around.outer
+  let around = names
+  while (around.outer && !Object.hasOwn(around.known, name)) around = around.outer
   return plain(Object.getOwnPropertyDescriptor(around.known, name)?.value)
+}
+
+function walkTemplate({ first, rest }: Template, names: Names, budget: Budget): Value {
+  return budget.concatenate([first, ...rest.flatMap(({ hole, text }) => [toText(walk(hole, names, budget)), text])])
+}
+
+function walkObject({ entries }: ObjectLiteral, names: Names, budget: Budget): Value {
+  // Whatever the keys are, this makes own properties of them.
+  return Object.fromEntries(
+    entries.map(({ key, value }) => [toText(walk(key, names, budget)), walk(value, names, budget)]),
+  )
 }
 
 function walkOperation({ first, rest }: Operation, names: Names, budget: Budget): Value {

@@ -1,68 +1,74 @@
 import { unreachable } from './errors.ts'
-import type { Argument, Chain, Expression } from './syntax.ts'
+import type { Argument, Expression, Link } from './syntax.ts'
 
 /** The names on the way to a datum, such as `['visitor', 'claims', 'unsigned', 'language']`. */
 export type Path = readonly string[]
+
+type Parameters = ReadonlySet<string>
 
 /**
  * The paths that an expression may read, each once, in the order of its source. A computed member or a method call ends
  * a path, so the expression may read anything below it; `length` counts as a name, so a path may also end in it.
  */
 export function inputsOf(expression: Expression): readonly Path[] {
-  const unique = new Map(pathsOf(expression, new Set()).map((path) => [JSON.stringify(path), path]))
-  return [...unique.values()]
-}
-
-function pathsOf(expression: Argument, parameters: ReadonlySet<string>): readonly Path[] {
-  const within = (...parts: Argument[]) => parts.flatMap((part) => pathsOf(part, parameters))
-  switch (expression.kind) {
-    case 'literal':
-      return []
-    case 'name':
-      return parameters.has(expression.name) ? [] : [[expression.name]]
-    case 'template':
-      return within(...expression.rest.map(({ hole }) => hole))
-    case 'list':
-      return within(...expression.items)
-    case 'object':
-      return within(...expression.entries.flatMap(({ key, value }) => [key, value]))
-    case 'unary':
-      return within(expression.operand)
-    case 'operation':
-      return within(expression.first, ...expression.rest.map(({ operand }) => operand))
-    case 'conditional':
-      return within(expression.test, expression.whenTrue, expression.whenFalse)
-    case 'chain':
-      return [...basePaths(expression, parameters), ...within(...computedParts(expression))]
-    case 'function':
-      return pathsOf(expression.body, new Set([...parameters, ...expression.parameters]))
-    default:
-      return unreachable(expression)
+  const paths = new Map<string, Path>()
+  const waiting: [part: Argument, parameters: Parameters][] = [[expression, new Set()]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [part, parameters] = next
+    const path = pathAt(part)
+    if (path && !parameters.has(path[0] as string)) paths.set(JSON.stringify(path), path)
+    const inner = part.kind === 'function' ? new Set([...parameters, ...part.parameters]) : parameters
+    for (const one of partsOf(part).toReversed()) waiting.push([one, inner])
   }
+  return [...paths.values()]
 }
 
-function basePaths({ base, links }: Chain, parameters: ReadonlySet<string>): readonly Path[] {
-  if (base.kind !== 'name') return pathsOf(base, parameters)
-  if (parameters.has(base.name)) return []
-  const path = [base.name]
-  for (const link of links) {
+function pathAt(part: Argument): Path | undefined {
+  if (part.kind === 'name') return [part.name]
+  if (part.kind !== 'chain' || part.base.kind !== 'name') return undefined
+  const path = [part.base.name]
+  for (const link of part.links) {
     if (link.kind !== 'member') break
     path.push(link.name)
   }
-  return [path]
+  return path
 }
 
-function computedParts({ links }: Chain): Argument[] {
-  return links.flatMap((link): readonly Argument[] => {
-    switch (link.kind) {
-      case 'member':
-        return []
-      case 'element':
-        return [link.index]
-      case 'call':
-        return link.arguments
-      default:
-        return unreachable(link)
-    }
-  })
+function partsOf(part: Argument): readonly Argument[] {
+  switch (part.kind) {
+    case 'literal':
+    case 'name':
+      return []
+    case 'template':
+      return part.rest.map(({ hole }) => hole)
+    case 'list':
+      return part.items
+    case 'object':
+      return part.entries.flatMap(({ key, value }) => [key, value])
+    case 'unary':
+      return [part.operand]
+    case 'operation':
+      return [part.first, ...part.rest.map(({ operand }) => operand)]
+    case 'conditional':
+      return [part.test, part.whenTrue, part.whenFalse]
+    case 'chain':
+      return [...(part.base.kind === 'name' ? [] : [part.base]), ...part.links.flatMap(computedParts)]
+    case 'function':
+      return [part.body]
+    default:
+      return unreachable(part)
+  }
+}
+
+function computedParts(link: Link): readonly Argument[] {
+  switch (link.kind) {
+    case 'member':
+      return []
+    case 'element':
+      return [link.index]
+    case 'call':
+      return link.arguments
+    default:
+      return unreachable(link)
+  }
 }

@@ -8,7 +8,6 @@ import type {
   Expression,
   Link,
   ObjectEntry,
-  Operation,
   TemplatePart,
 } from './syntax.ts'
 import { tokenize } from './tokens.ts'
@@ -98,9 +97,9 @@ class Parser {
   #expression(): Expression {
     const test = this.#operation(loosest)
     if (!this.#take('?')) return test
-    const whenTrue = this.#nested(() => this.#expression())
+    const whenTrue = this.#nested()
     this.#expect(':')
-    const whenFalse = this.#nested(() => this.#expression())
+    const whenFalse = this.#nested()
     return { kind: 'conditional', test, whenTrue, whenFalse }
   }
 
@@ -108,24 +107,23 @@ class Parser {
   #operation(power: number): Expression {
     const used = new Set<BinaryOperator>()
     let left = this.#prefixed()
-    for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
-      left = this.#run(left, bindingPower[operator], used)
-    }
-    return left
-  }
-
-  #run(first: Expression, power: number, used: Set<BinaryOperator>): Operation {
-    const rest: { operator: BinaryOperator; operand: Expression }[] = []
+    let runPower = 0
+    let run: { operator: BinaryOperator; operand: Expression }[] = []
     for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
       used.add(operator)
       if (used.has('??') && (used.has('||') || used.has('&&'))) {
         this.#fail('"??" cannot stand beside "||" or "&&" without parentheses')
       }
+      if (bindingPower[operator] !== runPower) {
+        runPower = bindingPower[operator]
+        run = []
+        left = { kind: 'operation', first: left, rest: run }
+      }
       this.#next += 1
       // The operand of "??" leaves an "&&" after it to the check above.
-      rest.push({ operator, operand: this.#operation(operator === '??' ? bindingPower['==='] : power + 1) })
+      run.push({ operator, operand: this.#operation(operator === '??' ? bindingPower['==='] : runPower + 1) })
     }
-    return { kind: 'operation', first, rest }
+    return left
   }
 
   #operator(power: number): BinaryOperator | undefined {
@@ -136,7 +134,10 @@ class Parser {
   #prefixed(): Expression {
     const operator = this.#take('!') ?? this.#take('-') ?? this.#take('+')
     if (operator === undefined) return this.#chain()
-    return { kind: 'unary', operator, operand: this.#nested(() => this.#prefixed()) }
+    this.#enter()
+    const operand = this.#prefixed()
+    this.#leave()
+    return { kind: 'unary', operator, operand }
   }
 
   #chain(): Expression {
@@ -159,7 +160,7 @@ class Parser {
   }
 
   #element(optional: boolean): Link {
-    const index = this.#nested(() => this.#expression())
+    const index = this.#nested()
     this.#expect(']')
     if (index.kind === 'literal' && typeof index.value === 'string') {
       return { kind: 'member', name: index.value, optional }
@@ -180,7 +181,7 @@ class Parser {
   }
 
   #arguments(): readonly Argument[] {
-    return this.#nested(() => this.#listUntil(')', () => this.#function() ?? this.#expression()))
+    return this.#listUntil(')', () => this.#function() ?? this.#expression())
   }
 
   #function(): ArrowFunction | undefined {
@@ -197,7 +198,7 @@ class Parser {
     }
     this.#next += length + 1
     if (this.#is('{')) this.#fail('A function is one expression, without braces')
-    return { kind: 'function', parameters: [...parameters], body: this.#nested(() => this.#expression()) }
+    return { kind: 'function', parameters: [...parameters], body: this.#nested() }
   }
 
   /** How many tokens stand before the `=>` of a function, if one begins here. */
@@ -234,15 +235,15 @@ class Parser {
 
   #bracketed(): Expression {
     if (this.#take('(')) {
-      const inner = this.#nested(() => this.#expression())
+      const inner = this.#nested()
       this.#expect(')')
       return inner
     }
     if (this.#take('[')) {
-      return { kind: 'list', items: this.#nested(() => this.#listUntil(']', () => this.#expression())) }
+      return { kind: 'list', items: this.#listUntil(']', () => this.#expression()) }
     }
     if (this.#take('{')) {
-      return { kind: 'object', entries: this.#nested(() => this.#listUntil('}', () => this.#entry())) }
+      return { kind: 'object', entries: this.#listUntil('}', () => this.#entry()) }
     }
     return this.#unexpected()
   }
@@ -273,7 +274,7 @@ class Parser {
     this.#next += 1
     const rest: TemplatePart[] = []
     for (let piece = head; !piece.last;) {
-      const hole = this.#nested(() => this.#expression())
+      const hole = this.#nested()
       const token = this.#token()
       if (token.kind !== 'template' || token.first) this.#unexpected()
       this.#next += 1
@@ -285,19 +286,29 @@ class Parser {
 
   #listUntil<T>(end: Mark, read: () => T): readonly T[] {
     const items: T[] = []
+    this.#enter()
     while (!this.#take(end)) {
       items.push(read())
       if (!this.#is(end) && !this.#take(',')) this.#unexpected(`; "${end}" is missing`)
     }
+    this.#leave()
     return items
   }
 
-  #nested<T>(read: () => T): T {
+  #nested(): Expression {
+    this.#enter()
+    const expression = this.#expression()
+    this.#leave()
+    return expression
+  }
+
+  #enter(): void {
     this.#depth += 1
     if (this.#depth > maxNesting) this.#fail(`An expression may be nested at most ${maxNesting} deep`)
-    const result = read()
+  }
+
+  #leave(): void {
     this.#depth -= 1
-    return result
   }
 
   #token(ahead = 0): Token {

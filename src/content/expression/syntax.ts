@@ -8,9 +8,9 @@ import type { Primitive } from './values.ts'
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Primitive }
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'template'; readonly first: string; readonly rest: readonly TemplatePart[] }
+  | Template
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
-  | { readonly kind: 'object'; readonly entries: readonly ObjectEntry[] }
+  | ObjectLiteral
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
   | Operation
   | {
@@ -21,10 +21,21 @@ export type Expression =
     }
   | Chain
 
+export interface Template {
+  readonly kind: 'template'
+  readonly first: string
+  readonly rest: readonly TemplatePart[]
+}
+
 /** A hole of a template literal, and the text from there to the next hole or the end. */
 export interface TemplatePart {
   readonly hole: Expression
   readonly text: string
+}
+
+export interface ObjectLiteral {
+  readonly kind: 'object'
+  readonly entries: readonly ObjectEntry[]
 }
 
 export interface ObjectEntry {

@@ -108,16 +108,16 @@ export function tokenize(source: string): readonly Token[] {
       at += text.length
       return { kind: 'literal', value: unescape(text.slice(1, -1), start + 1), text, at: start }
     }
+    const word = textOf(name)
+    if (word !== undefined) {
+      at += word.length
+      return { kind: 'name', text: word, at: start }
+    }
     const digits = textOf(number)
     if (digits !== undefined) {
       at += digits.length
       if (textOf(afterNumber) !== undefined) throw new ExpressionError('A number is not written properly', start)
       return { kind: 'literal', value: Number(digits), text: digits, at: start }
-    }
-    const word = textOf(name)
-    if (word !== undefined) {
-      at += word.length
-      return { kind: 'name', text: word, at: start }
     }
     const text = textOf(anyMark)
     if (text === undefined) throw new ExpressionError(`Unexpected "${characterAt(source, at)}"`, at)

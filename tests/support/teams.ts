@@ -1,0 +1,21 @@
+import type { Client } from '../../src/client/client.ts'
+import type { Team } from '../../src/contract/team.ts'
+
+/** The id of the organization that the caller of a fresh server is in. */
+export async function organizationOf(api: Client): Promise<string> {
+  const [organization] = (await api.listOrganizationsForAuthenticatedUser()).items
+  if (!organization) throw new Error('The caller is in no organization')
+  return organization.id
+}
+
+/** All teams of an organization, page after page. */
+export async function teamsIn(api: Client, organizationId: string): Promise<Team[]> {
+  const teams: Team[] = []
+  for (let page: string | undefined; ;) {
+    const query = { limit: 1000, ...(page !== undefined && { page }) }
+    const { items, next } = await api.listTeamsInOrganizationById({ params: { organizationId }, query })
+    teams.push(...items)
+    if (!next) return teams
+    page = next.page
+  }
+}

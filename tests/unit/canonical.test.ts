@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { canonical } from '../../src/content/revision/canonical.ts'
+import { between, seeded } from '../support/random.ts'
+
+test('equal values have one text, whatever the order of their keys', () => {
+  const value = { b: [1, { y: null, x: true }], a: 'text', '10': 1, '9': 2 }
+  const shuffled = { '9': 2, a: 'text', '10': 1, b: [1, { x: true, y: null }] }
+  expect(canonical(value)).toBe(canonical(shuffled))
+  expect(JSON.parse(canonical(value))).toEqual(value)
+  expect(canonical({ b: 1, a: 2 })).toBe('{"a":2,"b":1}')
+})
+
+test('a key that is undefined counts as absent', () => {
+  expect(canonical({ a: 1, b: undefined, c: { d: undefined } })).toBe('{"a":1,"c":{}}')
+})
+
+test('values that differ have different texts', () => {
+  const values = [
+    null,
+    0,
+    '',
+    '0',
+    false,
+    [],
+    {},
+    [[]],
+    [null],
+    { a: null },
+    { a: {} },
+    ['a', 'b'],
+    ['b', 'a'],
+    '\u00e9',
+    'e\u0301',
+  ]
+  expect(new Set(values.map(canonical)).size).toBe(values.length)
+})
+
+test('keys that mean something to the language are keys like others', () => {
+  const text = '{"__proto__":{"a":1},"constructor":2}'
+  expect(canonical(JSON.parse(text))).toBe(text)
+})
+
+test('generated values come back as they were, and shuffling them changes nothing', () => {
+  const chance = seeded(3)
+  for (let step = 0; step < 300; step++) {
+    const value = generate(chance, 4)
+    const text = canonical(value)
+    expect(JSON.parse(text)).toEqual(value)
+    expect(canonical(shuffle(chance, value))).toBe(text)
+  }
+})
+
+type Value = null | boolean | number | string | Value[] | { [key: string]: Value }
+
+function generate(chance: () => number, depth: number): Value {
+  const leaves: Value[] = [null, true, false, between(chance, -1000, 1000), chance(), 'ключ "\\\n', '']
+  if (depth === 0 || chance() < 0.3) return leaves[between(chance, 0, leaves.length - 1)] as Value
+  const length = between(chance, 0, 5)
+  const items = Array.from({ length }, () => generate(chance, depth - 1))
+  if (chance() < 0.4) return items
+  return Object.fromEntries(items.map((item) => [String.fromCharCode(between(chance, 0x30, 0x17f)), item]))
+}
+
+function shuffle(chance: () => number, value: Value): Value {
+  if (Array.isArray(value)) return value.map((item) => shuffle(chance, item))
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([key, item]) => ({ key, item, place: chance() }))
+  return Object.fromEntries(
+    entries.sort((a, b) => a.place - b.place).map(({ key, item }) => [key, shuffle(chance, item)]),
+  )
+}

@@ -1,0 +1,137 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../src/config.ts'
+
+const s3 = {
+  OCTAVO_S3_ENDPOINT: 'https://s3.example.com/',
+  OCTAVO_S3_BUCKET: 'files',
+  OCTAVO_S3_ACCESS_KEY_ID: 'key',
+  OCTAVO_S3_SECRET_ACCESS_KEY: 'very secret',
+}
+
+test('without any variable there is a configuration that works', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataFolder: resolve('data'),
+    url: undefined,
+    databaseUrl: undefined,
+    databasePool: 10,
+    bootstrapToken: undefined,
+    adminEmail: 'admin@octavo.local',
+    roles: new Set(['api', 'worker', 'scheduler']),
+    allowPrivateNetwork: false,
+    s3: undefined,
+    logLevel: 'info',
+    logFormat: 'json',
+    bodyLimit: 32 * 1024 * 1024,
+    rateLimit: 6000,
+    trustedProxies: 0,
+    metricsToken: undefined,
+  })
+  expect(readConfig({}, { terminal: true }).logFormat).toBe('pretty')
+})
+
+describe('each variable is read', () => {
+  const good: [variables: Record<string, string>, config: Partial<Config>][] = [
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: '65535' }, { port: 65535 }],
+    [{ OCTAVO_DATA: '/var/lib/octavo' }, { dataFolder: '/var/lib/octavo' }],
+    [{ OCTAVO_DATA: 'here' }, { dataFolder: resolve('here') }],
+    [{ OCTAVO_URL: 'https://docs.example.com/base/' }, { url: 'https://docs.example.com/base' }],
+    [{ DATABASE_URL: 'postgres://a@b/c' }, { databaseUrl: 'postgres://a@b/c' }],
+    [{ DATABASE_URL: 'postgresql://a@b/c' }, { databaseUrl: 'postgresql://a@b/c' }],
+    [{ OCTAVO_DATABASE_POOL: '25' }, { databasePool: 25 }],
+    [{ OCTAVO_BOOTSTRAP_TOKEN: 'x'.repeat(20) }, { bootstrapToken: 'x'.repeat(20) }],
+    [{ OCTAVO_ADMIN_EMAIL: 'Ada@Example.com' }, { adminEmail: 'ada@example.com' }],
+    [{ ROLES: 'api, worker' }, { roles: new Set(['api', 'worker'] as const) }],
+    [{ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }, { allowPrivateNetwork: true }],
+    [
+      s3,
+      {
+        s3: {
+          endpoint: 'https://s3.example.com',
+          bucket: 'files',
+          region: 'us-east-1',
+          accessKeyId: 'key',
+          secretAccessKey: 'very secret',
+        },
+      },
+    ],
+    [{ OCTAVO_LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ OCTAVO_LOG_FORMAT: 'pretty' }, { logFormat: 'pretty' }],
+    [{ OCTAVO_BODY_LIMIT: '1024' }, { bodyLimit: 1024 }],
+    [{ OCTAVO_RATE_LIMIT: '0' }, { rateLimit: 0 }],
+    [{ OCTAVO_TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
+    [{ OCTAVO_METRICS_TOKEN: 'm'.repeat(20) }, { metricsToken: 'm'.repeat(20) }],
+  ]
+  test.each(good)('%o', (variables, config) => {
+    expect(readConfig(variables)).toMatchObject(config)
+  })
+
+  test('the region of an object store', () => {
+    expect(readConfig({ ...s3, OCTAVO_S3_REGION: 'eu-west-1' }).s3?.region).toBe('eu-west-1')
+  })
+
+  test('an empty one is as if it were not there', () => {
+    const names = good.flatMap(([variables]) => Object.keys(variables))
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
+  })
+})
+
+describe('each wrong value is told, with the name of its variable', () => {
+  const bad: [name: string, value: string, told: string][] = [
+    ['PORT', 'http', 'must be a whole number'],
+    ['PORT', '65536', 'must lie between 0 and 65535'],
+    ['PORT', '-1', 'must be a whole number'],
+    ['PORT', '3000.5', 'must be a whole number'],
+    ['OCTAVO_URL', 'docs.example.com', 'must be an http(s) URL'],
+    ['OCTAVO_URL', 'ftp://example.com', 'must be an http(s) URL'],
+    ['OCTAVO_URL', 'https://example.com/?a=b', 'must have no query and no fragment'],
+    ['DATABASE_URL', 'mysql://example.com', 'must start with postgres://'],
+    ['OCTAVO_DATABASE_POOL', '0', 'must lie between 1 and 1000'],
+    ['OCTAVO_BOOTSTRAP_TOKEN', 'short', 'must have at least 20 characters'],
+    ['OCTAVO_BOOTSTRAP_TOKEN', 'x'.repeat(201), 'must have at most 200 characters'],
+    ['OCTAVO_BOOTSTRAP_TOKEN', 'with a blank in the middle', 'must hold no blanks'],
+    ['OCTAVO_ADMIN_EMAIL', 'nobody', 'must be an e-mail address'],
+    ['ROLES', 'api,cook,gardener', 'must be a comma-separated list of api, worker, scheduler'],
+    ['ROLES', ',', 'must be a comma-separated list of api, worker, scheduler'],
+    ['OCTAVO_ALLOW_PRIVATE_NETWORK', 'yes', 'must be 0 or 1'],
+    ['OCTAVO_LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
+    ['OCTAVO_LOG_FORMAT', 'xml', 'must be json or pretty'],
+    ['OCTAVO_BODY_LIMIT', '10', 'must lie between 1024 and 1073741824'],
+    ['OCTAVO_RATE_LIMIT', 'none', 'must be a whole number'],
+    ['OCTAVO_TRUSTED_PROXIES', '11', 'must lie between 0 and 10'],
+    ['OCTAVO_METRICS_TOKEN', 'short', 'must have at least 20 characters'],
+  ]
+  test.each(bad)('%s=%s', (name, value, told) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`The configuration is wrong:\n  ${name} ${told}`)
+  })
+
+  test('an object store needs all of its variables', () => {
+    for (const missing of Object.keys(s3)) {
+      expect(() => readConfig({ ...s3, [missing]: undefined })).toThrow(
+        `The configuration is wrong:\n  ${missing} must be set, as other OCTAVO_S3_ variables are`,
+      )
+    }
+    expect(() => readConfig({ ...s3, OCTAVO_S3_ENDPOINT: 's3' })).toThrow('OCTAVO_S3_ENDPOINT must be an http(s) URL')
+  })
+
+  test('several are told at once, and no value is', () => {
+    const wrong = { PORT: 'secret-1', OCTAVO_METRICS_TOKEN: 'secret-2', OCTAVO_BOOTSTRAP_TOKEN: 'secret-3' }
+    const told = problemsOf(wrong)
+    expect(told.split('\n').length).toBe(4)
+    for (const name of Object.keys(wrong)) expect(told).toContain(`  ${name} must `)
+    expect(told).not.toContain('secret')
+  })
+})
+
+function problemsOf(variables: Record<string, string>): string {
+  try {
+    readConfig(variables)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}

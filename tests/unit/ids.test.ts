@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { idMaker, newId, randomText } from '../../src/kernel/ids.ts'
+
+test('ids are unique, sort in the order they were made in, and suit every address', () => {
+  const ids = Array.from({ length: 50_000 }, () => newId())
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(ids.filter((id) => !/^[a-zA-Z0-9_-]+$/.test(id))).toEqual([])
+  expect(ids.filter((id) => id.length !== 24)).toEqual([])
+})
+
+test('ids keep their order when the clock stands still or goes back', () => {
+  const times = [1000, 1000, 1001, 999, 500, 1001, 1002]
+  const make = idMaker(() => times.shift() ?? 2000)
+  const ids = Array.from({ length: 100 }, make)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('ids keep their order when a millisecond has no more of them', () => {
+  const make = idMaker(
+    () => 1000,
+    (length) => 'z'.repeat(length),
+  )
+  const ids = Array.from({ length: 5 }, make)
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('the neighbour of an id cannot be guessed', () => {
+  const make = idMaker(() => 1000)
+  const tails = Array.from({ length: 1000 }, () => make().slice(-9))
+  expect(new Set(tails).size).toBe(tails.length)
+  expect(new Set(Array.from({ length: 1000 }, () => randomText(9))).size).toBe(1000)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { RateLimit } from '../../src/http/rate-limit.ts'
+import { minutes, seconds } from '../../src/kernel/time.ts'
+import { TestClock } from '../support/server.ts'
+
+function count(limit: RateLimit, caller: string): { headers: Record<string, string>; error?: unknown } {
+  const headers: Record<string, string> = {}
+  try {
+    limit.count(caller, headers)
+    return { headers }
+  } catch (error) {
+    return { headers, error }
+  }
+}
+
+test('a caller may make so many requests a minute, and is told how many are left', () => {
+  const clock = new TestClock()
+  const limit = new RateLimit(3, clock.now)
+  const left = [1, 2, 3].map(() => count(limit, 'a').headers['x-ratelimit-remaining'])
+  expect(left).toEqual(['2', '1', '0'])
+
+  clock.pass(seconds(20))
+  const refused = count(limit, 'a')
+  expect(refused.error).toMatchObject({ code: 'rateLimited', status: 429 })
+  expect(refused.headers).toMatchObject({
+    'x-ratelimit-limit': '3',
+    'x-ratelimit-remaining': '0',
+    'retry-after': '40',
+    'x-ratelimit-reset': String(Date.parse('2026-01-01T00:01:00.000Z') / 1000),
+  })
+  expect(count(limit, 'b')).toMatchObject({ headers: { 'x-ratelimit-remaining': '2' } })
+
+  clock.pass(seconds(40))
+  expect(count(limit, 'a')).toMatchObject({ headers: { 'x-ratelimit-remaining': '2' } })
+})
+
+test('whoever waits as long as told is let in', () => {
+  const clock = new TestClock()
+  const limit = new RateLimit(1, clock.now)
+  count(limit, 'a')
+  for (let round = 0; round < 5; round++) {
+    clock.pass(seconds(7))
+    const { headers, error } = count(limit, 'a')
+    expect(error).toBeDefined()
+    clock.pass(seconds(Number(headers['retry-after'])))
+    expect(count(limit, 'a').error).toBeUndefined()
+  }
+})
+
+test('0 is no limit, and tells of none', () => {
+  const clock = new TestClock()
+  const limit = new RateLimit(0, clock.now)
+  for (let request = 0; request < 1000; request++) expect(count(limit, 'a')).toEqual({ headers: {} })
+  clock.pass(minutes(1))
+  expect(count(limit, 'a')).toEqual({ headers: {} })
+})
