@@ -106,6 +106,24 @@ test('a space goes to another organization with its content, its settings and it
   expect(await stored(target)).toEqual({ revisions: 2, whole: 2, objects: 1 })
 })
 
+test('merge rules go along, but for people who are no members of the target', async () => {
+  const { source, target, owner, into } = await makeTwo()
+  const [both, left] = [await source.member('review', 'Both'), await source.member('review', 'Left')]
+  await target.add(both, 'review')
+  const space = await source.space('Guarded')
+  const rules = [
+    { rule: 'require_specific_reviewers' as const, users: [both.id, left.id] },
+    { rule: 'allow_bypass' as const, users: [left.id] },
+    { rule: 'require_change_request_subject' as const },
+  ]
+  await owner.api.updateSpaceById({ ...pathOf(space), body: { mergeRules: { type: 'rules', rules } } })
+  const { mergeRules } = await transfer(owner, space, { organization: into })
+  expect(mergeRules).toEqual({
+    type: 'rules',
+    rules: [{ rule: 'require_specific_reviewers', users: [both.id] }, { rule: 'require_change_request_subject' }],
+  })
+})
+
 test('a space goes into a collection of the other organization and takes on its level', async () => {
   const { source, target, owner, into } = await makeTwo()
   const member = await target.member('read')

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { SpaceMergeRules } from '../../contract/space.ts'
 import { copyObjects, sweepObjects } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
+import { findMemberIds } from '../members/reads.ts'
 import { findRootHashes } from './store.ts'
 
 interface Transfer {
@@ -25,6 +27,7 @@ export async function moveContentTo<T>(db: Db, transfer: Transfer, move: () => P
   const hashes = new Set<string>()
   for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
   for (const some of batches([...hashes])) await copyObjects(db, source, target, some)
+  for (const ids of batches(spaceIds)) await forgetStrangers(db, source, target, ids)
   const moved = await move()
   for (const some of batches([...hashes])) await sweepObjects(db, source, some)
   return moved
@@ -51,6 +54,35 @@ async function leaveAccessBehind(db: Db, source: string, target: string, content
   await sql`delete from link_invites where organization_id = ${source} and (space_id in (${ids}) or collection_id in (${ids}))`.execute(
     db,
   )
+}
+
+/** Merge rules go along, without the people who are no members of the target: nobody could ever meet a rule that asks for them. */
+async function forgetStrangers(db: Db, source: string, target: string, spaceIds: readonly string[]): Promise<void> {
+  const spaces = await db
+    .selectFrom('spaces')
+    .select(['id', 'merge_rules'])
+    .where('organization_id', '=', source)
+    .where('id', 'in', spaceIds)
+    .where('merge_rules', 'like', '%"users"%')
+    .execute()
+  for (const { id, merge_rules } of spaces) {
+    const rules = SpaceMergeRules.parse(JSON.parse(merge_rules))
+    if (rules.type !== 'rules') continue
+    const named = rules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
+    const known = await findMemberIds(db, target, named)
+    const kept = rules.rules.flatMap((rule): typeof rules.rules => {
+      if (!('users' in rule)) return [rule]
+      const users = rule.users.filter((user) => known.has(user))
+      return users.length === 0 ? [] : [{ ...rule, users }]
+    })
+    const changed = kept.length === 0 ? { type: 'inherit' } : { type: 'rules', rules: kept }
+    await db
+      .updateTable('spaces')
+      .set({ merge_rules: JSON.stringify(changed) })
+      .where('organization_id', '=', source)
+      .where('id', '=', id)
+      .execute()
+  }
 }
 
 /** Statements take a limited number of values. */
