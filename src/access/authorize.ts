@@ -1,6 +1,14 @@
 import type { Access } from '../contract/kit.ts'
 import { type Action, type RoleOrGuest, type Subject, may, rank } from '../contract/roles.ts'
-import type { BaseContext, OrganizationContext, Principal, PublicContext, UserContext } from '../kernel/context.ts'
+import type {
+  BaseContext,
+  MemberContext,
+  OrganizationContext,
+  Principal,
+  PublicContext,
+  UserContext,
+  Viewer,
+} from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../storage/tables.ts'
@@ -62,15 +70,23 @@ export function demand<S extends Subject>(subject: S, action: Action<S>, role: R
   }
 }
 
-/** The caller's membership of an organization, or undefined when they have none that counts. */
-export function findMembership(db: Db, organizationId: string, userId: string) {
-  return db
+/** A user as a member of an organization, or undefined when they are none, or one whose membership is disabled. */
+export async function findViewer(db: Db, organizationId: string, userId: string): Promise<Viewer | undefined> {
+  const member = await db
     .selectFrom('members')
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .where('disabled', '=', 0)
     .select('role')
     .executeTakeFirst()
+  return member && { organizationId, userId, role: roleOf(member.role) }
+}
+
+/** The caller as a member of the organization that content belongs to now, when it may have been transferred. */
+export async function viewerOf({ db, viewer }: MemberContext, content: { organization_id: string }): Promise<Viewer> {
+  if (content.organization_id === viewer.organizationId) return viewer
+  const there = await findViewer(db, content.organization_id, viewer.userId)
+  return there ?? { ...viewer, organizationId: content.organization_id, role: null }
 }
 
 const findOrganizationOf = lookUp((db, { organizationId, userId }: { organizationId: string; userId: string }) =>
@@ -91,14 +107,15 @@ async function loadOrganization(caller: UserContext, { params }: Request): Promi
   })
   if (!row) throw notFound('organization')
   const { member_role, ...organization } = row
-  return { ...caller, organization, role: roleOf(member_role) }
+  const viewer = { organizationId: organization.id, userId: caller.principal.user.id, role: roleOf(member_role) }
+  return { ...caller, viewer, organization, role: viewer.role }
 }
 
 async function authorizeSpace(caller: UserContext, { params, includesDeleted }: Request, action: Action<'space'>) {
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
   demand('space', action, found.role)
-  return { ...caller, space: found.space, role: found.role }
+  return { ...caller, ...found }
 }
 
 const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: string }) =>
@@ -126,7 +143,7 @@ async function authorizeCollection(caller: UserContext, { params }: Request, act
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
   demand('collection', action, found.role)
-  return { ...caller, collection: found.collection, role: found.role }
+  return { ...caller, ...found }
 }
 
 const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: string; userId: string }) =>
@@ -151,13 +168,7 @@ export async function findCollection(db: Db, userId: string, collectionId: strin
 }
 
 /** The collection that new or moved content is to go into, in which the caller may create things. */
-export async function getContainer(
-  db: Db,
-  userId: string,
-  organizationId: string,
-  collectionId: string,
-  field: string,
-) {
+export async function getContainer(db: Db, { organizationId, userId }: Viewer, collectionId: string, field: string) {
   const found = await findCollection(db, userId, collectionId)
   if (found?.collection.organization_id !== organizationId) throw unknownReference(field, 'collection')
   demand('collection', 'create', found.role)
@@ -171,13 +182,7 @@ async function authorizeContainer(caller: UserContext, request: Request) {
     demand('organization', 'createContent', member.role)
     return { ...member, container: undefined, containerRole: member.role }
   }
-  const { collection, role } = await getContainer(
-    caller.db,
-    caller.principal.user.id,
-    member.organization.id,
-    parent,
-    'body.parent',
-  )
+  const { collection, role } = await getContainer(caller.db, member.viewer, parent, 'body.parent')
   return { ...member, container: collection, containerRole: role }
 }
 

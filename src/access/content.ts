@@ -1,14 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { type RoleOrGuest, rank, roleAt, roles } from '../contract/roles.ts'
+import type { Viewer } from '../kernel/context.ts'
 import type { Db, ResolvedLevel, Row, StoredLevel, StoredRole, Tables } from '../storage/tables.ts'
-
-/** A member of an organization, as one who looks at its content. */
-export interface Viewer {
-  organizationId: string
-  userId: string
-  /** The role in the organization; null for a guest. */
-  role: RoleOrGuest
-}
 
 /** What decides who may see a space or a collection. */
 type Content = Pick<Row<'spaces'> | Row<'collections'>, 'organization_id' | 'id' | 'parent_id' | 'resolved_level'>

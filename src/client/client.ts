@@ -15,7 +15,8 @@ export class ApiError extends Error {
   }
 }
 
-type NoKeys = Record<never, never>
+/** Adds nothing to what it is joined with. */
+type NoKeys = unknown
 
 /** The parts of a request, without those that the operation does not have. */
 export type RequestOf<O extends Operation> = (keyof ParamsOf<O> extends never ? NoKeys : { params: ParamsOf<O> }) &
@@ -66,7 +67,7 @@ export function pathOf(operation: Operation, { params = {}, query = {} }: AnyReq
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? (value as string[]) : [String(value)]) search.append(name, one)
   }
-  return search.size > 0 ? `${path}?${search}` : path
+  return search.size > 0 ? `${path}?${search.toString()}` : path
 }
 
 function toApiError(reply: Response, text: string): ApiError {

@@ -55,20 +55,32 @@ export interface UserContext extends BaseContext {
   principal: Principal
 }
 
-/** The caller's membership of an organization. */
-export interface OrganizationContext extends UserContext {
+/** A member of an organization, as one who looks at its content. */
+export interface Viewer {
+  organizationId: string
+  userId: string
+  /** The role in the organization; null for a guest. */
+  role: RoleOrGuest
+}
+
+/** The caller's membership of the organization that everything in the request belongs to. */
+export interface MemberContext extends UserContext {
+  viewer: Viewer
+}
+
+export interface OrganizationContext extends MemberContext {
   organization: Row<'organizations'>
   /** The caller's role in the organization; null for a guest. */
   role: RoleOrGuest
 }
 
-export interface SpaceContext extends UserContext {
+export interface SpaceContext extends MemberContext {
   space: Row<'spaces'>
   /** The caller's effective role in the space. */
   role: RoleOrGuest
 }
 
-export interface CollectionContext extends UserContext {
+export interface CollectionContext extends MemberContext {
   collection: Row<'collections'>
   /** The caller's effective role in the collection. */
   role: RoleOrGuest

@@ -83,7 +83,9 @@ export function s3Blobs(settings: S3Settings): Blobs {
     const text = Buffer.from(content).toString()
     // Without its bucket, everything would look as if it had never been there.
     if (reply.status === 404 && !text.includes('NoSuchBucket')) return undefined
-    throw new Error(`The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`)
+    throw new Error(
+      `The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`,
+    )
   }
   return {
     async put(bytes) {

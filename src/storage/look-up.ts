@@ -1,13 +1,14 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** A compiled query of which the first row is wanted. There are few of them, so connections may keep them prepared. */
-export interface LookUp extends CompiledQuery {
-  readonly wantsFirst: true
-}
+/** Runs a compiled query and returns its first row, if there is one. */
+export type LookUpRunner = (sql: string, parameters: readonly unknown[]) => unknown
 
-export function isLookUp(query: CompiledQuery): query is LookUp {
-  return 'wantsFirst' in query
+/** How look-ups run on connections that only read; within transactions they run like any other query. */
+const runners = new WeakMap<Db, LookUpRunner>()
+
+export function runLookUps(db: Db, run: LookUpRunner): void {
+  runners.set(db, run)
 }
 
 /** Stands in a compiled query for a value that is given when it runs. */
@@ -22,20 +23,21 @@ class Placeholder {
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
 /**
- * A look-up of one row that is built once for each engine and then only run: for what every request asks,
- * because to build a query takes longer than SQLite takes to answer it.
+ * A look-up of one row, of texts and numbers, by an index. It is built once for each engine and then only run:
+ * this is for what every request asks, because to build a query takes longer than SQLite takes to answer it.
  */
 export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   build: (db: Db, values: Values) => Compilable<Found>,
 ): (db: Db, values: Values) => Promise<Found | undefined> {
   const compiled = new WeakMap<object, CompiledQuery<Found>>()
   return async (db, values) => {
-    const executor = db.getExecutor()
-    let query = compiled.get(executor.adapter)
-    if (!query) compiled.set(executor.adapter, (query = build(db, placeholders as Values).compile()))
+    const { adapter } = db.getExecutor()
+    let query = compiled.get(adapter)
+    if (!query) compiled.set(adapter, (query = build(db, placeholders as Values).compile()))
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value))
-    const run: LookUp = { query: query.query, queryId: query.queryId, sql: query.sql, parameters, wantsFirst: true }
-    const { rows } = await executor.executeQuery<Found>(run)
+    const run = runners.get(db)
+    if (run) return (await run(query.sql, parameters)) as Found | undefined
+    const { rows } = await db.executeQuery<Found>({ ...query, parameters })
     return rows[0]
   }
 }

@@ -4,7 +4,8 @@ import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Database } from './database.ts'
-import { readingDialect } from './postgres-reader.ts'
+import { runLookUps } from './look-up.ts'
+import { PostgresLookUps } from './postgres-look-ups.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** How often a transaction is tried when others get in its way. */
@@ -24,7 +25,9 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const reader = new Kysely<Tables>({ dialect: readingDialect(pool, options, log) })
+  const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const lookUps = new PostgresLookUps(options, log)
+  runLookUps(reader, (sqlText, parameters) => lookUps.run(sqlText, parameters))
   return {
     engine: 'postgres',
     reader,
@@ -41,8 +44,8 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
       }
     },
     async close() {
-      await reader.destroy()
-      await db.destroy()
+      await lookUps.close()
+      await pool.end()
     },
   }
 }

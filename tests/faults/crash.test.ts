@@ -1,15 +1,9 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { readConfig } from '../../src/config.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { days, minutes, seconds, timestamp } from '../../src/kernel/time.ts'
-import { createSpace } from '../../src/resources/spaces/create.ts'
-import { startServer } from '../../src/server.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { makeGate } from '../support/gate.ts'
-import { databaseOf, homeForTest, silence } from '../support/home.ts'
+import { minutes, timestamp } from '../../src/kernel/time.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
 import { between, seeded } from '../support/random.ts'
 import { engine, until } from '../support/server.ts'
 import { organizationOf, teamsIn } from '../support/teams.ts'
@@ -78,15 +72,7 @@ test('a job that was half done when its process was killed is finished after the
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 10)
   const database = databaseOf(env)
-  const left = async () => {
-    const rows = await database.reader
-      .selectFrom('spaces')
-      .select('id')
-      .where('deleted_at', 'is not', null)
-      .orderBy('id')
-      .execute()
-    return rows.map(({ id }) => id)
-  }
+  const left = () => findDeletedSpaces(database)
   const purges = () => database.reader.selectFrom('jobs').selectAll().where('name', '=', 'spaces.purge').execute()
 
   const unblock = await blockRemoval(database, spaces[6] as string)
@@ -111,53 +97,3 @@ test('a job that was half done when its process was killed is finished after the
   const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId } })
   expect(alive.items).toMatchObject([{ title: 'Welcome' }])
 })
-
-/** Makes spaces that were deleted, one after the other, longer ago than they can be restored; returns their ids. */
-async function makeDeletedSpaces(env: Record<string, string>, count: number): Promise<string[]> {
-  const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silence })
-  const organizationId = server.firstStart?.organizationId ?? ''
-  const making = { newId, now: () => timestamp(Date.now() - days(9)) }
-  const ids = await server.app.database.transaction(async (db) => {
-    const { id: createdBy } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-    const made: string[] = []
-    for (let number = 0; number < count; number++) {
-      const { id } = await createSpace(db, making, { organizationId, container: undefined, createdBy })
-      const deletedAt = timestamp(Date.now() - days(8) + seconds(number))
-      await db.updateTable('spaces').set({ deleted_at: deletedAt }).where('id', '=', id).execute()
-      made.push(id)
-    }
-    return made
-  })
-  await server.stop()
-  return ids
-}
-
-/** Makes the removal of one space take longer than any test, until it is told to end. */
-async function blockRemoval(database: Database, spaceId: string): Promise<() => Promise<void>> {
-  if (database.engine === 'sqlite') {
-    const statements = [
-      'create table obstacle (n integer)',
-      `insert into obstacle with recursive c (n) as (select 1 union all select n + 1 from c where n < 1000) select n from c`,
-      `create trigger obstacle_slow before delete on spaces when old.id = '${spaceId}'
-        begin select count(*) from obstacle a, obstacle b, obstacle c, obstacle d where a.n + b.n + c.n + d.n < 0; end`,
-    ]
-    const execute = (lines: string[]) =>
-      database.transaction(async (db) => {
-        for (const line of lines) await sql.raw(line).execute(db)
-      })
-    await execute(statements)
-    return () => execute(['drop trigger obstacle_slow', 'drop table obstacle'])
-  }
-  return new Promise((blocked, failed) => {
-    const gate = makeGate()
-    const holding = database.transaction(async (db) => {
-      await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).forUpdate().execute()
-      blocked(async () => {
-        gate.open()
-        await holding
-      })
-      await gate.passed
-    })
-    holding.catch(failed)
-  })
-}

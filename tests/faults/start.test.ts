@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { seconds } from '../../src/kernel/time.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
@@ -32,8 +33,11 @@ test('a database of a newer Octavo is refused, and stays as it is', async () => 
   await database.transaction((db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )
-  for (const words of [['serve'], ['migrate'], ['user', 'create', '--email', 'early@example.com']]) {
+  for (const words of [['serve'], ['user', 'create', '--email', 'early@example.com']]) {
+    const startedAt = performance.now()
     const refused = await octavo(words, serverEnv(env))
+    // It closes what it has opened: idle connections would keep it alive for 10 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(seconds(9))
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
     expect(refused.stderr).toMatch(
       new RegExp(`^octavo [a-z ]+: The database is at version ${newestVersion + 1}, which this version .+\\n$`),
@@ -71,7 +75,7 @@ test.runIf(engine === 'postgres')('a database that cannot be reached is told in 
   expect(unreachable.stderr).toMatch(/^octavo serve: .*ECONNREFUSED.*\n$/)
 })
 
-test('a port that is in use is told in a sentence', async () => {
+test.runIf(engine === 'sqlite')('a port that is in use is told in a sentence', async () => {
   const env = await homeForTest()
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -86,7 +90,7 @@ test('a port that is in use is told in a sentence', async () => {
   await started.says(/^ {2}Token +oct_\S+ +\(shown this once: keep it\)$/m)
 })
 
-test('every wrong variable is told in one line of its own', async () => {
+test.runIf(engine === 'sqlite')('every wrong variable is told in one line of its own', async () => {
   const wrong = {
     PORT: 'eighty',
     OCTAVO_URL: 'docs.example.com',

@@ -3,8 +3,9 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
-import { homeForTest } from '../support/home.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
 import { type ServerProcess, firstToken, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
 import { engine, until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
@@ -49,7 +50,23 @@ test.runIf(engine === 'sqlite')('a request that never ends does not keep a serve
   expect(await cut).toMatchObject([{ code: 'ECONNRESET' }])
 })
 
-test('SIGINT stops a server too, also one that serves no API', async () => {
+// The embedded engine works in the process itself, where nothing waits for anybody.
+test.runIf(engine === 'postgres')('a job that hangs does not keep a server from ending', async () => {
+  const env = await homeForTest()
+  const spaces = await makeDeletedSpaces(env, 3)
+  const database = databaseOf(env)
+  const unblock = await blockRemoval(database, spaces[1] as string)
+  onTestFinished(unblock)
+  const server = await serve(env)
+  await until(async () => (await findDeletedSpaces(database)).length === 2, 'the job has come to where it hangs')
+
+  const stoppedAt = performance.now()
+  server.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ exitCode: 0, signal: null })
+  expect(performance.now() - stoppedAt).toBeLessThan(seconds(10))
+})
+
+test.runIf(engine === 'sqlite')('SIGINT stops a server too, also one that serves no API', async () => {
   const env = await homeForTest()
   const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
   await server.says(/is ready/)

@@ -1,5 +1,5 @@
-import { demand, findMembership, getContainer } from '../../access/authorize.ts'
-import { roleInContent, roleInRow, roleOf } from '../../access/content.ts'
+import { demand, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
+import { roleInContent, roleInRow } from '../../access/content.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
@@ -13,11 +13,10 @@ import { trashSpacesIn } from '../spaces/trash.ts'
 import { presentCollection, storedLevel } from './present.ts'
 import { endOf, keyFor } from './siblings.ts'
 import * as store from './store.ts'
-import { demandWholeSubtree, levelIn, propagateLevel, subtreeOf } from './tree.ts'
+import { demandWholeSubtree, findParentOf, levelIn, propagateLevel, subtreeOf } from './tree.ts'
 
 export const collectionRoutes = implement(collections, {
-  async listCollectionsInOrganizationById({ db, organization, principal, role, urls }, { query }) {
-    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+  async listCollectionsInOrganizationById({ db, viewer, urls }, { query }) {
     const after = decodeCursor(query.page, 2)
     const rows = await store.findCollections(db, viewer, query, { after, limit: query.limit })
     const count = await store.countCollections(db, viewer, query)
@@ -54,7 +53,7 @@ export const collectionRoutes = implement(collections, {
   async updateCollectionById(context, { body }) {
     const { db, collection, now } = context
     const level = body.defaultLevel === undefined ? collection.default_level : storedLevel(body.defaultLevel)
-    const parent = await findParent(context)
+    const parent = await findParentOf(db, collection)
     const updated = await store.updateCollection(db, collection, {
       ...(body.title !== undefined && { title: body.title }),
       ...(body.description !== undefined && { description: body.description }),
@@ -66,16 +65,14 @@ export const collectionRoutes = implement(collections, {
     return present(context, updated)
   },
 
-  async deleteCollectionById({ db, collection, principal, now }) {
-    const viewer = await getViewer(db, collection.organization_id, principal.user.id)
+  async deleteCollectionById({ db, viewer, collection, now }) {
     const subtree = await subtreeOf(db, collection)
     await demandWholeSubtree(db, viewer, subtree, 'delete')
     await trashSpacesIn(db, collection.organization_id, subtree, now())
     await store.deleteCollection(db, collection)
   },
 
-  async listSpacesInCollectionById({ db, collection, principal, urls }, { query }) {
-    const viewer = await getViewer(db, collection.organization_id, principal.user.id)
+  async listSpacesInCollectionById({ db, viewer, collection, urls }, { query }) {
     const after = decodeCursor(query.page, 2)
     const { rows, count } = await listSpacesIn(db, viewer, collection.id, { after, limit: query.limit })
     return toPage(
@@ -90,7 +87,8 @@ export const collectionRoutes = implement(collections, {
   async moveCollection(context, { body }) {
     const { db, collection, now } = context
     const parentId = body.parent === undefined ? collection.parent_id : body.parent
-    const parent = parentId === collection.parent_id ? await findParent(context) : await demandMove(context, parentId)
+    const parent =
+      parentId === collection.parent_id ? await findParentOf(db, collection) : await demandMove(context, parentId)
     const place = { organizationId: collection.organization_id, parentId }
     const moved = await store.updateCollection(db, collection, {
       parent_id: parentId,
@@ -103,15 +101,15 @@ export const collectionRoutes = implement(collections, {
   },
 
   async transferCollection(context, { body }) {
-    const { db, collection, principal, now } = context
+    const { db, viewer, collection, now } = context
     const source = collection.organization_id
     const target = body.organization
-    const membership = await findMembership(db, target, principal.user.id)
-    if (!membership) throw unknownReference('body.organization', 'organization')
+    const there = await findViewer(db, target, viewer.userId)
+    if (!there) throw unknownReference('body.organization', 'organization')
     if (target === source) throw conflict('The collection belongs to this organization already')
-    demand('organization', 'createContent', roleOf(membership.role))
+    demand('organization', 'createContent', there.role)
     const subtree = await subtreeOf(db, collection)
-    await demandWholeSubtree(db, await getViewer(db, source, principal.user.id), subtree, 'transfer')
+    await demandWholeSubtree(db, viewer, subtree, 'transfer')
 
     const position = await endOf(db, { organizationId: target, parentId: null })
     const transferred = await moveContentTo(db, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
@@ -129,14 +127,9 @@ export const collectionRoutes = implement(collections, {
 })
 
 /** Fails unless the caller may take the collection, with all that is in it, to another parent; returns that, if it is one. */
-async function demandMove({ db, collection, principal }: CollectionContext, parentId: string | null) {
-  const { organization_id: organizationId } = collection
-  const viewer = await getViewer(db, organizationId, principal.user.id)
+async function demandMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
   const subtree = await subtreeOf(db, collection)
-  const parent =
-    parentId === null
-      ? undefined
-      : (await getContainer(db, principal.user.id, organizationId, parentId, 'body.parent')).collection
+  const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
   if (!parent) demand('organization', 'createContent', viewer.role)
   else if (subtree.includes(parent.id)) throw invalid('body.parent', 'must not lie inside the collection itself')
   // Whoever has a role in the new parent has it in everything that comes to lie below.
@@ -144,24 +137,8 @@ async function demandMove({ db, collection, principal }: CollectionContext, pare
   return parent
 }
 
-/** The collection that this one is in, if it is in one. */
-async function findParent({ db, collection }: CollectionContext) {
-  if (collection.parent_id === null) return undefined
-  return db
-    .selectFrom('collections')
-    .select('resolved_level')
-    .where('organization_id', '=', collection.organization_id)
-    .where('id', '=', collection.parent_id)
-    .executeTakeFirstOrThrow()
-}
-
-async function getViewer(db: CollectionContext['db'], organizationId: string, userId: string) {
-  const membership = await findMembership(db, organizationId, userId)
-  return { organizationId, userId, role: membership ? roleOf(membership.role) : null }
-}
-
 /** The reply after a change, which may have changed the caller's own role too. */
-async function present({ db, principal, urls }: CollectionContext, collection: Row<'collections'>) {
-  const viewer = await getViewer(db, collection.organization_id, principal.user.id)
-  return presentCollection(collection, await roleInContent(db, viewer, collection), urls)
+async function present(context: CollectionContext, collection: Row<'collections'>) {
+  const viewer = await viewerOf(context, collection)
+  return presentCollection(collection, await roleInContent(context.db, viewer, collection), context.urls)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { resolveLevel, visibleCollections, visibleSpaces, roleInRow, type Viewer } from '../../access/content.ts'
+import { resolveLevel, visibleCollections, visibleSpaces, roleInRow } from '../../access/content.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import { may } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db, ResolvedLevel, Row, StoredLevel } from '../../storage/tables.ts'
@@ -10,6 +11,20 @@ export function levelIn(
   level: StoredLevel,
 ): ResolvedLevel {
   return resolveLevel(level, parent?.resolved_level ?? 'organization')
+}
+
+/** The collection that a space or a collection is in, if it is in one. */
+export async function findParentOf(
+  db: Db,
+  { organization_id, parent_id }: Pick<Row<'spaces'>, 'organization_id' | 'parent_id'>,
+): Promise<Pick<Row<'collections'>, 'resolved_level'> | undefined> {
+  if (parent_id === null) return undefined
+  return db
+    .selectFrom('collections')
+    .select('resolved_level')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', parent_id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Hands a collection's level down to everything below that inherits it. */

@@ -67,9 +67,8 @@ export const memberRoutes = implement(members, {
   },
 
   async listSpacesForOrganizationMember(context, { params, query }) {
-    const { db, organization, principal, role, urls } = context
+    const { db, viewer, organization, urls } = context
     const member = await getMember(context, params.userId)
-    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
     const seenBy = { organizationId: organization.id, userId: member.user_id, role: roleOf(member.role) }
     const after = decodeCursor(query.page, 1)
     const { rows, count } = await listMemberSpaces(db, viewer, seenBy, {
@@ -87,9 +86,8 @@ export const memberRoutes = implement(members, {
   },
 
   async listTeamsForOrganizationMember(context, { params, query }) {
-    const { db, organization, principal, role } = context
+    const { db, viewer } = context
     await getMember(context, params.userId)
-    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
     const after = decodeCursor(query.page, 1)
     const { rows, count } = await listTeamsOfMember(db, viewer, params.userId, query.title, {
       after,

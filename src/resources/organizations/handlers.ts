@@ -1,5 +1,5 @@
 import { roleOf, storedRole } from '../../access/content.ts'
-import { findMembership } from '../../access/authorize.ts'
+import { findViewer } from '../../access/authorize.ts'
 import { organizations } from '../../contract/organizations.ts'
 import type { UserContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -70,15 +70,14 @@ export const organizationRoutes = implement(organizations, {
     const organization = await store.findOrganization(db, params.organizationId)
     const admitted = organization !== undefined && admits(organization, domainOf(principal.user))
     const isMember =
-      organization !== undefined && (await findMembership(db, organization.id, principal.user.id)) !== undefined
+      organization !== undefined && (await findViewer(db, organization.id, principal.user.id)) !== undefined
     if (!admitted && isMember)
       throw invalid('path.organizationId', 'the organization does not admit the domain of your e-mail address')
     if (!admitted) throw notFound('organization')
     await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
   },
 
-  async searchOrganizationContent({ db, organization, principal, role }, { query }) {
-    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+  async searchOrganizationContent({ db, viewer }, { query }) {
     const after = decodeCursor(query.page, 2, ([match]) => /^[1-3]$/.test(match ?? ''))
     const rows = await store.searchSpaces(db, viewer, query.query, { after, limit: query.limit })
     return toPage(
@@ -110,7 +109,7 @@ export const organizationRoutes = implement(organizations, {
 
   async getSubdomain({ db, principal }, { params }) {
     const organization = await store.findOrganizationByHostname(db, params.subdomain)
-    const isMember = organization && (await findMembership(db, organization.id, principal.user.id))
+    const isMember = organization && (await findViewer(db, organization.id, principal.user.id))
     if (!isMember) throw notFound('subdomain')
     return {
       object: 'subdomain' as const,
@@ -130,8 +129,8 @@ function admits(organization: Row<'organizations'>, domain: string): boolean {
 }
 
 async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {
-  const membership = await findMembership(db, organization.id, principal.user.id)
+  const viewer = await findViewer(db, organization.id, principal.user.id)
   const owned = await store.findOwnedIn(db, principal.user.id, [organization.id])
-  const standing = membership && { role: roleOf(membership.role), ownsTeam: owned.has(organization.id) }
+  const standing = viewer && { role: viewer.role, ownsTeam: owned.has(organization.id) }
   return presentOrganization(organization, standing, urls)
 }

@@ -1,5 +1,5 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import type { Viewer } from '../../access/content.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { containing, lowered } from '../../storage/text.ts'

@@ -1,5 +1,3 @@
-import { findMembership } from '../../access/authorize.ts'
-import { roleOf } from '../../access/content.ts'
 import type { Page } from '../../contract/shared.ts'
 import {
   type TeamPermission,
@@ -9,7 +7,7 @@ import {
 } from '../../contract/permissions.ts'
 import { type Role, type RoleOrGuest, roleAt } from '../../contract/roles.ts'
 import type { ListQuery } from '../../contract/shared.ts'
-import type { CollectionContext, SpaceContext, UserContext } from '../../kernel/context.ts'
+import type { CollectionContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
@@ -108,17 +106,11 @@ async function listUsers(
 }
 
 async function listTeams(
-  { db, principal }: UserContext,
+  { db, viewer }: MemberContext,
   content: store.Content,
   query: ListQuery,
 ): Promise<Page<TeamPermission>> {
   const rows = await store.findTeamGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
-  const membership = await findMembership(db, content.organizationId, principal.user.id)
-  const viewer = {
-    organizationId: content.organizationId,
-    userId: principal.user.id,
-    role: membership ? roleOf(membership.role) : null,
-  }
   const teams = await withTeamDetails(db, viewer, rows)
   return toPage(
     teams.map((team, index) => ({ team, permission: rows[index]?.role as Role })),

@@ -1,14 +1,14 @@
-import { demand, findCollection, findMembership, getContainer } from '../../access/authorize.ts'
-import { roleInContent, roleInRow, roleOf } from '../../access/content.ts'
+import { demand, findCollection, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
+import { roleInContent, roleInRow } from '../../access/content.ts'
 import { spaces } from '../../contract/spaces.ts'
-import type { SpaceContext, UserContext } from '../../kernel/context.ts'
-import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import type { SpaceContext, Viewer } from '../../kernel/context.ts'
+import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
 import { storedLevel } from '../collections/present.ts'
 import { endOf, keyFor } from '../collections/siblings.ts'
-import { levelIn } from '../collections/tree.ts'
+import { findParentOf, levelIn } from '../collections/tree.ts'
 import { demandMembersIn } from '../members/reads.ts'
 import { createSpace } from './create.ts'
 import { presentSpace } from './present.ts'
@@ -20,8 +20,7 @@ import { isRestorable } from './trash.ts'
 const titleLength = 50
 
 export const spaceRoutes = implement(spaces, {
-  async listSpacesInOrganizationById({ db, organization, principal, role, urls }, { query }) {
-    const viewer = { organizationId: organization.id, userId: principal.user.id, role }
+  async listSpacesInOrganizationById({ db, viewer, urls }, { query }) {
     const after = decodeCursor(query.page, 1)
     const rows = await store.findSpaces(db, viewer, { after, limit: query.limit })
     return toPage(
@@ -67,7 +66,7 @@ export const spaceRoutes = implement(spaces, {
       ...(body.language !== undefined && { language: body.language }),
       ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
       default_level: level,
-      resolved_level: levelIn(await findParent(context), level),
+      resolved_level: levelIn(await findParentOf(db, space), level),
       updated_at: now(),
     })
     return present(context, updated)
@@ -119,7 +118,7 @@ export const spaceRoutes = implement(spaces, {
       deleted_at: null,
       updated_at: now(),
       position: await endOf(db, { organizationId, parentId }),
-      resolved_level: levelIn(await findParent(context), space.default_level),
+      resolved_level: levelIn(await findParentOf(db, space), space.default_level),
     })
     return present(context, restored)
   },
@@ -130,18 +129,18 @@ export const spaceRoutes = implement(spaces, {
   },
 
   async transferSpace(context, { body }) {
-    const { db, space, principal, now } = context
+    const { db, viewer, space, now } = context
     const source = space.organization_id
     const target = body.organization
-    const membership = await findMembership(db, target, principal.user.id)
-    if (!membership) throw unknownReference('body.organization', 'organization')
+    const there = await findViewer(db, target, viewer.userId)
+    if (!there) throw unknownReference('body.organization', 'organization')
     if (target === source) {
       const parentId = body.parent === undefined ? space.parent_id : body.parent
       if (parentId === space.parent_id) throw conflict('The space is there already')
       return present(context, await moveWithin(context, parentId, {}))
     }
     const parentId = body.parent ?? null
-    const parent = await demandCreateIn(context, target, parentId, 'body.parent')
+    const parent = await demandCreateIn(db, there, parentId)
     const position = await endOf(db, { organizationId: target, parentId })
     const transferred = await moveContentTo(db, { source, target, collectionIds: [], spaceIds: [space.id] }, () =>
       store.updateSpace(db, space, {
@@ -162,12 +161,10 @@ async function moveWithin(
   parentId: string | null,
   position: Parameters<typeof keyFor>[2],
 ): Promise<Row<'spaces'>> {
-  const { db, space, now } = context
+  const { db, viewer, space, now } = context
   const { organization_id: organizationId } = space
   const parent =
-    parentId === space.parent_id
-      ? await findParent(context)
-      : await demandCreateIn(context, organizationId, parentId, 'body.parent')
+    parentId === space.parent_id ? await findParentOf(db, space) : await demandCreateIn(db, viewer, parentId)
   return store.updateSpace(db, space, {
     parent_id: parentId,
     position: await keyFor(db, { organizationId, parentId }, position, space),
@@ -177,28 +174,17 @@ async function moveWithin(
   })
 }
 
-/** Fails unless the caller may create content there; returns the collection, if it is one. */
-async function demandCreateIn(
-  { db, principal }: UserContext,
-  organizationId: string,
-  parentId: string | null,
-  field: string,
-) {
-  if (parentId !== null) return (await getContainer(db, principal.user.id, organizationId, parentId, field)).collection
-  const membership = await findMembership(db, organizationId, principal.user.id)
-  if (!membership) throw new AppError('forbidden', 'Only members of the organization may create content in it')
-  demand('organization', 'createContent', roleOf(membership.role))
+/** Fails unless the viewer may create content in the collection that the body names as parent, or at the top; returns the collection. */
+async function demandCreateIn(db: Db, viewer: Viewer, parentId: string | null) {
+  if (parentId !== null) return (await getContainer(db, viewer, parentId, 'body.parent')).collection
+  demand('organization', 'createContent', viewer.role)
   return undefined
 }
 
 /** Fails unless the caller, who sees the space but perhaps not the collection it is in, may create content there. */
-async function demandCreateBeside(context: SpaceContext): Promise<void> {
-  const { db, principal, space } = context
-  if (space.parent_id === null) {
-    await demandCreateIn(context, space.organization_id, null, 'path.spaceId')
-    return
-  }
-  const found = await findCollection(db, principal.user.id, space.parent_id)
+async function demandCreateBeside({ db, viewer, space }: SpaceContext): Promise<void> {
+  if (space.parent_id === null) return demand('organization', 'createContent', viewer.role)
+  const found = await findCollection(db, viewer.userId, space.parent_id)
   demand('collection', 'create', found?.role ?? null)
 }
 
@@ -212,23 +198,8 @@ function visibilityIn(parentId: string | null, { visibility }: Row<'spaces'>) {
   return parentId === null && visibility === 'in-collection' ? 'private' : visibility
 }
 
-async function findParent({ db, space }: SpaceContext) {
-  if (space.parent_id === null) return undefined
-  return db
-    .selectFrom('collections')
-    .select('resolved_level')
-    .where('organization_id', '=', space.organization_id)
-    .where('id', '=', space.parent_id)
-    .executeTakeFirstOrThrow()
-}
-
 /** The reply after a change, which may have changed the caller's own role too. */
-async function present({ db, principal, urls }: SpaceContext, space: Row<'spaces'>) {
-  const membership = await findMembership(db, space.organization_id, principal.user.id)
-  const viewer = {
-    organizationId: space.organization_id,
-    userId: principal.user.id,
-    role: membership ? roleOf(membership.role) : null,
-  }
-  return presentSpace(space, await roleInContent(db, viewer, space), urls)
+async function present(context: SpaceContext, space: Row<'spaces'>) {
+  const viewer = await viewerOf(context, space)
+  return presentSpace(space, await roleInContent(context.db, viewer, space), context.urls)
 }

@@ -1,4 +1,5 @@
-import { type Viewer, roleInRow } from '../../access/content.ts'
+import { roleInRow } from '../../access/content.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db } from '../../storage/tables.ts'

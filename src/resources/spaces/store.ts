@@ -1,5 +1,6 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import { type Viewer, visibleSpaces } from '../../access/content.ts'
+import { visibleSpaces } from '../../access/content.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 

@@ -18,7 +18,7 @@ export const teamRoutes = implement(teams, {
     const after = decodeCursor(query.page, 1)
     const found = await store.findTeams(db, organization.id, { owner, title }, { after, limit: query.limit })
     const count = await store.countTeams(db, organization.id, { owner, title })
-    return toPage(await withDetails(context, found), query, count, (team) => [team.id], presentTeam)
+    return toPage(await withTeamDetails(db, context.viewer, found), query, count, (team) => [team.id], presentTeam)
   },
 
   async createOrganizationTeam(context, { body }) {
@@ -111,12 +111,8 @@ async function getTeam({ db, organization }: OrganizationContext, teamId: string
   return team
 }
 
-function withDetails({ db, organization, principal, role }: OrganizationContext, found: Row<'teams'>[]) {
-  return withTeamDetails(db, { organizationId: organization.id, userId: principal.user.id, role }, found)
-}
-
 async function present(context: OrganizationContext, team: Row<'teams'>) {
-  const [row] = await withDetails(context, [team])
+  const [row] = await withTeamDetails(context.db, context.viewer, [team])
   return presentTeam(row as NonNullable<typeof row>)
 }
 

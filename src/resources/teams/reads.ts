@@ -1,18 +1,12 @@
-import type { RoleOrGuest } from '../../contract/roles.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { countSpacesOfTeams } from '../permissions/reads.ts'
 import { type TeamRow } from './present.ts'
 import { countTeams, findTeamRoles, findTeams } from './store.ts'
 
-export interface TeamViewer {
-  organizationId: string
-  userId: string
-  role: RoleOrGuest
-}
-
 /** Adds to teams what their replies show beyond their rows: how many spaces they reach, and whether the viewer manages them. */
-export async function withTeamDetails(db: Db, viewer: TeamViewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
+export async function withTeamDetails(db: Db, viewer: Viewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
   const ids = teams.map((team) => team.id)
   const spaces = await countSpacesOfTeams(db, viewer.organizationId, ids)
   const own = new Map(
@@ -28,7 +22,7 @@ export async function withTeamDetails(db: Db, viewer: TeamViewer, teams: readonl
 /** A page of the teams that a member is in, with their role in each. */
 export async function listTeamsOfMember(
   db: Db,
-  viewer: TeamViewer,
+  viewer: Viewer,
   userId: string,
   title: string | undefined,
   page: { after: Cursor | undefined; limit: number },
