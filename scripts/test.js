@@ -4,9 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, root, run } from './prepare.js'
 
-const needs = [
-  { name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres },
-]
+const needs = [{ name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres }]
 
 ensureInstalled()
 ensureBuilt()
@@ -18,7 +16,8 @@ run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'
 
 function hasPostgres() {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
-  if (versions.some((version) => Number(version) >= 15 && existsSync(`/usr/lib/postgresql/${version}/bin/initdb`))) return true
+  if (versions.some((version) => Number(version) >= 15 && existsSync(`/usr/lib/postgresql/${version}/bin/initdb`)))
+    return true
   const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
   return found.status === 0 && existsSync(join(found.stdout.trim(), 'initdb'))
 }

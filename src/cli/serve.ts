@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { configFromEnvironment } from './open.ts'
 
 /** Whoever stops a server (systemd, Docker, Kubernetes) kills it when it has not ended after 10 seconds. */
-const stopsWithin = seconds(9.5)
+const stopsWithin = seconds(9)
 
 export const serveCommand: Command = {
   name: 'serve',

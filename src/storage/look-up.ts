@@ -11,6 +11,18 @@ export function runLookUps(db: Db, run: LookUpRunner): void {
   runners.set(db, run)
 }
 
+let turn: Promise<void> | undefined
+
+/** Resolves when what has arrived by now was read from all sockets. */
+function endOfTurn(): Promise<void> {
+  return (turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    })
+  }))
+}
+
 /** Stands in a compiled query for a value that is given when it runs. */
 class Placeholder {
   readonly name: string
@@ -36,7 +48,11 @@ export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
     if (!query) compiled.set(adapter, (query = build(db, placeholders as Values).compile()))
     const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value))
     const run = runners.get(db)
-    if (run) return (await run(query.sql, parameters)) as Found | undefined
+    if (run) {
+      // One after the other for all requests of a turn, look-ups find the engine's code in the processor's caches.
+      await endOfTurn()
+      return (await run(query.sql, parameters)) as Found | undefined
+    }
     const { rows } = await db.executeQuery<Found>({ ...query, parameters })
     return rows[0]
   }

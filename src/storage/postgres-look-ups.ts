@@ -45,7 +45,7 @@ export class PostgresLookUps {
     if (this.#holdsWrites) return
     this.#holdsWrites = true
     stream.cork()
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#holdsWrites = false
       stream.uncork()
     })

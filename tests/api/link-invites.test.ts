@@ -319,6 +319,8 @@ test('a link is to one thing: naming the organization and a space at once is ref
   const { api, organizationId, spaceId } = octavo.admin
   const before = (await api.listOrganizationInviteLinks({ params: { organizationId } })).count
   const body = { role: 'admin', space: spaceId } as never
-  await expect(api.createOrganizationInvite({ params: { organizationId }, body })).rejects.toMatchObject({ status: 400 })
+  await expect(api.createOrganizationInvite({ params: { organizationId }, body })).rejects.toMatchObject({
+    status: 400,
+  })
   expect((await api.listOrganizationInviteLinks({ params: { organizationId } })).count).toBe(before)
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderBlobs } from '../../src/storage/blobs.ts'
-import { homeForTest } from '../support/home.ts'
+import { homeForTest, migratedHomeForTest } from '../support/home.ts'
 import { type ServerProcess, octavo, serve } from '../support/process.ts'
 import { until } from '../support/server.ts'
 import { organizationOf, teamsIn } from '../support/teams.ts'
@@ -114,8 +114,7 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
 })
 
 test('a backup is not written over a file, into nowhere, or of nothing', async () => {
-  const env = await homeForTest()
-  await octavo(['migrate'], env)
+  const env = await migratedHomeForTest()
   const folder = folderOf(await homeForTest())
   const taken = join(folder, 'taken')
   writeFileSync(taken, 'precious')

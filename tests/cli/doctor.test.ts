@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
-import { homeForTest, onDatabase } from '../support/home.ts'
+import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
 import { octavo, serve } from '../support/process.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
@@ -29,8 +29,7 @@ test('all is well on an empty folder and beside a running server', async () => {
 })
 
 test('a job that was given up is named with its error', async () => {
-  const env = await homeForTest()
-  await octavo(['migrate'], env)
+  const env = await migratedHomeForTest()
   const at = '2026-01-01T00:00:00.000Z'
   await onDatabase(env, (db) =>
     db
@@ -73,8 +72,7 @@ test('places that cannot be written are named, all of them', async () => {
 })
 
 test('a database that is damaged, no database at all, or newer is told apart', async () => {
-  const env = await homeForTest()
-  await octavo(['migrate'], env)
+  const env = await migratedHomeForTest()
   await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )

@@ -2,23 +2,32 @@ import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '../../src/kernel/ids.ts'
+import { timestamp } from '../../src/kernel/time.ts'
+import { createUser } from '../../src/resources/users/accounts.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
-import { homeForTest, onDatabase } from '../support/home.ts'
+import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
 import { octavo, startOctavo } from '../support/process.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
+const making = { newId, now: () => timestamp(Date.now()) }
+
+async function homeWith(email: string): Promise<Record<string, string>> {
+  const env = await migratedHomeForTest()
+  await onDatabase(env, (db) => createUser(db, making, { email, displayName: 'Somebody' }))
+  return env
+}
+
 const emailsIn = async (env: Record<string, string>) => {
   const users = await onDatabase(env, (db) => db.selectFrom('users').select('email').execute())
   return users.map(({ email }) => email)
 }
 
 test('a restoration that is killed changes nothing or everything, and the next one cleans up after it', async () => {
-  const [source, target] = [await homeForTest(), await homeForTest()]
+  const [source, target] = [await homeWith('new@example.com'), await homeWith('old@example.com')]
   const file = join(folderOf(source), 'octavo.backup')
-  await octavo(['user', 'create', '--email', 'new@example.com'], source)
   await octavo(['backup', file], source)
-  await octavo(['user', 'create', '--email', 'old@example.com'], target)
 
   const killed = startOctavo(['restore', file, '--replace'], target)
   await killed.says(/Restoring \d+ rows/)
@@ -32,9 +41,8 @@ test('a restoration that is killed changes nothing or everything, and the next o
 })
 
 test('a database that is too damaged to be opened is put aside for the backup', async () => {
-  const env = await homeForTest()
+  const env = await homeWith('safe@example.com')
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  await octavo(['user', 'create', '--email', 'safe@example.com'], env)
   await octavo(['backup', file], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
 
@@ -52,9 +60,8 @@ test('a database that is too damaged to be opened is put aside for the backup', 
 })
 
 test('a backup of a newer Octavo is refused', async () => {
-  const [env, target] = [await homeForTest(), await homeForTest()]
+  const [env, target] = [await migratedHomeForTest(), await homeForTest()]
   const file = join(folderOf(env), 'octavo.backup')
-  await octavo(['migrate'], env)
   await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )
@@ -66,8 +73,7 @@ test('a backup of a newer Octavo is refused', async () => {
 })
 
 test('a backup of a damaged database does not come into being', async () => {
-  const env = await homeForTest()
-  await octavo(['migrate'], env)
+  const env = await migratedHomeForTest()
   truncateSync(databaseFile(env), 40_000)
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const refused = await octavo(['backup', file], env)

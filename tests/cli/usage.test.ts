@@ -21,17 +21,11 @@ test('the help lists every command, and each has a help of its own', async () =>
 })
 
 test('the help is found in other ways too', async () => {
-  const [bare, word, group, of] = await Promise.all([
-    octavo([], {}),
-    octavo(['help'], {}),
-    octavo(['token', '--help'], {}),
-    octavo(['help', 'token', 'create'], {}),
-  ])
-  expect(bare).toEqual(word)
+  const [bare, of] = await Promise.all([octavo([], {}), octavo(['help', 'token'], {})])
   expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(group.stdout).toContain('token revoke <token id>')
-  expect(group.stdout).not.toContain('backup')
-  expect(of.stdout).toMatch(/^Usage: octavo token create \[options\]/)
+  expect(bare.stdout).toMatch(/^Usage: octavo <command>/)
+  expect(of.stdout).toContain('token revoke <token id>')
+  expect(of.stdout).not.toContain('backup')
 })
 
 test('what is called wrongly says how, with exit code 2, and touches nothing', async () => {

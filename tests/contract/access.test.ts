@@ -34,7 +34,8 @@ function neededRole({ access }: Operation): RoleOrGuest | undefined {
   if (access === 'team:admin' || access === 'member:admin') return 'admin'
   if (access === 'container:create') return 'create'
   const [subject, action] = access.split(':') as [Subject, string]
-  return (actions[subject] as Record<string, RoleOrGuest>)[action] as RoleOrGuest
+  const needed: Record<string, RoleOrGuest> = actions[subject]
+  return needed[action]
 }
 
 test('these operations, and no others, answer without a token', () => {

@@ -26,6 +26,9 @@ async function newTeam(title: string): Promise<{ id: string; path: string }> {
   return { id, path: `${teams()}/${id}` }
 }
 
+const create = (key: string, title: string, path = `/v1/orgs/${octavo.admin.organizationId}/collections`) =>
+  call(path, { method: 'POST', json: { title }, headers: { 'idempotency-key': key } })
+
 describe('errors', () => {
   test('repeat the status, say what is wrong, and name each wrong field', async () => {
     const reply = await call(teams(), { method: 'PUT', json: { title: 7, members: ['a', false] } })
@@ -167,9 +170,6 @@ describe('entity tags', () => {
 })
 
 describe('repeated requests', () => {
-  const create = (key: string, title: string, path = `/v1/orgs/${octavo.admin.organizationId}/collections`) =>
-    call(path, { method: 'POST', json: { title }, headers: { 'idempotency-key': key } })
-
   test('are carried out once under one key', async () => {
     const first = await create('once', 'Once')
     const second = await create('once', 'Once')
@@ -273,7 +273,7 @@ describe('replies', () => {
     ['gzip', gunzipSync],
   ])('are compressed with %s when they are large', async (encoding, decompress) => {
     for (let index = 0; index < 20; index++) await newTeam(`Large ${index}`)
-    const plain = await (await rawGet(teams(), {})).body
+    const { body: plain } = await rawGet(teams(), {})
     const reply = await rawGet(teams(), { 'accept-encoding': encoding })
     expect(reply.headers['content-encoding']).toBe(encoding)
     expect(reply.body.length).toBeLessThan(plain.length / 2)
@@ -338,7 +338,7 @@ describe('limits', () => {
       token: own.admin.token,
       body: stream,
       duplex: 'half',
-    } as RequestInit)
+    })
     expect(untold.status).toBe(413)
     expect(await untold.json()).toMatchObject({ error: { code: 413 } })
   })

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
+import { databaseOf, homeForTest, migratedHomeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
 import { engine } from '../support/server.ts'
 
@@ -27,8 +27,7 @@ test.runIf(engine === 'sqlite')('one server at a time has a data folder, and kil
 })
 
 test('a database of a newer Octavo is refused, and stays as it is', async () => {
-  const env = await homeForTest()
-  await octavo(['migrate'], env)
+  const env = await migratedHomeForTest()
   const database = databaseOf(env)
   await database.transaction((db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import type { Db } from '../../src/storage/tables.ts'
 import { makeHome } from './server.ts'
 
@@ -13,6 +14,15 @@ export async function homeForTest(): Promise<Record<string, string>> {
   const home = await makeHome()
   onTestFinished(() => home.remove())
   return home.env
+}
+
+/** A home whose database has its tables, and nothing in them. */
+export async function migratedHomeForTest(): Promise<Record<string, string>> {
+  const env = await homeForTest()
+  const database = openDatabase(readConfig(env), silence)
+  await migrate(database)
+  await database.close()
+  return env
 }
 
 /** Does something with the database of a home, and closes it. */

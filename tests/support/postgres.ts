@@ -101,5 +101,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const server = await startPostgres(programs)
   project.provide('postgresUrl', server.url)
-  return server.stop
+  return () => server.stop()
 }
