@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Access } from '../contract/kit.ts'
 import { type Action, type RoleOrGuest, type Subject, may, rank } from '../contract/roles.ts'
 import type {
@@ -11,7 +12,7 @@ import type {
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
 import { lookUp } from '../storage/look-up.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db, Flag } from '../storage/tables.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 
 type PathParams = Readonly<Record<string, string>>
@@ -95,7 +96,7 @@ const findOrganizationOf = lookUp((db, { organizationId, userId }: { organizatio
     .innerJoin('members', 'members.organization_id', 'organizations.id')
     .where('organizations.id', '=', organizationId)
     .where('members.user_id', '=', userId)
-    .where('members.disabled', '=', 0)
+    .where('members.disabled', '=', sql.lit<Flag>(0))
     .selectAll('organizations')
     .select('members.role as member_role'),
 )
@@ -124,7 +125,7 @@ const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: 
     .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
     .where('spaces.id', '=', spaceId)
     .where('members.user_id', '=', userId)
-    .where('members.disabled', '=', 0)
+    .where('members.disabled', '=', sql.lit<Flag>(0))
     .selectAll('spaces')
     .select(['members.role as member_role', sharedRankIn('spaces', userId).as('own_rank')]),
 )
@@ -152,7 +153,7 @@ const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: s
     .innerJoin('members', 'members.organization_id', 'collections.organization_id')
     .where('collections.id', '=', collectionId)
     .where('members.user_id', '=', userId)
-    .where('members.disabled', '=', 0)
+    .where('members.disabled', '=', sql.lit<Flag>(0))
     .selectAll('collections')
     .select(['members.role as member_role', sharedRankIn('collections', userId).as('own_rank')]),
 )

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Server } from 'node:http'
 import { type App, addressOf } from '../app.ts'
 import type { Config } from '../config.ts'
+import { drainOf } from '../http/drain.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
@@ -51,6 +52,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
 
   const server = createAdaptorServer({ fetch: http.fetch }) as Server
+  const drain = drainOf(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)
@@ -62,13 +64,7 @@ export async function startApi(app: App): Promise<ApiRole> {
     address,
     async stop() {
       open = false
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // Again and again: a connection that is kept alive becomes idle when its last request has been answered.
-      const idle = setInterval(() => server.closeIdleConnections(), 20)
-      const hurry = setTimeout(() => server.closeAllConnections(), drainPatience)
-      await closed
-      clearInterval(idle)
-      clearTimeout(hurry)
+      await drain.end(drainPatience)
     },
   }
 }

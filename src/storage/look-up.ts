@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './tables.ts'
 
 /** Runs a compiled query and returns its first row, if there is one. */
-export type LookUpRunner = (sql: string, parameters: readonly unknown[]) => unknown
+export type LookUpRunner = (sql: string, parameters: readonly string[]) => unknown
 
 /** How look-ups run on connections that only read; within transactions they run like any other query. */
 const runners = new WeakMap<Db, LookUpRunner>()
@@ -34,6 +34,20 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
+interface Plan<Found> {
+  query: CompiledQuery<Found>
+  /** The names of the values, in the order of the query's parameters. */
+  names: string[]
+}
+
+function plan<Found>(query: CompiledQuery<Found>): Plan<Found> {
+  const names = query.parameters.map((value) => {
+    if (!(value instanceof Placeholder)) throw new Error(`Constants in a look-up are literals: ${query.sql}`)
+    return value.name
+  })
+  return { query, names }
+}
+
 /**
  * A look-up of one row, of texts and numbers, by an index. It is built once for each engine and then only run:
  * this is for what every request asks, because to build a query takes longer than SQLite takes to answer it.
@@ -41,12 +55,13 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   build: (db: Db, values: Values) => Compilable<Found>,
 ): (db: Db, values: Values) => Promise<Found | undefined> {
-  const compiled = new WeakMap<object, CompiledQuery<Found>>()
+  const plans = new WeakMap<object, Plan<Found>>()
   return async (db, values) => {
     const { adapter } = db.getExecutor()
-    let query = compiled.get(adapter)
-    if (!query) compiled.set(adapter, (query = build(db, placeholders as Values).compile()))
-    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value))
+    let known = plans.get(adapter)
+    if (!known) plans.set(adapter, (known = plan(build(db, placeholders as Values).compile())))
+    const { query, names } = known
+    const parameters = names.map((name) => values[name] as string)
     const run = runners.get(db)
     if (run) {
       // One after the other for all requests of a turn, look-ups find the engine's code in the processor's caches.

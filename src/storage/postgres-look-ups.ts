@@ -1,28 +1,35 @@
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
 
+interface Asked {
+  parameters: readonly string[]
+  resolve: (found: unknown) => void
+  reject: (error: unknown) => void
+}
+
 /**
- * Sends look-ups over one connection without waiting for the replies to those before, and those of one turn of the
- * event loop in one write: most of what a look-up costs this process are its system calls. Each finds its row by
- * an index, so none keeps the others waiting.
+ * Runs the same look-ups of several requests as one query: most of what a query costs this process is its way to the
+ * server and back. They share one connection, on which a query need not wait for the reply to the one before.
  */
 export class PostgresLookUps {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
+  #unsent = new Map<string, Asked[]>()
   #client: Promise<pg.Client> | undefined
-  #holdsWrites = false
 
   constructor(options: pg.ClientConfig, log: Log) {
     this.#options = options
     this.#log = log
   }
 
-  async run(sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    const client = await (this.#client ??= this.#connect())
-    this.#holdWrites(client.connection.stream)
-    const { rows } = await client.query<{ row: unknown }>({ ...this.#statementOf(sql), values: [...parameters] })
-    return rows[0]?.row
+  run(sql: string, parameters: readonly string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#unsent.size === 0) process.nextTick(() => this.#send())
+      const asked = this.#unsent.get(sql)
+      if (asked) asked.push({ parameters, resolve, reject })
+      else this.#unsent.set(sql, [{ parameters, resolve, reject }])
+    })
   }
 
   async close(): Promise<void> {
@@ -30,25 +37,41 @@ export class PostgresLookUps {
     await client?.end()
   }
 
-  /** One column of JSON is read faster than many, and lets a prepared statement outlive changes of its tables. */
-  #statementOf(sql: string): { name: string; text: string } {
-    let statement = this.#statements.get(sql)
-    if (!statement) {
-      const name = `look_up_${this.#statements.size}`
-      statement = { name, text: `select row_to_json(found) as row from (${sql}) as found limit 1` }
-      this.#statements.set(sql, statement)
-    }
-    return statement
+  #send(): void {
+    for (const [sql, asked] of this.#unsent) void this.#ask(sql, asked)
+    this.#unsent = new Map()
   }
 
-  #holdWrites(stream: NodeJS.WritableStream & { cork(): void; uncork(): void }): void {
-    if (this.#holdsWrites) return
-    this.#holdsWrites = true
-    stream.cork()
-    process.nextTick(() => {
-      this.#holdsWrites = false
-      stream.uncork()
-    })
+  async #ask(sql: string, asked: readonly Asked[]): Promise<void> {
+    try {
+      const client = await (this.#client ??= this.#connect())
+      const width = (asked[0] as Asked).parameters.length
+      const { rows } = await client.query<{ found: unknown }>({
+        ...this.#statementOf(sql, width),
+        values: Array.from({ length: width }, (_, column) => asked.map(({ parameters }) => parameters[column])),
+      })
+      for (const [index, { resolve }] of asked.entries()) resolve(rows[index]?.found ?? undefined)
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+
+  /**
+   * The look-up for each row of a list of parameters. What it finds is one column of JSON, which is read faster than
+   * many columns, and with which a prepared statement outlives changes of its tables.
+   */
+  #statementOf(sql: string, width: number): { name: string; text: string } {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const columns = Array.from({ length: width }, (_, index) => index + 1)
+    const lists = columns.map((column) => `$${column}::text[]`).join(', ')
+    const names = columns.map((column) => `p${column}`).join(', ')
+    const text = `select (
+        select row_to_json(row) from (${sql.replace(/\$(\d+)/g, 'asked.p$1')}) as row limit 1
+      ) as found from unnest(${lists}) with ordinality as asked (${names}, place) order by place`
+    const statement = { name: `look_up_${this.#statements.size}`, text }
+    this.#statements.set(sql, statement)
+    return statement
   }
 
   async #connect(): Promise<pg.Client> {

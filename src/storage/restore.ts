@@ -118,7 +118,7 @@ function replaceAllRows(databaseFile: string, staged: string, replace: boolean):
       throw new BackupError('What was restored refers to rows that are not there')
     target.exec('commit')
   } finally {
-    // Whatever has not been committed is undone by this.
+    if (target.inTransaction) target.exec('rollback')
     target.close()
   }
 }

@@ -72,7 +72,9 @@ test('places that cannot be written are named, all of them', async () => {
 })
 
 test('a database that is damaged, no database at all, or newer is told apart', async () => {
-  const env = await migratedHomeForTest()
+  const env = await homeForTest()
+  // By a process that has ended, so that nobody holds the content anywhere but in the file.
+  await octavo(['migrate'], env)
   await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
   )

@@ -41,8 +41,10 @@ test('a restoration that is killed changes nothing or everything, and the next o
 })
 
 test('a database that is too damaged to be opened is put aside for the backup', async () => {
-  const env = await homeWith('safe@example.com')
+  const env = await homeForTest()
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
+  // By a process that has ended, so that nobody holds the content anywhere but in the file.
+  await octavo(['user', 'create', '--email', 'safe@example.com'], env)
   await octavo(['backup', file], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
 
@@ -73,7 +75,8 @@ test('a backup of a newer Octavo is refused', async () => {
 })
 
 test('a backup of a damaged database does not come into being', async () => {
-  const env = await migratedHomeForTest()
+  const env = await homeForTest()
+  await octavo(['migrate'], env)
   truncateSync(databaseFile(env), 40_000)
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const refused = await octavo(['backup', file], env)

@@ -1,0 +1,85 @@
+import type { Block, Document, InlineElement, InlineNode, Leaf, Mark, Paragraph, SimpleMarkType } from './nodes.ts'
+
+export const documentOf = (nodes: readonly Block[]): Document => ({
+  object: 'document',
+  data: { schemaVersion: 1 },
+  nodes,
+})
+
+export const leaf = (text: string, marks: readonly Mark[] = []): Leaf => ({ object: 'leaf', text, marks })
+
+export const paragraph = (nodes: readonly InlineNode[]): Paragraph => ({ object: 'block', type: 'paragraph', nodes })
+
+/** The order in which marks are stored, so that equal texts are equal values. */
+const markOrder: readonly Mark['type'][] = [
+  'bold',
+  'italic',
+  'strikethrough',
+  'keyboard',
+  'superscript',
+  'subscript',
+  'color',
+  'code',
+]
+
+export const mark = (type: SimpleMarkType): Mark => ({ object: 'mark', type })
+
+/** Adds a mark to others, in the stored order; one of the same type is replaced. */
+export function withMark(marks: readonly Mark[], added: Mark): readonly Mark[] {
+  const others = marks.filter((one) => one.type !== added.type)
+  return [...others, added].sort((a, b) => markOrder.indexOf(a.type) - markOrder.indexOf(b.type))
+}
+
+/** Collects inlines in order, joining texts that touch and have the same marks. */
+export class InlineBuilder {
+  readonly #nodes: InlineNode[] = []
+  #leaves: Leaf[] = []
+
+  text(text: string, marks: readonly Mark[]): void {
+    if (text === '') return
+    const last = this.#leaves.at(-1)
+    if (last && sameMarks(last.marks, marks)) this.#leaves[this.#leaves.length - 1] = leaf(last.text + text, marks)
+    else this.#leaves.push(leaf(text, marks))
+  }
+
+  element(node: InlineElement): void {
+    this.#endText()
+    this.#nodes.push(node)
+  }
+
+  /** Takes back the end of the text before, as long as it matches; undefined when there is nothing to take. */
+  takeLast(pattern: RegExp): Leaf | undefined {
+    const last = this.#leaves.pop()
+    if (!last) return undefined
+    const match = pattern.exec(last.text)
+    if (!match) {
+      this.#leaves.push(last)
+      return undefined
+    }
+    const kept = last.text.slice(0, match.index)
+    if (kept !== '') this.#leaves.push(leaf(kept, last.marks))
+    return leaf(last.text.slice(match.index), last.marks)
+  }
+
+  /** Takes back the element before, when nothing was written since. */
+  takeElement(): InlineElement | undefined {
+    const last = this.#nodes.at(-1)
+    if (this.#leaves.length > 0 || !last || last.object === 'text') return undefined
+    this.#nodes.pop()
+    return last
+  }
+
+  build(): InlineNode[] {
+    this.#endText()
+    return this.#nodes
+  }
+
+  #endText(): void {
+    if (this.#leaves.length > 0) this.#nodes.push({ object: 'text', leaves: this.#leaves })
+    this.#leaves = []
+  }
+}
+
+export function sameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,54 @@
+import { emojiCode } from './emoji.ts'
+
+/** A text as it stands in Markdown, so that it is read back as just that text. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[\\`*_[\]<~]/g, '\\$&')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/\$(?=\$)/g, '\\$')
+    .replace(/:(?=([a-z0-9_+-]+):)/g, (colon, name: string) => (emojiCode(name) === undefined ? colon : `\\${colon}`))
+    .replace(/\b(https?)(?=:\/\/)/gi, (scheme) => `${scheme}\\`)
+    .replace(/\bwww\./gi, (prefix) => `${prefix.slice(0, 3)}\\.`)
+    .replace(/@(?=[\w.-]+\.)/g, '\\@')
+}
+
+const blockStart = /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|[=|-][=|:\s-]*$|:?-[|:\s-]*$|\{%|\t|~~~)/
+
+/** Lines of a paragraph, none of which begins like another kind of block. */
+export function escapeLineStarts(markdown: string): string {
+  return markdown
+    .split('\n')
+    .map((line) => {
+      const start = blockStart.exec(line)?.[0]
+      if (start === undefined) return line
+      return /^\d/.test(start) ? `${start}\\${line.slice(start.length)}` : `\\${line}`
+    })
+    .join('\n')
+}
+
+/** Spaces at the edge of a line would be lost. */
+export function keepEdgeSpaces(markdown: string): string {
+  return markdown
+    .split('\n')
+    .map((line) => line.replace(/^[ \t]/, '&#x20;').replace(/[ \t](?=\\?$)/, '&#x20;'))
+    .join('\n')
+}
+
+/** The destination of a link. */
+export function linkDestination(destination: string): string {
+  if (destination === '' || /[\s()<>\\]/.test(destination)) {
+    return `<${destination.replace(/[\\<>]/g, '\\$&').replace(/\n/g, '%0A')}>`
+  }
+  return destination
+}
+
+/** A code span; as many backticks as it takes. */
+export function codeSpan(text: string): string {
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  let length = 1
+  while (runs.has(length) && length <= longest) length++
+  const fence = '`'.repeat(length)
+  const padded = /^`|`$|^ .* $/.test(text) && text.trim() !== '' ? ` ${text} ` : text
+  return `${fence}${padded}${fence}`
+}

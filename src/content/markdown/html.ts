@@ -1,0 +1,164 @@
+// A reader for the HTML that stands in Markdown files: fragments that people and exporters write, not documents.
+// It keeps offsets, so that whatever is not understood can be kept as it was written.
+
+export interface HtmlElement {
+  type: 'element'
+  name: string
+  attributes: Readonly<Record<string, string>>
+  children: readonly HtmlNode[]
+  start: number
+  end: number
+  /** Where the content begins and ends. */
+  innerStart: number
+  innerEnd: number
+}
+
+export interface HtmlText {
+  type: 'text'
+  /** With character references decoded. */
+  value: string
+  start: number
+  end: number
+}
+
+export type HtmlNode = HtmlElement | HtmlText
+
+const voidElements = new Set(['img', 'br', 'hr', 'source', 'input', 'col', 'wbr', 'meta', 'link'])
+
+const tagPattern =
+  /<(?:!--[^]*?-->|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
+
+/** The nodes of a fragment, or undefined when its elements do not close where they should. */
+export function parseHtml(html: string): HtmlNode[] | undefined {
+  const root: OpenElement = { name: '', attributes: {}, children: [], start: 0, innerStart: 0 }
+  const stack = [root]
+  let at = 0
+  const addText = (end: number) => {
+    if (end > at) top(stack).children.push({ type: 'text', value: decodeEntities(html.slice(at, end)), start: at, end })
+  }
+  for (const match of html.matchAll(tagPattern)) {
+    const [whole, closing, rawName, rawAttributes, selfClosing] = match
+    const start = match.index
+    addText(start)
+    at = start + whole.length
+    if (rawName === undefined) continue
+    const name = rawName.toLowerCase()
+    if (closing) {
+      const open = stack.pop() as OpenElement
+      if (open === root || open.name !== name) return undefined
+      top(stack).children.push(closed(open, start, at))
+      continue
+    }
+    const element: OpenElement = {
+      name,
+      attributes: readAttributes(rawAttributes ?? ''),
+      children: [],
+      start,
+      innerStart: at,
+    }
+    if (selfClosing || voidElements.has(name)) top(stack).children.push(closed(element, at, at))
+    else stack.push(element)
+    if (stack.length > maxDepth) return undefined
+  }
+  addText(html.length)
+  return stack.length === 1 ? root.children : undefined
+}
+
+const maxDepth = 100
+
+interface OpenElement {
+  name: string
+  attributes: Record<string, string>
+  children: HtmlNode[]
+  start: number
+  innerStart: number
+}
+
+function closed(open: OpenElement, innerEnd: number, end: number): HtmlElement {
+  return { type: 'element', ...open, innerEnd, end }
+}
+
+function top(stack: OpenElement[]): OpenElement {
+  return stack[stack.length - 1] as OpenElement
+}
+
+/** One tag, when a text is just that: `<mark style="…">`, `</mark>`, `<br>`. */
+export interface HtmlTag {
+  name: string
+  kind: 'open' | 'close' | 'void'
+  attributes: Readonly<Record<string, string>>
+}
+
+export function readHtmlTag(text: string): HtmlTag | undefined {
+  const [match] = text.matchAll(tagPattern)
+  if (!match || match[0] !== text || match[2] === undefined) return undefined
+  const [, closing, rawName, rawAttributes, selfClosing] = match
+  const name = rawName.toLowerCase()
+  const kind = closing ? 'close' : selfClosing || voidElements.has(name) ? 'void' : 'open'
+  return { name, kind, attributes: readAttributes(rawAttributes ?? '') }
+}
+
+function readAttributes(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [, name, double, single, bare] of text.matchAll(
+    /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g,
+  )) {
+    attributes[(name as string).toLowerCase()] = decodeEntities(double ?? single ?? bare ?? '')
+  }
+  return attributes
+}
+
+const namedEntities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  bull: '•',
+  middot: '·',
+  times: '×',
+  rarr: '→',
+  larr: '←',
+}
+
+/** Decodes character references once; what is none is kept. */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return namedEntities[name] ?? whole
+      const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
+      const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      return isCharacter ? String.fromCodePoint(code) : whole
+    },
+  )
+}
+
+/** A text as it stands in HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&#x26;').replace(/</g, '&#x3C;')
+}
+
+/** A value as it stands in a double-quoted attribute. */
+export function escapeAttribute(text: string): string {
+  return escapeHtml(text).replace(/"/g, '&#x22;').replace(/'/g, '&#x27;')
+}
+
+/** The text inside nodes, without their markup. */
+export function textOf(nodes: readonly HtmlNode[]): string {
+  return nodes
+    .map((node) => (node.type === 'text' ? node.value : node.name === 'br' ? '\n' : textOf(node.children)))
+    .join('')
+}

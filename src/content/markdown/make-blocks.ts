@@ -1,0 +1,46 @@
+import { leaf, paragraph } from '../document/build.ts'
+import type { Block, Code, CodeData, HeadingType, Image, Images } from '../document/nodes.ts'
+
+// Blocks as the readers of Markdown, tags and HTML make them.
+
+/** What is not understood, as it was written. */
+export function literal(source: string): Block {
+  return paragraph(source === '' ? [] : [{ object: 'text', leaves: [leaf(source)] }])
+}
+
+/** `##` is the first level below the title, wherever it stands. */
+export function headingType(depth: number): HeadingType {
+  return depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
+}
+
+export function codeBlock(text: string, data: CodeData): Code {
+  return {
+    object: 'block',
+    type: 'code',
+    ...(Object.keys(data).length > 0 && { data }),
+    nodes: text.split(/\r?\n/).map((line) => ({
+      object: 'block',
+      type: 'code-line',
+      nodes: line === '' ? [] : [{ object: 'text', leaves: [leaf(line)] }],
+    })),
+  }
+}
+
+export function image(data: Image['data'], captionNodes: readonly Block[]): Image {
+  return {
+    object: 'block',
+    type: 'image',
+    isVoid: true,
+    data,
+    ...(captionNodes.length > 0 && { fragments: [{ object: 'fragment', fragment: 'caption', nodes: captionNodes }] }),
+  }
+}
+
+export function images(nodes: readonly Image[], data: NonNullable<Images['data']> = {}): Images {
+  return { object: 'block', type: 'images', ...withData(data), nodes }
+}
+
+/** Leaves out data that says nothing, so that equal blocks are equal values. */
+export function withData<Data extends object>(data: Data): { data?: Data } {
+  return Object.keys(data).length > 0 ? { data } : {}
+}

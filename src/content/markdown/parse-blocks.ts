@@ -1,0 +1,261 @@
+import { leaf, paragraph } from '../document/build.ts'
+import type { Block, ListItem } from '../document/nodes.ts'
+import { codeBlock, headingType, image, images, literal } from './make-blocks.ts'
+import { type List, type MdListItem, type PhrasingContent, type RootContent, endOf, startOf } from './mdast.ts'
+import { drawingOrImages, readDetails, readHtml } from './parse-html.ts'
+import { type InlineContext, parseInlines } from './parse-inlines.ts'
+import { parsePipeTable } from './parse-table.ts'
+import { pairedTags, readTag } from './parse-tags.ts'
+import { readFileRef } from './references.ts'
+import type { Tag } from './tags.ts'
+
+export interface BlockContext extends InlineContext {
+  /** The tag that was masked at an offset. */
+  tagsAt(start: number, end: number): readonly Tag[]
+  /** Whether an `{% if %}` can be one. */
+  isExpression(source: string): boolean
+}
+
+/** What stands beside each other in a file: Markdown, a block tag, or the tags of an expandable. */
+type Token =
+  | { kind: 'node'; node: RootContent; start: number; end: number }
+  | { kind: 'tag'; tag: Tag; start: number; end: number }
+  | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
+  | { kind: 'details-end'; start: number; end: number }
+
+/** A block and where in the source it stands. */
+export interface Placed {
+  block: Block
+  start: number
+  end: number
+}
+
+/** Deeper than anyone writes; what is nested deeper stays as text. */
+const maxDepth = 50
+
+/** The blocks of siblings. */
+export function parseBlocks(nodes: readonly RootContent[], context: BlockContext, depth = 0): Placed[] {
+  const tokens = tokenize(nodes, context)
+  return readTokens(tokens, matchTags(tokens, context), { from: 0, to: tokens.length, depth }, context)
+}
+
+const blocksOf = (placed: readonly Placed[]) => placed.map(({ block }) => block)
+
+/** What is read where it is referred to. */
+const invisible = new Set(['footnoteDefinition', 'definition', 'yaml'])
+
+function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[] {
+  const tokens: Token[] = []
+  for (const node of nodes) {
+    const [start, end] = [startOf(node), endOf(node)]
+    if (node.type !== 'html') {
+      if (!invisible.has(node.type)) tokens.push({ kind: 'node', node, start, end })
+      continue
+    }
+    const tags = context.tagsAt(start, end)
+    if (tags.length > 0) {
+      for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
+      continue
+    }
+    tokens.push(...(detailsTokens(node.value, start, end) ?? [{ kind: 'node' as const, node, start, end }]))
+  }
+  return joinSummaries(tokens)
+}
+
+/** An expandable that is spread over several HTML blocks, with Markdown between them. */
+function detailsTokens(html: string, start: number, end: number): Token[] | undefined {
+  const text = html.trim()
+  const opened = /^<details(\s[^>]*)?>\s*(?:<summary>([^]*?)<\/summary>)?\s*$/i.exec(text)
+  if (opened) return [{ kind: 'details', open: /\bopen\b/i.test(opened[1] ?? ''), summary: opened[2], start, end }]
+  if (/^<\/details>$/i.test(text)) return [{ kind: 'details-end', start, end }]
+  const summary = /^<summary>([^]*?)<\/summary>$/i.exec(text)
+  return summary ? [{ kind: 'details', open: false, summary: summary[1], start, end }] : undefined
+}
+
+/** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */
+function joinSummaries(tokens: Token[]): Token[] {
+  const joined: Token[] = []
+  for (const token of tokens) {
+    const last = joined.at(-1)
+    if (
+      token.kind === 'details' &&
+      last?.kind === 'details' &&
+      last.summary === undefined &&
+      token.summary !== undefined
+    ) {
+      joined[joined.length - 1] = { ...last, summary: token.summary, end: token.end }
+    } else joined.push(token)
+  }
+  return joined
+}
+
+/** For each opening, where it is closed. What is missing here is not closed, or closes nothing. */
+function matchTags(tokens: readonly Token[], context: BlockContext): Map<number, number> {
+  const pairs = new Map<number, number>()
+  const stack: { name: string; index: number }[] = []
+  tokens.forEach((token, index) => {
+    const opening = openingName(token, context)
+    if (opening !== undefined) return stack.push({ name: opening, index })
+    const closing = closingName(token)
+    const depth = closing === undefined ? -1 : stack.findLastIndex(({ name }) => name === closing)
+    if (depth === -1) return 0
+    pairs.set((stack[depth] as { index: number }).index, index)
+    return stack.splice(depth).length
+  })
+  return pairs
+}
+
+function openingName(token: Token, context: BlockContext): string | undefined {
+  if (token.kind === 'details') return 'details'
+  if (token.kind !== 'tag' || !pairedTags[token.tag.name]) return undefined
+  if (token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
+  return token.tag.name
+}
+
+function closingName(token: Token): string | undefined {
+  if (token.kind === 'details-end') return 'details'
+  if (token.kind !== 'tag' || !token.tag.name.startsWith('end')) return undefined
+  return token.tag.name.slice('end'.length)
+}
+
+interface Range {
+  from: number
+  to: number
+  /** How deep in the document it stands. */
+  depth: number
+}
+
+function readTokens(
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+  { from, to, depth }: Range,
+  context: BlockContext,
+): Placed[] {
+  const [first, last] = [tokens[from], tokens[to - 1]]
+  if (depth > maxDepth && first && last && from < to) return [placedText(first.start, last.end, context)]
+  const placed: Placed[] = []
+  for (let index = from; index < to; index++) {
+    const token = tokens[index] as Token
+    const close = pairs.get(index)
+    if (close === undefined) {
+      const block = readAlone(token, context, depth)
+      placed.push(block ? { block, start: token.start, end: token.end } : placedText(token.start, token.end, context))
+      continue
+    }
+    const end = tokens[close] as Token
+    const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
+    const block = readPair(token, blocksOf(inner), context)
+    if (block) placed.push({ block, start: token.start, end: end.end })
+    else placed.push(placedText(token.start, token.end, context), ...inner, placedText(end.start, end.end, context))
+    index = close
+  }
+  return placed
+}
+
+function placedText(start: number, end: number, { source }: BlockContext): Placed {
+  return { block: literal(source.slice(start, end)), start, end }
+}
+
+function readAlone(token: Token, context: BlockContext, depth: number): Block | undefined {
+  if (token.kind === 'node') return readNode(token.node, context, depth)
+  return token.kind === 'tag' ? readTag(token.tag, undefined, context.references) : undefined
+}
+
+function readPair(token: Token, inner: readonly Block[], context: BlockContext): Block | undefined {
+  if (token.kind === 'tag') return readTag(token.tag, inner, context.references)
+  return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
+}
+
+// Markdown
+
+function readNode(node: RootContent, context: BlockContext, depth: number): Block | undefined {
+  switch (node.type) {
+    case 'paragraph':
+      return readParagraph(node.children, context)
+    case 'heading':
+      return readHeading(node.depth, node.children, context)
+    case 'thematicBreak':
+      return { object: 'block', type: 'divider', isVoid: true, data: {} }
+    case 'blockquote':
+      return { object: 'block', type: 'blockquote', nodes: blocksOf(parseBlocks(node.children, context, depth + 1)) }
+    case 'list':
+      return readList(node, context, depth)
+    case 'code':
+      return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
+    case 'table':
+      return parsePipeTable(node, context)
+    case 'html':
+      return readHtml(node.value, context)
+    default:
+      if ((node.type as string) === 'math') {
+        return { object: 'block', type: 'math', isVoid: true, data: { formula: (node as { value: string }).value } }
+      }
+      return undefined
+  }
+}
+
+function readParagraph(children: readonly PhrasingContent[], context: BlockContext): Block {
+  const [only] = children
+  if (children.length === 1 && only?.type === 'image') {
+    const { url, alt, title } = only
+    return images([
+      image(
+        { ref: readFileRef(context.references, url), ...(alt && { alt }) },
+        title ? [paragraph([{ object: 'text', leaves: [leaf(title)] }])] : [],
+      ),
+    ])
+  }
+  const nodes = parseInlines(children, context)
+  const [single] = nodes
+  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-math') {
+    return { object: 'block', type: 'math', isVoid: true, data: single.data }
+  }
+  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image' && only?.type === 'html') {
+    return drawingOrImages(only.value, context) ?? paragraph(nodes)
+  }
+  return paragraph(nodes)
+}
+
+function readHeading(depth: number, children: readonly PhrasingContent[], context: BlockContext): Block {
+  const { id, rest } = takeAnchor(children)
+  return {
+    object: 'block',
+    type: headingType(depth),
+    ...(id !== undefined && { data: { id } }),
+    nodes: parseInlines(rest, context),
+  }
+}
+
+/** An explicit id is written as an empty link at the end: `## Title <a href="#x" id="x"></a>`. */
+function takeAnchor(children: readonly PhrasingContent[]): {
+  id: string | undefined
+  rest: readonly PhrasingContent[]
+} {
+  const [open, close] = children.slice(-2)
+  const id =
+    open?.type === 'html' && close?.type === 'html' && close.value === '</a>'
+      ? /^<a\s(?:[^>]*\s)?id="([^"]*)"[^>]*>$/.exec(open.value)?.[1]
+      : undefined
+  if (id === undefined) return { id: undefined, rest: children }
+  const rest = children.slice(0, -2)
+  const last = rest.at(-1)
+  if (last?.type !== 'text') return { id, rest }
+  const value = last.value.trimEnd()
+  return { id, rest: value === '' ? rest.slice(0, -1) : [...rest.slice(0, -1), { ...last, value }] }
+}
+
+function readList(list: List, context: BlockContext, depth: number): Block {
+  const items = list.children.map((item) => readItem(item, context, depth + 1))
+  if (list.children.some((item) => typeof item.checked === 'boolean')) {
+    const checked = items.map((item, index) => ({ ...item, data: { checked: list.children[index]?.checked === true } }))
+    return { object: 'block', type: 'list-tasks', nodes: checked }
+  }
+  if (!list.ordered) return { object: 'block', type: 'list-unordered', nodes: items }
+  const start = list.start ?? 1
+  return { object: 'block', type: 'list-ordered', ...(start !== 1 && { data: { start } }), nodes: items }
+}
+
+function readItem(item: MdListItem, context: BlockContext, depth: number): ListItem {
+  const nodes = blocksOf(parseBlocks(item.children, context, depth + 1))
+  return { object: 'block', type: 'list-item', nodes: nodes.length === 0 ? [paragraph([])] : nodes }
+}

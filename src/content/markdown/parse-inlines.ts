@@ -1,0 +1,407 @@
+import { InlineBuilder, mark, withMark } from '../document/build.ts'
+import type {
+  ButtonInline,
+  ColorName,
+  Fragment,
+  InlineElement,
+  InlineNode,
+  Mark,
+  SimpleMarkType,
+} from '../document/nodes.ts'
+import { emojiCode } from './emoji.ts'
+import { type HtmlNode, type HtmlTag, decodeEntities, parseHtml, readHtmlTag } from './html.ts'
+import { type PhrasingContent, endOf, startOf } from './mdast.ts'
+import { type References, readFileRef } from './references.ts'
+
+export interface InlineContext {
+  source: string
+  references: References
+  /** The body of a footnote, once per file; undefined when it has none. */
+  footnote(label: string): Fragment | undefined
+  /** The destination that a label of `[text][label]` stands for. */
+  definition(identifier: string): string | undefined
+}
+
+const markElements: Record<string, SimpleMarkType> = {
+  strong: 'bold',
+  b: 'bold',
+  em: 'italic',
+  s: 'strikethrough',
+  del: 'strikethrough',
+  kbd: 'keyboard',
+  sup: 'superscript',
+  sub: 'subscript',
+}
+
+/** The inlines of a paragraph, heading or cell. What is not understood stays as text. */
+export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): InlineNode[] {
+  const builder = new InlineBuilder()
+  readInlines(nodes, [], builder, context)
+  return builder.build()
+}
+
+/** Deeper than anyone writes; what is nested deeper stays as text. */
+const maxDepth = 100
+
+function readInlines(
+  nodes: readonly PhrasingContent[],
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+  depth = 0,
+): void {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  if (depth > maxDepth && first && last) return out.text(context.source.slice(startOf(first), endOf(last)), marks)
+  const closes = matchElements(nodes)
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index] as PhrasingContent
+    if (node.type !== 'html') {
+      readInline(node, marks, out, context, depth)
+      continue
+    }
+    const tag = readHtmlTag(node.value)
+    const close = tag?.kind === 'open' ? closes.get(index) : index
+    if (!tag || tag.kind === 'close' || close === undefined) {
+      out.text(node.value, marks)
+      continue
+    }
+    const between = nodes.slice(index + 1, close)
+    const innerEnd = close === index ? endOf(node) : startOf(nodes[close] as PhrasingContent)
+    const inner: Inner = {
+      source: context.source.slice(endOf(node), innerEnd),
+      read: (innerMarks, into) => readInlines(between, innerMarks, into, context, depth + 1),
+    }
+    if (readElement(tag, inner, marks, out, context)) index = close
+    else out.text(node.value, marks)
+  }
+}
+
+/** For each element that opens among siblings, where it closes. */
+function matchElements(nodes: readonly PhrasingContent[]): Map<number, number> {
+  const closes = new Map<number, number>()
+  const open = new Map<string, number[]>()
+  nodes.forEach((node, index) => {
+    const tag = node.type === 'html' ? readHtmlTag(node.value) : undefined
+    if (tag?.kind === 'open') openedAt(open, tag.name).push(index)
+    const opened = tag?.kind === 'close' ? open.get(tag.name)?.pop() : undefined
+    if (opened !== undefined) closes.set(opened, index)
+  })
+  return closes
+}
+
+function openedAt(open: Map<string, number[]>, name: string): number[] {
+  const known = open.get(name)
+  if (known) return known
+  const fresh: number[] = []
+  open.set(name, fresh)
+  return fresh
+}
+
+function readInline(
+  node: PhrasingContent,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+  depth: number,
+): void {
+  const { references, source } = context
+  switch (node.type) {
+    case 'text':
+      return readText(node.value.replace(/\r?\n/g, ' '), marks, out)
+    case 'strong':
+      return readInlines(node.children, withMark(marks, mark('bold')), out, context, depth + 1)
+    case 'emphasis':
+      return readInlines(node.children, withMark(marks, mark('italic')), out, context, depth + 1)
+    case 'delete':
+      return readInlines(node.children, withMark(marks, mark('strikethrough')), out, context, depth + 1)
+    case 'inlineCode':
+      return out.text(node.value, withMark(marks, mark('code')))
+    case 'break':
+      return out.text('\n', marks)
+    case 'link': {
+      if (node.title === 'mention')
+        return out.element({
+          object: 'inline',
+          type: 'mention',
+          isVoid: true,
+          data: { ref: references.read(node.url) },
+        })
+      const inner = new InlineBuilder()
+      readInlines(node.children, marks, inner, context, depth + 1)
+      return out.element({
+        object: 'inline',
+        type: 'link',
+        data: { ref: references.read(node.url) },
+        nodes: inner.build(),
+      })
+    }
+    case 'linkReference': {
+      const destination = context.definition(node.identifier)
+      if (destination === undefined) return out.text(source.slice(startOf(node), endOf(node)), marks)
+      const inner = new InlineBuilder()
+      readInlines(node.children, marks, inner, context, depth + 1)
+      return out.element({
+        object: 'inline',
+        type: 'link',
+        data: { ref: references.read(destination) },
+        nodes: inner.build(),
+      })
+    }
+    case 'imageReference': {
+      const destination = context.definition(node.identifier)
+      if (destination === undefined) return out.text(source.slice(startOf(node), endOf(node)), marks)
+      const data = { ref: readFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
+      return out.element({ object: 'inline', type: 'inline-image', isVoid: true, data })
+    }
+    case 'image':
+      return out.element({
+        object: 'inline',
+        type: 'inline-image',
+        isVoid: true,
+        data: {
+          ref: readFileRef(references, node.url),
+          ...(node.alt && { alt: node.alt }),
+          ...(node.title && { caption: node.title }),
+        },
+      })
+    case 'footnoteReference':
+      return readFootnote(node.label ?? node.identifier, marks, out, context, source.slice(startOf(node), endOf(node)))
+    default:
+      if ((node.type as string) === 'inlineMath') {
+        return out.element({
+          object: 'inline',
+          type: 'inline-math',
+          isVoid: true,
+          data: { formula: (node as { value: string }).value },
+        })
+      }
+      return out.text(source.slice(startOf(node), endOf(node)), marks)
+  }
+}
+
+/** Text, in which `:name:` stands for an emoji when there is one of that name. */
+function readText(text: string, marks: readonly Mark[], out: InlineBuilder): void {
+  let at = 0
+  for (const match of text.matchAll(/:([a-z0-9_+-]+):/g)) {
+    const code = emojiCode(match[1] as string)
+    if (code === undefined) continue
+    out.text(text.slice(at, match.index), marks)
+    out.element({ object: 'inline', type: 'emoji', isVoid: true, data: { code } })
+    at = match.index + match[0].length
+  }
+  out.text(text.slice(at), marks)
+}
+
+/** A footnote annotates the word, or the element, that it stands behind. */
+function readFootnote(
+  label: string,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+  written: string,
+): void {
+  const body = context.footnote(label)
+  if (!body) return out.text(written, marks)
+  const element = out.takeElement()
+  const word = element ? undefined : out.takeLast(/\S+$/)
+  const nodes: InlineNode[] = element ? [element] : word ? [{ object: 'text', leaves: [word] }] : []
+  out.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+}
+
+/** What stands inside an element: Markdown between two tags, or HTML. */
+interface Inner {
+  source: string
+  read(marks: readonly Mark[], out: InlineBuilder): void
+}
+
+/** The inlines of HTML, in which nothing is Markdown. */
+export function parseHtmlInlines(nodes: readonly HtmlNode[], source: string, context: InlineContext): InlineNode[] {
+  const builder = new InlineBuilder()
+  readHtmlInlines(nodes, source, [], builder, context)
+  return builder.build()
+}
+
+function readHtmlInlines(
+  nodes: readonly HtmlNode[],
+  source: string,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+): void {
+  for (const node of nodes) {
+    if (node.type === 'text') {
+      out.text(node.value.replace(/[ \t\r\n]+/g, ' '), marks)
+      continue
+    }
+    const inner: Inner = {
+      source: source.slice(node.innerStart, node.innerEnd),
+      read: (innerMarks, into) => readHtmlInlines(node.children, source, innerMarks, into, context),
+    }
+    if (readElement(node, inner, marks, out, context)) continue
+    out.text(source.slice(node.start, node.innerStart), marks)
+    inner.read(marks, out)
+    out.text(source.slice(node.innerEnd, node.end), marks)
+  }
+}
+
+/** Reads an HTML element into the document; false when it means nothing here and stays text. */
+function readElement(
+  { name, attributes }: Pick<HtmlTag, 'name' | 'attributes'>,
+  inner: Inner,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+): boolean {
+  const simple = markElements[name]
+  if (simple !== undefined) {
+    inner.read(withMark(marks, mark(simple)), out)
+    return true
+  }
+  switch (name) {
+    case 'br':
+      out.text('\n', marks)
+      return true
+    case 'mark': {
+      const color = readColors(attributes['style'] ?? '')
+      if (!color) return false
+      inner.read(withMark(marks, { object: 'mark', type: 'color', data: color }), out)
+      return true
+    }
+    case 'code': {
+      const text = decodeEntities(inner.source)
+      if (attributes['class'] === 'expression') {
+        out.element({ object: 'inline', type: 'expression', isVoid: true, data: { expression: text } })
+      } else out.text(text, withMark(marks, mark('code')))
+      return true
+    }
+    default: {
+      const element = readInlineElement(name, attributes, inner, marks, context)
+      if (element) out.element(element)
+      return element !== undefined
+    }
+  }
+}
+
+function readInlineElement(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  inner: Inner,
+  marks: readonly Mark[],
+  context: InlineContext,
+): InlineElement | undefined {
+  const { references } = context
+  const children = () => {
+    const builder = new InlineBuilder()
+    inner.read(marks, builder)
+    return builder.build()
+  }
+  switch (name) {
+    case 'i': {
+      const icon = /(?:^|\s)fa-([\w-]+)/.exec(attributes['class'] ?? '')?.[1]
+      if (icon === undefined) return undefined
+      const color = readColors(attributes['style'] ?? '')?.text
+      return { object: 'inline', type: 'icon', isVoid: true, data: { icon, ...(color && { color }) } }
+    }
+    case 'span': {
+      const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
+      return code === undefined ? undefined : { object: 'inline', type: 'emoji', isVoid: true, data: { code } }
+    }
+    case 'img':
+    case 'picture':
+      return readImage(name, attributes, inner.source, references)
+    case 'button':
+      return readButton(attributes, inner.source, references)
+    case 'a': {
+      if (/(?:^|\s)button(?:\s|$)/.test(attributes['class'] ?? ''))
+        return readButton(attributes, inner.source, references)
+      const footnote =
+        attributes['data-footnote-ref'] === undefined
+          ? undefined
+          : /#user-content-fn-(.+)$/.exec(attributes['href'] ?? '')?.[1]
+      const body = footnote === undefined ? undefined : context.footnote(footnote)
+      if (body) return { object: 'inline', type: 'annotation', nodes: children(), fragments: [body] }
+      const href = attributes['href']
+      if (href === undefined || href === '') return undefined
+      if (attributes['data-mention'] !== undefined)
+        return { object: 'inline', type: 'mention', isVoid: true, data: { ref: references.read(href) } }
+      return { object: 'inline', type: 'link', data: { ref: references.read(href) }, nodes: children() }
+    }
+    default:
+      return undefined
+  }
+}
+
+function readImage(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  innerSource: string,
+  references: References,
+): InlineElement | undefined {
+  const elements = name === 'picture' ? (parseHtml(innerSource) ?? []).filter((node) => node.type === 'element') : []
+  const image = name === 'picture' ? elements.find((node) => node.name === 'img')?.attributes : attributes
+  const src = image?.['src']
+  if (!image || src === undefined) return undefined
+  const dark = elements.find((node) => node.name === 'source')?.attributes['srcset']
+  const { alt, 'data-size': size } = image
+  return {
+    object: 'inline',
+    type: 'inline-image',
+    isVoid: true,
+    data: {
+      ref: readFileRef(references, src),
+      ...(dark !== undefined && { refDark: readFileRef(references, dark) }),
+      ...(alt && { alt }),
+      ...((size === 'line' || size === 'original') && { size }),
+    },
+  }
+}
+
+function readButton(
+  attributes: Readonly<Record<string, string>>,
+  innerSource: string,
+  references: References,
+): ButtonInline {
+  const { href, 'data-icon': icon, 'data-action': action, 'data-query': query, 'data-slug': slug } = attributes
+  return {
+    object: 'inline',
+    type: 'button',
+    isVoid: true,
+    data: {
+      label: decodeEntities(innerSource),
+      kind: /\bsecondary\b/.test(attributes['class'] ?? '') ? 'secondary' : 'primary',
+      ...(icon && { icon }),
+      ...(href && { ref: references.read(href) }),
+      ...((action === 'ask' || action === 'search') && { action: { action, ...(query && { query }) } }),
+      ...(action === 'select' && slug && { action: { action, slug } }),
+    },
+  }
+}
+
+const colorNames = new Set<string>([
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+])
+
+function readColors(style: string): { text?: ColorName; background?: ColorName } | undefined {
+  const found: { text?: ColorName; background?: ColorName } = {}
+  for (const [, property, value] of style.matchAll(/(?:^|;)\s*(color|background-color)\s*:\s*([^;]+?)\s*(?=;|$)/g)) {
+    if (!colorNames.has(value as string)) return undefined
+    if (property === 'color') found.text = value as ColorName
+    else found.background = value as ColorName
+  }
+  return found.text === undefined && found.background === undefined ? undefined : found
+}

@@ -1,0 +1,288 @@
+import { paragraph } from '../document/build.ts'
+import type { Block, CellValue, ColumnDefinition, Fragment, InlineNode, Table, TableData } from '../document/nodes.ts'
+import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
+import type { MdTable } from './mdast.ts'
+import { type InlineContext, parseHtmlInlines, parseInlines } from './parse-inlines.ts'
+import { readFileRef } from './references.ts'
+
+// Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
+const columnId = (index: number) => `c${index + 1}`
+const recordId = (index: number) => `r${index + 1}`
+const cellFragment = (record: number, column: number) => `${recordId(record)}${columnId(column)}`
+const orderIndex = (index: number) => String(index + 1).padStart(6, '0')
+
+interface Cell {
+  value: CellValue
+  fragment?: Fragment
+}
+
+function textCell(record: number, column: number, nodes: readonly Block[]): Cell {
+  const name = cellFragment(record, column)
+  return { value: name, fragment: { object: 'fragment', fragment: name, nodes } }
+}
+
+function buildTable(
+  definitions: readonly ColumnDefinition[],
+  rows: readonly (readonly Cell[])[],
+  data: Omit<TableData, 'records' | 'definition'>,
+): Table {
+  return {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    data: {
+      ...data,
+      definition: Object.fromEntries(definitions.map((definition) => [definition.id, definition])),
+      records: Object.fromEntries(
+        rows.map((cells, row) => [
+          recordId(row),
+          {
+            orderIndex: orderIndex(row),
+            values: Object.fromEntries(cells.map((cell, column) => [columnId(column), cell.value])),
+          },
+        ]),
+      ),
+    },
+    fragments: rows.flatMap((cells) => cells.flatMap((cell) => cell.fragment ?? [])),
+  }
+}
+
+export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table {
+  const [header, ...rows] = children
+  const titles = (header?.children ?? []).map((cell) => plain(parseInlines(cell.children, context)))
+  const definitions = titles.map((title, index): ColumnDefinition => {
+    const alignment = align?.[index]
+    return { id: columnId(index), title, type: 'text', ...(alignment && { textAlignment: alignment }) }
+  })
+  const cells = rows.map((row, record) =>
+    definitions.map((_, column) => {
+      const inlines = parseInlines(row.children[column]?.children ?? [], context)
+      return textCell(record, column, inlines.length === 0 ? [] : [paragraph(inlines)])
+    }),
+  )
+  const columns = definitions.map(({ id }) => id)
+  return buildTable(definitions, cells, {
+    view: { type: 'grid', columns, hideHeader: titles.every((title) => title === '') },
+  })
+}
+
+function plain(nodes: readonly InlineNode[]): string {
+  return nodes
+    .map((node) =>
+      node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : 'nodes' in node ? plain(node.nodes) : '',
+    )
+    .join('')
+    .trim()
+}
+
+/** The table that exporters write when it holds more than text; undefined when it is another kind of HTML table. */
+export function parseHtmlTable(table: HtmlElement, source: string, context: InlineContext): Table | undefined {
+  const rows = elements(table.children).flatMap((part) =>
+    part.name === 'tr' ? [part] : ['thead', 'tbody'].includes(part.name) ? elements(part.children, 'tr') : [],
+  )
+  const [header, ...body] = rows
+  const heads = header ? elements(header.children).filter(({ name }) => name === 'th') : []
+  if (!header || heads.length === 0 || heads.length !== elements(header.children).length) return undefined
+  if (body.some((row) => elements(row.children).some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
+
+  const definitions = heads.map(readDefinition)
+  const merges: NonNullable<TableData['cellMerges']>[number][] = []
+  const cells = body.map((row, record) => {
+    const written = elements(row.children)
+    return definitions.map((definition, column) => {
+      const cell = written[column]
+      const [rowSpan, colSpan] = [Number(cell?.attributes['rowspan'] ?? 1), Number(cell?.attributes['colspan'] ?? 1)]
+      if (rowSpan > 1 || colSpan > 1)
+        merges.push({ anchor: { record: recordId(record), column: columnId(column) }, rowSpan, colSpan })
+      return cell ? readCell(definition, cell, record, column, source, context) : textCell(record, column, [])
+    })
+  })
+  const { attributes } = table
+  return buildTable(definitions, cells, {
+    view: readView(attributes, heads, definitions),
+    ...(merges.length > 0 && { cellMerges: merges }),
+    ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
+    ...(attributes['data-search'] !== undefined && { search: attributes['data-search'] !== 'false' }),
+  })
+}
+
+function elements(nodes: readonly HtmlNode[], name?: string): HtmlElement[] {
+  return nodes.filter(
+    (node): node is HtmlElement => node.type === 'element' && (name === undefined || node.name === name),
+  )
+}
+
+function readDefinition(head: HtmlElement, index: number): ColumnDefinition {
+  const { attributes } = head
+  const id = columnId(index)
+  const [select] = elements(head.children, 'select')
+  const title = textOf(head.children.filter((node) => node !== select)).trim()
+  const multiple = attributes['data-multiple'] !== undefined ? { multiple: true } : {}
+  if (select) {
+    const options = elements(select.children, 'option').map((option) => {
+      const { value = '', label, color } = option.attributes
+      return { value, label: label ?? textOf(option.children), ...(color && { color }) }
+    })
+    return {
+      id,
+      title,
+      type: 'select',
+      ...(select.attributes['multiple'] !== undefined && { multiple: true }),
+      options,
+    }
+  }
+  switch (attributes['data-type']) {
+    case 'number':
+    case 'checkbox':
+    case 'files':
+    case 'content-ref':
+    case 'image':
+      return { id, title, type: attributes['data-type'] }
+    case 'users':
+      return { id, title, type: 'users', ...multiple }
+    case 'rating':
+      return { id, title, type: 'rating', max: Number(attributes['data-max'] ?? 5) }
+    default: {
+      const { align, valign } = attributes
+      return {
+        id,
+        title,
+        type: 'text',
+        ...((align === 'left' || align === 'center' || align === 'right') && { textAlignment: align }),
+        ...((valign === 'top' || valign === 'middle' || valign === 'bottom') && { verticalAlignment: valign }),
+      }
+    }
+  }
+}
+
+function readView(
+  attributes: Readonly<Record<string, string>>,
+  heads: readonly HtmlElement[],
+  definitions: readonly ColumnDefinition[],
+): TableData['view'] {
+  const shown = definitions
+    .filter((_, index) => heads[index]?.attributes['data-hidden'] === undefined)
+    .map(({ id }) => id)
+  const marked = (name: string) => definitions[heads.findIndex((head) => head.attributes[name] !== undefined)]?.id
+  if (attributes['data-view'] === 'cards') {
+    const [target, cover, dark] = [
+      marked('data-card-target'),
+      marked('data-card-cover'),
+      marked('data-card-cover-dark'),
+    ]
+    return {
+      type: 'cards',
+      cardSize: attributes['data-card-size'] === 'large' ? 'large' : 'medium',
+      columns: shown,
+      ...(target && { targetDefinition: target }),
+      ...(cover && { coverDefinition: cover }),
+      ...(dark && { coverDefinitionDark: dark }),
+      ...(attributes['data-column-title-hidden'] !== undefined && { hideColumnTitle: true }),
+      ...(attributes['data-card-wrap'] !== undefined && { wrap: attributes['data-card-wrap'] !== 'false' }),
+    }
+  }
+  const widths = heads.flatMap((head, index) =>
+    /^[\d.]+$/.test(head.attributes['width'] ?? '')
+      ? [[columnId(index), Number(head.attributes['width'])] as const]
+      : [],
+  )
+  return {
+    type: 'grid',
+    columns: shown,
+    ...(widths.length > 0 && { columnWidths: Object.fromEntries(widths) }),
+    hideHeader: attributes['data-header-hidden'] !== undefined,
+    ...(attributes['data-header-sticky'] !== undefined && { stickyHeader: true }),
+  }
+}
+
+function readCell(
+  definition: ColumnDefinition,
+  cell: HtmlElement,
+  record: number,
+  column: number,
+  source: string,
+  context: InlineContext,
+): Cell {
+  const text = textOf(cell.children).trim()
+  const links = elements(cell.children, 'a').flatMap((link) => link.attributes['href'] ?? [])
+  const [href] = links
+  const { references } = context
+  switch (definition.type) {
+    case 'number':
+    case 'rating':
+      return { value: text === '' || Number.isNaN(Number(text)) ? null : Number(text) }
+    case 'checkbox':
+      return { value: text === 'true' }
+    case 'content-ref':
+      return { value: href === undefined ? null : references.read(href) }
+    case 'files':
+    case 'users':
+      return { value: links }
+    case 'select':
+      return { value: elements(cell.children, 'span').flatMap((span) => span.attributes['data-option'] ?? []) }
+    case 'image': {
+      const [img] = elements(cell.children, 'img')
+      const src = img?.attributes['src'] ?? href
+      if (src === undefined) return { value: null }
+      const fit = cell.attributes['data-object-fit']
+      const alt = img?.attributes['alt']
+      return {
+        value: {
+          ref: readFileRef(references, src),
+          ...((fit === 'contain' || fit === 'fill' || fit === 'cover') && { objectFit: fit }),
+          ...(alt && { alt }),
+        },
+      }
+    }
+    case 'text':
+      return textCell(record, column, htmlBlocks(cell.children, source, context))
+  }
+}
+
+/** The blocks of a cell: paragraphs, lists and headings in HTML, and inlines between them. */
+function htmlBlocks(nodes: readonly HtmlNode[], source: string, context: InlineContext): Block[] {
+  const blocks: Block[] = []
+  let run: HtmlNode[] = []
+  const flush = () => {
+    const inlines = parseHtmlInlines(run, source, context)
+    if (inlines.length > 0) blocks.push(paragraph(inlines))
+    run = []
+  }
+  for (const node of nodes) {
+    const block = node.type === 'element' ? htmlBlock(node, source, context) : undefined
+    if (!block) {
+      run.push(node)
+      continue
+    }
+    flush()
+    blocks.push(block)
+  }
+  flush()
+  return blocks
+}
+
+function htmlBlock(element: HtmlElement, source: string, context: InlineContext): Block | undefined {
+  switch (element.name) {
+    case 'p':
+      return paragraph(parseHtmlInlines(element.children, source, context))
+    case 'ul':
+    case 'ol': {
+      const items = elements(element.children, 'li').map((item) => ({
+        object: 'block' as const,
+        type: 'list-item' as const,
+        nodes: htmlBlocks(item.children, source, context),
+      }))
+      return { object: 'block', type: element.name === 'ul' ? 'list-unordered' : 'list-ordered', nodes: items }
+    }
+    case 'h2':
+    case 'h3':
+    case 'h4':
+      return {
+        object: 'block',
+        type: `heading-${Math.min(3, Number(element.name[1]) - 1) as 1 | 2 | 3}`,
+        nodes: parseHtmlInlines(element.children, source, context),
+      }
+    default:
+      return undefined
+  }
+}

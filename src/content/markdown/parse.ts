@@ -1,0 +1,126 @@
+import { documentOf } from '../document/build.ts'
+import type { Document, Fragment, InlineNode } from '../document/nodes.ts'
+import { type RootContent, parseMdast } from './mdast.ts'
+import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
+import { parseInlines } from './parse-inlines.ts'
+import type { References } from './references.ts'
+import { type Tag, findTags, maskTags, sourceOffset } from './tags.ts'
+
+export interface ParsedPage {
+  /** The YAML between the first lines, as written. */
+  frontMatter: string | undefined
+  /** Of the `# Heading` that the file begins with. */
+  title: string | undefined
+  document: Document
+  /** The top-level blocks with their places in the source. */
+  placed: readonly Placed[]
+}
+
+export interface ParseOptions {
+  references: References
+  isExpression: (source: string) => boolean
+}
+
+/** Reads a page. Every text is a page: what is not understood is kept as it was written. */
+export function parsePage(source: string, options: ParseOptions): ParsedPage {
+  let tags = findTags(source)
+  for (;;) {
+    const attempt = new Attempt(source, tags, options)
+    const page = attempt.parse()
+    if (attempt.unused.size === 0) return page
+    // A tag that the parser found inside something else, such as code, is text: read again without it.
+    tags = tags.filter((tag) => !attempt.unused.has(tag))
+  }
+}
+
+class Attempt implements BlockContext {
+  readonly source: string
+  readonly references: References
+  readonly isExpression: (source: string) => boolean
+  readonly unused: Set<Tag>
+  readonly #tags: readonly Tag[]
+  readonly #footnotes = new Map<string, readonly RootContent[]>()
+  readonly #definitions = new Map<string, string>()
+  readonly #reading = new Set<string>()
+
+  constructor(source: string, tags: readonly Tag[], { references, isExpression }: ParseOptions) {
+    this.source = source
+    this.references = references
+    this.isExpression = isExpression
+    this.#tags = tags
+    this.unused = new Set(tags)
+  }
+
+  parse(): ParsedPage {
+    const masked = maskTags(this.source, this.#tags)
+    const root = parseMdast(masked.text, (offset) => sourceOffset(masked, offset))
+    const nodes = [...root.children]
+    const first = nodes[0]
+    const frontMatter = first?.type === 'yaml' ? first.value : undefined
+    if (frontMatter !== undefined) nodes.shift()
+    for (const node of nodes) {
+      if (node.type === 'footnoteDefinition') this.#footnotes.set(node.label ?? node.identifier, node.children)
+      // Of several definitions of one label the first counts.
+      if (node.type === 'definition' && !this.#definitions.has(node.identifier))
+        this.#definitions.set(node.identifier, node.url)
+    }
+    const head = nodes[0]
+    let title: string | undefined
+    if (head?.type === 'heading' && head.depth === 1) {
+      title = plainText(parseInlines(head.children, this))
+      nodes.shift()
+    }
+    const placed = parseBlocks(nodes, this)
+    return { frontMatter, title, document: documentOf(placed.map(({ block }) => block)), placed }
+  }
+
+  tagsAt(start: number, end: number): readonly Tag[] {
+    const found = tagsBetween(this.#tags, start, end)
+    const around = found.reduceRight(
+      (text, tag) => text.slice(0, tag.start - start) + text.slice(tag.end - start),
+      this.source.slice(start, end),
+    )
+    if (around.trim() !== '') return []
+    for (const tag of found) this.unused.delete(tag)
+    return found
+  }
+
+  definition(identifier: string): string | undefined {
+    return this.#definitions.get(identifier)
+  }
+
+  footnote(label: string): Fragment | undefined {
+    const nodes = this.#footnotes.get(label)
+    // A footnote that refers to itself would never end.
+    if (!nodes || this.#reading.has(label)) return undefined
+    this.#reading.add(label)
+    const blocks = parseBlocks(nodes, this).map(({ block }) => block)
+    this.#reading.delete(label)
+    return { object: 'fragment', type: 'annotation-body', nodes: blocks }
+  }
+}
+
+/** The tags in a range; tags are in order, so the first is found by halving. */
+function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {
+  let [low, high] = [0, tags.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tags[middle] as Tag).start < start) low = middle + 1
+    else high = middle
+  }
+  const found: Tag[] = []
+  for (let index = low; index < tags.length && (tags[index] as Tag).end <= end; index++) found.push(tags[index] as Tag)
+  return found
+}
+
+export function plainText(nodes: readonly InlineNode[]): string {
+  return nodes
+    .map((node) =>
+      node.object === 'text'
+        ? node.leaves.map(({ text }) => text).join('')
+        : 'nodes' in node
+          ? plainText(node.nodes)
+          : '',
+    )
+    .join('')
+}

@@ -1,0 +1,277 @@
+import type { Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
+import { codeSpan, escapeText, linkDestination } from './escape.ts'
+import { emojiCharacters, emojiName } from './emoji.ts'
+import { escapeAttribute, escapeHtml } from './html.ts'
+import type { References } from './references.ts'
+
+export interface PrintContext {
+  references: References
+  /** Takes the body of an annotation, to be printed at the end of the file; returns its label. */
+  footnote(body: Fragment): string
+}
+
+interface Piece {
+  leaf?: Leaf
+  element?: InlineElement
+  marks: readonly Mark[]
+}
+
+/** The inlines of a block, as Markdown on one or more lines. */
+export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
+  return printPieces(piecesOf(nodes), [], '', '', context)
+}
+
+function piecesOf(nodes: readonly InlineNode[]): Piece[] {
+  return nodes.flatMap((node): Piece[] =>
+    node.object === 'text' ? node.leaves.map((leaf) => ({ leaf, marks: leaf.marks })) : [{ element: node, marks: [] }],
+  )
+}
+
+/** From the outside in. */
+const nesting: readonly Mark['type'][] = [
+  'strikethrough',
+  'italic',
+  'bold',
+  'color',
+  'keyboard',
+  'superscript',
+  'subscript',
+  'code',
+]
+
+/** Prints pieces, of which `open` marks are written already; `before` and `after` are the characters around them. */
+function printPieces(
+  pieces: readonly Piece[],
+  open: readonly Mark['type'][],
+  before: string,
+  after: string,
+  context: PrintContext,
+): string {
+  let out = ''
+  for (let index = 0; index < pieces.length;) {
+    const piece = pieces[index] as Piece
+    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
+    if (outer === undefined) {
+      out += piece.leaf ? printText(piece.leaf, open) : printElement(piece.element as InlineElement, context)
+      index++
+      continue
+    }
+    const mark = piece.marks.find((one) => one.type === outer) as Mark
+    let end = index + 1
+    while (end < pieces.length && hasMark(pieces[end] as Piece, mark)) end++
+    const [prev, next] = [out.slice(-1) || before, end < pieces.length ? firstCharacter(pieces[end] as Piece) : after]
+    out += printMark(mark, pieces.slice(index, end), open, prev, next, context)
+    index = end
+  }
+  return out
+}
+
+function hasMark({ marks }: Piece, wanted: Mark): boolean {
+  return marks.some((mark) => JSON.stringify(mark) === JSON.stringify(wanted))
+}
+
+/** What the next piece begins with, as far as it matters to delimiters before it. */
+function firstCharacter({ leaf, marks }: Piece): string {
+  return marks.length > 0 || !leaf ? '<' : leaf.text.slice(0, 1)
+}
+
+const delimiters: Partial<Record<Mark['type'], { delimiter: string; element: string }>> = {
+  bold: { delimiter: '**', element: 'strong' },
+  italic: { delimiter: '_', element: 'em' },
+  strikethrough: { delimiter: '~~', element: 's' },
+}
+
+function printMark(
+  mark: Mark,
+  pieces: readonly Piece[],
+  open: readonly Mark['type'][],
+  before: string,
+  after: string,
+  context: PrintContext,
+): string {
+  const inside = [...open, mark.type]
+  if (mark.type === 'code') return pieces.map(({ leaf }) => printCode(leaf?.text ?? '')).join('')
+  const form = delimiters[mark.type]
+  if (form) {
+    const inner = printPieces(pieces, inside, form.delimiter.slice(-1), form.delimiter.slice(0, 1), context)
+    if (canDelimit(form.delimiter, inner, before, after)) return form.delimiter + inner + form.delimiter
+    return `<${form.element}>${inner}</${form.element}>`
+  }
+  const inner = printPieces(pieces, inside, '>', '<', context)
+  return `${openingTag(mark)}${inner}</${tagName(mark)}>`
+}
+
+/** A code span cannot hold a line end: it would be read as a space. */
+function printCode(text: string): string {
+  return text.includes('\n') || text.trim() === ''
+    ? `<code>${escapeHtml(text).replace(/\n/g, '&#x0A;')}</code>`
+    : codeSpan(text)
+}
+
+const isBlank = (character: string) => character === '' || /\s/.test(character)
+const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
+
+/** Whether delimiters around `inner` are read as such, by the flanking rules of CommonMark. */
+function canDelimit(delimiter: string, inner: string, before: string, after: string): boolean {
+  const [first, last] = [inner.slice(0, 1), inner.slice(-1)]
+  if (inner === '' || isBlank(first) || isBlank(last) || inner.startsWith('&#x20;') || inner.endsWith('&#x20;'))
+    return false
+  const opens = !isPunctuation(first) || isBlank(before) || isPunctuation(before)
+  const closes = !isPunctuation(last) || isBlank(after) || isPunctuation(after)
+  if (!opens || !closes) return false
+  const [edge] = delimiter
+  if (before === edge || after === edge || first === edge || last === edge) return false
+  // Underscores are no delimiters inside words.
+  return edge !== '_' || ((isBlank(before) || isPunctuation(before)) && (isBlank(after) || isPunctuation(after)))
+}
+
+function tagName({ type }: Mark): string {
+  switch (type) {
+    case 'keyboard':
+      return 'kbd'
+    case 'superscript':
+      return 'sup'
+    case 'subscript':
+      return 'sub'
+    case 'color':
+      return 'mark'
+    case 'bold':
+      return 'strong'
+    case 'italic':
+      return 'em'
+    case 'strikethrough':
+      return 's'
+    case 'code':
+      return 'code'
+  }
+}
+
+function openingTag(mark: Mark): string {
+  if (mark.type !== 'color') return `<${tagName(mark)}>`
+  const { text, background } = mark.data
+  return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
+}
+
+function printText({ text }: Leaf, _open: readonly Mark['type'][]): string {
+  return escapeText(text).replace(/\n/g, '\\\n')
+}
+
+export function printElement(node: InlineElement, context: PrintContext): string {
+  const { references } = context
+  switch (node.type) {
+    case 'link': {
+      const inner = printInlines(node.nodes, context).replace(/\\?\n/g, ' ')
+      return `[${inner}](${linkDestination(references.write(node.data.ref))})`
+    }
+    case 'mention': {
+      const destination = references.write(node.data.ref)
+      return `[${escapeText(mentionText(destination))}](${linkDestination(destination)} "mention")`
+    }
+    case 'annotation': {
+      const [body] = node.fragments
+      if (!body) return printInlines(node.nodes, context)
+      return printAnnotation(node.nodes, context.footnote(body), context)
+    }
+    case 'inline-math':
+      return `$$${node.data.formula}$$`
+    case 'emoji': {
+      const name = emojiName(node.data.code)
+      return name === undefined ? printHtmlElement(node, context) : `:${name}:`
+    }
+    default:
+      return printHtmlElement(node, context)
+  }
+}
+
+/** The text of a mention is made from what it points at. */
+function mentionText(destination: string): string {
+  return destination.replace(/\/$/, '').split('/').at(-1) || '.'
+}
+
+/** Behind a single word a footnote annotates it; around anything else it has to be said where it begins. */
+function printAnnotation(nodes: readonly InlineNode[], label: string, context: PrintContext): string {
+  const [only] = nodes
+  const isWord =
+    nodes.length === 1 &&
+    only?.object === 'text' &&
+    only.leaves.length === 1 &&
+    /^\S+$/.test(only.leaves[0]?.text ?? '')
+  if (isWord && only.leaves[0]?.marks.length === 0) return `${printInlines(nodes, context)}[^${label}]`
+  return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${printHtmlInlines(nodes, context)}</a>`
+}
+
+// HTML, in which nothing is Markdown
+
+/** The inlines of a block inside HTML. */
+export function printHtmlInlines(nodes: readonly InlineNode[], context: PrintContext): string {
+  return printHtmlPieces(piecesOf(nodes), [], context)
+}
+
+function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][], context: PrintContext): string {
+  let out = ''
+  for (let index = 0; index < pieces.length;) {
+    const piece = pieces[index] as Piece
+    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
+    if (outer === undefined) {
+      out += piece.leaf
+        ? escapeHtml(piece.leaf.text).replace(/\n/g, '<br>')
+        : printHtmlElement(piece.element as InlineElement, context)
+      index++
+      continue
+    }
+    const mark = piece.marks.find((one) => one.type === outer) as Mark
+    let end = index + 1
+    while (end < pieces.length && hasMark(pieces[end] as Piece, mark)) end++
+    out += `${openingTag(mark)}${printHtmlPieces(pieces.slice(index, end), [...open, outer], context)}</${tagName(mark)}>`
+    index = end
+  }
+  return out
+}
+
+function printHtmlElement(node: InlineElement, context: PrintContext): string {
+  const write = (ref: Parameters<References['write']>[0]) => escapeAttribute(context.references.write(ref))
+  switch (node.type) {
+    case 'link':
+      return `<a href="${write(node.data.ref)}">${printHtmlInlines(node.nodes, context)}</a>`
+    case 'mention': {
+      const destination = context.references.write(node.data.ref)
+      return `<a data-mention href="${escapeAttribute(destination)}">${escapeHtml(mentionText(destination))}</a>`
+    }
+    case 'annotation': {
+      const [body] = node.fragments
+      const inner = printHtmlInlines(node.nodes, context)
+      return body
+        ? `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(context.footnote(body))}">${inner}</a>`
+        : inner
+    }
+    case 'emoji':
+      return `<span data-gb-custom-inline data-tag="emoji" data-code="${node.data.code}">${emojiCharacters(node.data.code)}</span>`
+    case 'icon': {
+      const { icon, color } = node.data
+      return `<i class="fa-${icon}"${color ? ` style="color:${color};"` : ''}>:${icon}:</i>`
+    }
+    case 'expression':
+      return `<code class="expression">${escapeHtml(node.data.expression)}</code>`
+    case 'inline-math':
+      return `$$${node.data.formula}$$`
+    case 'inline-image': {
+      const { ref, refDark, alt, size } = node.data
+      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}>`
+      if (!refDark) return image
+      return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
+    }
+    case 'button': {
+      const { label, kind, icon, ref, action } = node.data
+      const look = `class="button ${kind}"`
+      const data = icon ? ` data-icon="${escapeAttribute(icon)}"` : ''
+      if (!action) return `<a${ref ? ` href="${write(ref)}"` : ''} ${look}${data}>${escapeHtml(label)}</a>`
+      const query =
+        action.action === 'select'
+          ? ` data-slug="${escapeAttribute(action.slug)}"`
+          : action.query
+            ? ` data-query="${escapeAttribute(action.query)}"`
+            : ''
+      return `<button type="button" ${look} data-action="${action.action}"${query}${data}>${escapeHtml(label)}</button>`
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { ContentRef, FileRef } from '../document/nodes.ts'
+
+/** Turns what a file says into what it points at, and back. The caller knows the tree that paths are relative to. */
+export interface References {
+  /** What a written destination points at. */
+  read(destination: string): ContentRef
+  /** How a reference is written. */
+  write(reference: ContentRef): string
+}
+
+/** Takes destinations as they are, for texts that stand alone. */
+export const verbatim: References = {
+  read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },
+  write: writeStable,
+}
+
+const stableForms: [RegExp, (parts: Record<string, string>) => ContentRef][] = [
+  [
+    /^(?:\/spaces\/(?<space>[\w-]+))?\/pages\/(?<page>[\w-]+)#(?<anchor>[^\s#]+)$/,
+    ({ page, anchor, space }) => ({
+      kind: 'anchor',
+      anchor: anchor as string,
+      page: page as string,
+      ...(space && { space }),
+    }),
+  ],
+  [
+    /^(?:\/spaces\/(?<space>[\w-]+))?\/pages\/(?<page>[\w-]+)$/,
+    ({ page, space }) => ({ kind: 'page', page: page as string, ...(space && { space }) }),
+  ],
+  [/^#(?<anchor>[^\s#]+)$/, ({ anchor }) => ({ kind: 'anchor', anchor: anchor as string })],
+  [
+    /^(?:\/spaces\/(?<space>[\w-]+))?\/files\/(?<file>[\w-]+)$/,
+    ({ file, space }) => ({ kind: 'file', file: file as string, ...(space && { space }) }),
+  ],
+  [
+    /^(?:\/spaces\/(?<space>[\w-]+))?\/reusable-content\/(?<content>[\w-]+)$/,
+    ({ content, space }) => ({ kind: 'reusable-content', reusableContent: content as string, ...(space && { space }) }),
+  ],
+  [
+    /^(?:\/spaces\/(?<space>[\w-]+))?\/tags\/(?<tag>[\w-]+)$/,
+    ({ tag, space }) => ({ kind: 'tag', tag: tag as string, ...(space && { space }) }),
+  ],
+  [/^\/spaces\/(?<space>[\w-]+)$/, ({ space }) => ({ kind: 'space', space: space as string })],
+  [
+    /^\/collections\/(?<collection>[\w-]+)$/,
+    ({ collection }) => ({ kind: 'collection', collection: collection as string }),
+  ],
+  [/^\/users\/(?<user>[\w-]+)$/, ({ user }) => ({ kind: 'user', user: user as string })],
+  [/^\/openapi\/(?<spec>[\w-]+)$/, ({ spec }) => ({ kind: 'openapi', spec: spec as string })],
+]
+
+/** What a destination in the stable form, which names things by their ids, points at; undefined when it is in another form. */
+export function readStable(destination: string): ContentRef | undefined {
+  for (const [pattern, make] of stableForms) {
+    const match = pattern.exec(destination)
+    if (match) return make(match.groups ?? {})
+  }
+  return undefined
+}
+
+/** A reference in the stable form. */
+export function writeStable(reference: ContentRef): string {
+  const within = 'space' in reference && reference.space !== undefined ? `/spaces/${reference.space}` : ''
+  switch (reference.kind) {
+    case 'url':
+      return reference.url
+    case 'page':
+      return `${within}/pages/${reference.page}`
+    case 'anchor':
+      return reference.page === undefined
+        ? `#${reference.anchor}`
+        : `${within}/pages/${reference.page}#${reference.anchor}`
+    case 'file':
+      return `${within}/files/${reference.file}`
+    case 'reusable-content':
+      return `${within}/reusable-content/${reference.reusableContent}`
+    case 'tag':
+      return `${within}/tags/${reference.tag}`
+    case 'space':
+      return within
+    case 'collection':
+      return `/collections/${reference.collection}`
+    case 'user':
+      return `/users/${reference.user}`
+    case 'openapi':
+      return `/openapi/${reference.spec}`
+  }
+}
+
+/** A reference to a file: whatever else it points at is taken by its address. */
+export function readFileRef(references: References, destination: string): FileRef {
+  const reference = references.read(destination)
+  return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
+}

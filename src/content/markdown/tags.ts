@@ -1,0 +1,174 @@
+/** A block tag that stands alone on its line: `{% hint style="info" %}`. */
+export interface Tag {
+  /** `hint`, `endhint`, `@mermaid/diagram`, … */
+  name: string
+  attributes: Readonly<Record<string, string>>
+  /** What stands behind the name, as written. */
+  rest: string
+  /** From `{%` to behind `%}` in the source. */
+  start: number
+  end: number
+}
+
+const fenceStart = /^(?:[ \t>]|[*+-][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}(?!.*`)|~{3,})/
+const tagLine = /^((?:[ \t>]|[*+-][ \t]+|\d{1,9}[.)][ \t]+)*)(\{%.*)$/
+
+/** As long as an empty comment, which takes its place for the parser. */
+const shortestTag = '<!---->'.length
+
+/** Multi-line tags are written by integrations only; more lines than this are no tag but an unclosed one. */
+const maxTagLines = 200
+
+/** Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. */
+export function findTags(source: string): Tag[] {
+  const tags: Tag[] = []
+  let fence: string | undefined
+  let inRaw: RegExp | undefined
+  for (let start = 0; start < source.length;) {
+    const end = lineEnd(source, start)
+    const line = source.slice(start, end)
+    if (fence !== undefined) {
+      if (closesFence(line, fence)) fence = undefined
+    } else if (inRaw) {
+      if (inRaw.test(line)) inRaw = undefined
+    } else {
+      const opened = fenceStart.exec(line)?.[1]
+      if (opened !== undefined) fence = opened
+      else if (/^\s*<pre[\s>]/i.test(line)) inRaw = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
+      else if (/^\s*<!--/.test(line)) inRaw = line.includes('-->') ? undefined : /-->/
+      else {
+        const found = tagsOfLine(source, start, line)
+        if (found) {
+          tags.push(...found.tags)
+          start = found.next
+          continue
+        }
+      }
+    }
+    start = nextLine(source, end)
+  }
+  return tags
+}
+
+function closesFence(line: string, fence: string): boolean {
+  const text = line.replace(/^[ \t>]*/, '').trimEnd()
+  return text.length >= fence.length && text.split('').every((character) => character === fence[0])
+}
+
+/** The tags of a line that holds nothing else; one tag may go on over further lines. */
+function tagsOfLine(source: string, start: number, line: string): { tags: Tag[]; next: number } | undefined {
+  const match = tagLine.exec(line)
+  if (!match) return undefined
+  const tags: Tag[] = []
+  let at = start + (match[1] as string).length
+  for (;;) {
+    const end = tagEnd(source, at)
+    if (end === undefined) return undefined
+    const tag = readTag(source, at, end)
+    if (!tag) return undefined
+    tags.push(tag)
+    const restEnd = lineEnd(source, end)
+    const rest = source.slice(end, restEnd)
+    if (rest.trim() === '') return { tags, next: nextLine(source, restEnd) }
+    if (!/^[ \t]*\{%/.test(rest)) return undefined
+    at = end + rest.indexOf('{%')
+  }
+}
+
+/** Behind the `%}` that closes a tag; quoted values may hold anything, also line ends. */
+function tagEnd(source: string, start: number): number | undefined {
+  let quote: string | undefined
+  let lines = 0
+  for (let index = start + 2; index < source.length; index++) {
+    const character = source[index] as string
+    if (character === '\n' && (++lines > maxTagLines || quote === undefined)) return undefined
+    if (quote !== undefined) {
+      if (character === '\\') index++
+      else if (character === quote) quote = undefined
+    } else if (character === '"') quote = character
+    else if (character === '%' && source[index + 1] === '}') return index + 2
+  }
+  return undefined
+}
+
+function readTag(source: string, start: number, end: number): Tag | undefined {
+  if (end - start < shortestTag) return undefined
+  const inner = source.slice(start + 2, end - 2)
+  const match = /^\s*([@\w][\w@/.-]*)([^]*)$/.exec(inner)
+  if (!match) return undefined
+  const rest = (match[2] as string).trim()
+  return { name: match[1] as string, attributes: readAttributes(rest), rest, start, end }
+}
+
+function readAttributes(text: string): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  for (const [, name, quoted, bare] of text.matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g)) {
+    attributes[name as string] = quoted === undefined ? (bare as string) : quoted.replace(/\\(["\\])/g, '$1')
+  }
+  return attributes
+}
+
+function lineEnd(source: string, start: number): number {
+  const newline = source.indexOf('\n', start)
+  const end = newline === -1 ? source.length : newline
+  return end > start && source[end - 1] === '\r' ? end - 1 : end
+}
+
+function nextLine(source: string, end: number): number {
+  const newline = source.indexOf('\n', end)
+  return newline === -1 ? source.length : newline + 1
+}
+
+/** A text in which tags are blocks of their own, and how far its offsets are ahead of the source's. */
+export interface Masked {
+  text: string
+  /** In order: from `at` in the text on, offsets are `ahead` of those in the source. */
+  shifts: readonly { at: number; ahead: number }[]
+}
+
+/**
+ * The source with every tag replaced by an HTML comment, with empty lines around: a block of its own for any Markdown
+ * parser, whatever stands before and behind it. In quotes the empty lines are lines of the quote.
+ */
+export function maskTags(source: string, tags: readonly Tag[]): Masked {
+  const shifts: { at: number; ahead: number }[] = []
+  let text = ''
+  let at = 0
+  let ahead = 0
+  const insert = (line: string) => {
+    text += line
+    ahead += line.length
+    shifts.push({ at: text.length, ahead })
+  }
+  for (const { start, end } of tags) {
+    const lineStart = source.lastIndexOf('\n', start - 1) + 1
+    const isFirstOfLine = lineStart >= at
+    const emptyLine = `${source.slice(lineStart, start).replace(/[^>]/g, ' ').trimEnd()}\n`
+    if (isFirstOfLine) {
+      text += source.slice(at, lineStart)
+      insert(emptyLine)
+      at = lineStart
+    }
+    const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
+    text += `${source.slice(at, start)}<!--${filler}-->`
+    at = end
+    if (!/^[ \t]*\{%/.test(source.slice(end, lineEnd(source, end)))) {
+      const next = nextLine(source, end)
+      text += source.slice(at, next)
+      at = next
+      insert(text.endsWith('\n') ? emptyLine : `\n${emptyLine}`)
+    }
+  }
+  return { text: text + source.slice(at), shifts }
+}
+
+/** The offset in the source of an offset in the masked text. */
+export function sourceOffset({ shifts }: Masked, offset: number): number {
+  let [low, high] = [0, shifts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((shifts[middle] as { at: number }).at <= offset) low = middle + 1
+    else high = middle
+  }
+  return offset - (shifts[low - 1]?.ahead ?? 0)
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, type RequestListener, createServer, get } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { drainOf } from '../../src/http/drain.ts'
+import { seconds } from '../../src/kernel/time.ts'
+import { makeGate } from '../support/gate.ts'
+
+async function serverForTest(listener: RequestListener) {
+  const server = createServer(listener)
+  const drain = drainOf(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const ask = async () => {
+    const [reply] = (await once(get({ port, host: '127.0.0.1', agent }), 'response')) as [IncomingMessage]
+    return reply
+  }
+  return { drain, port, ask }
+}
+
+test('a reply that is written but not sent yet arrives whole', async () => {
+  // More than the buffers between the two ends can hold.
+  const body = Buffer.alloc(50_000_000, 'x')
+  const { drain, ask } = await serverForTest((_, reply) => reply.end(body))
+  const reply = await ask()
+  const ended = drain.end(seconds(20))
+  expect((await buffer(reply)).length).toBe(body.length)
+  await ended
+})
+
+test('a reply that has not begun says that it is the last on its connection', async () => {
+  const [asked, answer] = [makeGate(), makeGate()]
+  const { drain, ask } = await serverForTest((_, reply) => {
+    asked.open()
+    void answer.passed.then(() => reply.end('late'))
+  })
+  const asking = ask()
+  await asked.passed
+  const ended = drain.end(seconds(20))
+  answer.open()
+  const reply = await asking
+  expect(reply.headers.connection).toBe('close')
+  expect((await buffer(reply)).toString()).toBe('late')
+  await ended
+})
+
+test('connections on which nothing is asked are closed at once, and new ones are refused', async () => {
+  const { drain, port, ask } = await serverForTest((_, reply) => reply.end('short'))
+  await buffer(await ask())
+  const silent = connect(port, '127.0.0.1')
+  await once(silent, 'connect')
+  // The server knows of the connection once it has answered on a later one.
+  await buffer(await ask())
+  const closed = once(silent, 'close')
+  await drain.end(seconds(20))
+  await closed
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a reply that takes too long is cut', async () => {
+  const { drain, ask } = await serverForTest((_, reply) => void reply.write('for ever and'))
+  const reply = await ask()
+  await drain.end(20)
+  await expect(buffer(reply)).rejects.toMatchObject({ code: 'ECONNRESET' })
+})
