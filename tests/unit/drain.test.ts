@@ -12,7 +12,7 @@ async function serverForTest(listener: RequestListener) {
   const drain = drainOf(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.closeAllConnections())
+  onTestFinished(() => server.closeAllConnections())
   const { port } = server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())

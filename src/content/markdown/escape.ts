@@ -2,14 +2,19 @@ import { emojiCode } from './emoji.ts'
 
 /** A text as it stands in Markdown, so that it is read back as just that text. */
 export function escapeText(text: string): string {
-  return text
-    .replace(/[\\`*_[\]<~]/g, '\\$&')
-    .replace(/&(?=#?\w+;)/g, '\\&')
-    .replace(/\$(?=\$)/g, '\\$')
-    .replace(/:(?=([a-z0-9_+-]+):)/g, (colon, name: string) => (emojiCode(name) === undefined ? colon : `\\${colon}`))
-    .replace(/\b(https?)(?=:\/\/)/gi, (scheme) => `${scheme}\\`)
-    .replace(/\bwww\./gi, (prefix) => `${prefix.slice(0, 3)}\\.`)
-    .replace(/@(?=[\w.-]+\.)/g, '\\@')
+  return (
+    text
+      .replace(/[\\`*_[\]<~]/g, '\\$&')
+      .replace(/&(?=#?\w+;)/g, '\\&')
+      // A single dollar is text, unless it touches another one.
+      .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, (dollar) => `\\${dollar}`)
+      .replace(/:(?=([a-z0-9_+-]+):)/g, (colon, name: string) => (emojiCode(name) === undefined ? colon : `\\${colon}`))
+      .replace(/(https?)(?=:\/\/)/gi, (scheme) => `${scheme}\\`)
+      .replace(/www\./gi, (prefix) => `${prefix.slice(0, 3)}\\.`)
+      .replace(/@(?=[\w.-]+\.)/g, '\\@')
+      // Before a link it would make an image of it.
+      .replace(/!$/, '\\!')
+  )
 }
 
 const blockStart = /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|[=|-][=|:\s-]*$|:?-[|:\s-]*$|\{%|\t|~~~)/

@@ -107,7 +107,7 @@ function readInline(
   const { references, source } = context
   switch (node.type) {
     case 'text':
-      return readText(node.value.replace(/\r?\n/g, ' '), marks, out)
+      return readText(node.value.replace(/\r?\n/g, ' '), source.slice(startOf(node), endOf(node)), marks, out)
     case 'strong':
       return readInlines(node.children, withMark(marks, mark('bold')), out, context, depth + 1)
     case 'emphasis':
@@ -119,6 +119,8 @@ function readInline(
     case 'break':
       return out.text('\n', marks)
     case 'link': {
+      const written = source.slice(startOf(node), endOf(node))
+      if (isEscapedAddress(written)) return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), written, marks, out)
       if (node.title === 'mention')
         return out.element({
           object: 'inline',
@@ -179,15 +181,22 @@ function readInline(
   }
 }
 
-/** Text, in which `:name:` stands for an emoji when there is one of that name. */
-function readText(text: string, marks: readonly Mark[], out: InlineBuilder): void {
-  let at = 0
-  for (const match of text.matchAll(/:([a-z0-9_+-]+):/g)) {
-    const code = emojiCode(match[1] as string)
-    if (code === undefined) continue
+/** Whether an address that the parser made a link of by itself was written with a backslash, to be none. */
+function isEscapedAddress(written: string): boolean {
+  return !/^[[<]/.test(written) && written.includes('\\')
+}
+
+/** Text, in which `:name:` stands for an emoji when there is one of that name, unless it was written with a backslash. */
+function readText(text: string, written: string, marks: readonly Mark[], out: InlineBuilder): void {
+  const isEscaped = Array.from(written.matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
+  let [at, count] = [0, 0]
+  for (const match of text.matchAll(/:(?=([a-z0-9_+-]+):)/g)) {
+    const name = match[1] as string
+    const code = isEscaped[count++] ? undefined : emojiCode(name)
+    if (code === undefined || match.index < at) continue
     out.text(text.slice(at, match.index), marks)
     out.element({ object: 'inline', type: 'emoji', isVoid: true, data: { code } })
-    at = match.index + match[0].length
+    at = match.index + name.length + 2
   }
   out.text(text.slice(at), marks)
 }
@@ -230,7 +239,7 @@ function readHtmlInlines(
 ): void {
   for (const node of nodes) {
     if (node.type === 'text') {
-      out.text(node.value.replace(/[ \t\r\n]+/g, ' '), marks)
+      readHtmlText(source.slice(node.start, node.end), marks, out)
       continue
     }
     const inner: Inner = {
@@ -242,6 +251,14 @@ function readHtmlInlines(
     inner.read(marks, out)
     out.text(source.slice(node.innerEnd, node.end), marks)
   }
+}
+
+/** Text of HTML, in which blanks are one space and formulas stand as in Markdown. */
+function readHtmlText(written: string, marks: readonly Mark[], out: InlineBuilder): void {
+  written.split(/\$\$([^$]+)\$\$/).forEach((part, index) => {
+    if (index % 2 === 0) out.text(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)
+    else out.element({ object: 'inline', type: 'inline-math', isVoid: true, data: { formula: decodeEntities(part) } })
+  })
 }
 
 /** Reads an HTML element into the document; false when it means nothing here and stays text. */

@@ -1,3 +1,4 @@
+import { sameMarks } from '../document/build.ts'
 import type { Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
 import { codeSpan, escapeText, linkDestination } from './escape.ts'
 import { emojiCharacters, emojiName } from './emoji.ts'
@@ -52,27 +53,38 @@ function printPieces(
     const piece = pieces[index] as Piece
     const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
     if (outer === undefined) {
-      out += piece.leaf ? printText(piece.leaf, open) : printElement(piece.element as InlineElement, context)
+      // Two formulas cannot touch: their delimiters would be read as others.
+      if (isFormula(piece) && index > 0 && isFormula(pieces[index - 1] as Piece)) out += ' '
+      out += piece.leaf
+        ? printText(piece.leaf)
+        : printElement(piece.element as InlineElement, lastOf(out) || before, context)
       index++
       continue
     }
     const mark = piece.marks.find((one) => one.type === outer) as Mark
     let end = index + 1
-    while (end < pieces.length && hasMark(pieces[end] as Piece, mark)) end++
-    const [prev, next] = [out.slice(-1) || before, end < pieces.length ? firstCharacter(pieces[end] as Piece) : after]
+    while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
+    const [prev, next] = [
+      lastOf(out) || before,
+      end < pieces.length ? firstCharacter(pieces[end] as Piece, open) : after,
+    ]
     out += printMark(mark, pieces.slice(index, end), open, prev, next, context)
     index = end
   }
   return out
 }
 
-function hasMark({ marks }: Piece, wanted: Mark): boolean {
-  return marks.some((mark) => JSON.stringify(mark) === JSON.stringify(wanted))
+const isFormula = ({ element }: Piece) => element?.type === 'inline-math'
+
+/** Whether a mark that begins with one piece holds on the next. Nothing can be marked inside code. */
+function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
+  if (mark.type === 'code') return sameMarks(from.marks, next.marks)
+  return next.marks.some((one) => sameMarks([one], [mark]))
 }
 
 /** What the next piece begins with, as far as it matters to delimiters before it. */
-function firstCharacter({ leaf, marks }: Piece): string {
-  return marks.length > 0 || !leaf ? '<' : leaf.text.slice(0, 1)
+function firstCharacter({ leaf, marks }: Piece, open: readonly Mark['type'][]): string {
+  return !leaf || marks.some(({ type }) => !open.includes(type)) ? '<' : firstOf(leaf.text)
 }
 
 const delimiters: Partial<Record<Mark['type'], { delimiter: string; element: string }>> = {
@@ -90,7 +102,7 @@ function printMark(
   context: PrintContext,
 ): string {
   const inside = [...open, mark.type]
-  if (mark.type === 'code') return pieces.map(({ leaf }) => printCode(leaf?.text ?? '')).join('')
+  if (mark.type === 'code') return printCode(pieces.map(({ leaf }) => leaf?.text ?? '').join(''))
   const form = delimiters[mark.type]
   if (form) {
     const inner = printPieces(pieces, inside, form.delimiter.slice(-1), form.delimiter.slice(0, 1), context)
@@ -108,12 +120,14 @@ function printCode(text: string): string {
     : codeSpan(text)
 }
 
+const firstOf = (text: string) => /^./su.exec(text)?.[0] ?? ''
+const lastOf = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
 const isBlank = (character: string) => character === '' || /\s/.test(character)
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
 /** Whether delimiters around `inner` are read as such, by the flanking rules of CommonMark. */
 function canDelimit(delimiter: string, inner: string, before: string, after: string): boolean {
-  const [first, last] = [inner.slice(0, 1), inner.slice(-1)]
+  const [first, last] = [firstOf(inner), lastOf(inner)]
   if (inner === '' || isBlank(first) || isBlank(last) || inner.startsWith('&#x20;') || inner.endsWith('&#x20;'))
     return false
   const opens = !isPunctuation(first) || isBlank(before) || isPunctuation(before)
@@ -152,11 +166,12 @@ function openingTag(mark: Mark): string {
   return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
-function printText({ text }: Leaf, _open: readonly Mark['type'][]): string {
+function printText({ text }: Leaf): string {
   return escapeText(text).replace(/\n/g, '\\\n')
 }
 
-export function printElement(node: InlineElement, context: PrintContext): string {
+/** `before` is the character that it stands behind. */
+function printElement(node: InlineElement, before: string, context: PrintContext): string {
   const { references } = context
   switch (node.type) {
     case 'link': {
@@ -175,7 +190,8 @@ export function printElement(node: InlineElement, context: PrintContext): string
     case 'inline-math':
       return `$$${node.data.formula}$$`
     case 'emoji': {
-      const name = emojiName(node.data.code)
+      // Behind a word its name could be taken for a part of that.
+      const name = isBlank(before) ? emojiName(node.data.code) : undefined
       return name === undefined ? printHtmlElement(node, context) : `:${name}:`
     }
     default:
@@ -213,19 +229,25 @@ function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][]
     const piece = pieces[index] as Piece
     const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
     if (outer === undefined) {
-      out += piece.leaf
-        ? escapeHtml(piece.leaf.text).replace(/\n/g, '<br>')
-        : printHtmlElement(piece.element as InlineElement, context)
+      out += piece.leaf ? printHtmlText(piece.leaf.text) : printHtmlElement(piece.element as InlineElement, context)
       index++
       continue
     }
     const mark = piece.marks.find((one) => one.type === outer) as Mark
     let end = index + 1
-    while (end < pieces.length && hasMark(pieces[end] as Piece, mark)) end++
+    while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
     out += `${openingTag(mark)}${printHtmlPieces(pieces.slice(index, end), [...open, outer], context)}</${tagName(mark)}>`
     index = end
   }
   return out
+}
+
+/** In HTML several spaces are one, and formulas stand as in Markdown. */
+function printHtmlText(text: string): string {
+  return escapeHtml(text)
+    .replace(/\$/g, '&#x24;')
+    .replace(/ (?= )/g, '&#x20;')
+    .replace(/\n/g, '<br>')
 }
 
 function printHtmlElement(node: InlineElement, context: PrintContext): string {
@@ -253,7 +275,7 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
     case 'expression':
       return `<code class="expression">${escapeHtml(node.data.expression)}</code>`
     case 'inline-math':
-      return `$$${node.data.formula}$$`
+      return `$$${escapeHtml(node.data.formula)}$$`
     case 'inline-image': {
       const { ref, refDark, alt, size } = node.data
       const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}>`
