@@ -252,7 +252,7 @@ describe('replies', () => {
     const own = await call('/v1/user', { headers: { 'x-request-id': 'trace-42' } })
     expect(own.headers.get('x-request-id')).toBe('trace-42')
     const odd = await call('/v1/user', { headers: { 'x-request-id': 'a b"c' } })
-    expect(odd.headers.get('x-request-id')).toMatch(/^\w{24}$/)
+    expect(odd.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
     expect(octavo.log.some((line) => line.includes('"requestId":"trace-42"'))).toBe(true)
   })
 
@@ -321,6 +321,13 @@ describe('limits', () => {
     expect((await ask()).status).toBe(200)
   })
 
+  test('tokens that are wrong are counted by where they come from', async () => {
+    const own = await serverForTest({ OCTAVO_RATE_LIMIT: '3' })
+    const guess = () => own.fetch('/v1/user', { token: 'oct_a_guess_that_is_wrong' })
+    const statuses = [await guess(), await guess(), await guess(), await guess()].map((reply) => reply.status)
+    expect(statuses).toEqual([401, 401, 401, 429])
+  })
+
   test('a body that is too large is refused, whether it says so or not', async () => {
     const own = await serverForTest({ OCTAVO_BODY_LIMIT: '1024' })
     const path = `/v1/orgs/${own.admin.organizationId}/teams`
@@ -371,6 +378,13 @@ describe('beside the API', () => {
     expect(log).toContain('"path":"/v1/user"')
     expect(log).not.toContain(octavo.admin.token)
     expect(log).not.toContain('in-a-query')
+  })
+
+  test('the log does not tell the secret of an invite', async () => {
+    const { api, organizationId } = octavo.admin
+    const { id } = await api.createOrganizationInvite({ params: { organizationId }, body: { role: 'read' } })
+    await api.getOrganizationInviteLink({ params: { organizationId, inviteId: id } })
+    expect(octavo.log.join('')).not.toContain(id)
   })
 
   test('a browser is told where it is', async () => {

@@ -1,0 +1,277 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { IncomingMessage } from 'node:http'
+import { authorize } from '../access/authorize.ts'
+import { type TokenUses, findPrincipal } from '../access/tokens.ts'
+import { type Operation, paramNames } from '../contract/kit.ts'
+import type { BaseContext, Enqueue, Principal, Urls } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Route } from '../kernel/implement.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Clock, timestamp } from '../kernel/time.ts'
+import { type Database, violates } from '../storage/database.ts'
+import type { Db } from '../storage/tables.ts'
+import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type Reply, entityTag, matchesTag } from './reply.ts'
+import { type RawInput, parseJson, refuseNul, validate } from './validate.ts'
+
+export interface RoadServices {
+  database: Database
+  enqueue: Enqueue
+  urls: Urls
+  clock: Clock
+  tokenUses: TokenUses
+  bodyLimit: number
+  trustedProxies: number
+  /** Checks every reply against its contract; for tests. */
+  checkReplies: boolean
+}
+
+export type Http = Context<{ Bindings: HttpBindings }>
+
+/** Everything of a request that outlives its way through the stations below. */
+interface Exchange {
+  c: Http
+  route: Route
+  raw: RawInput
+  bodyText: string
+  /** Headers of the reply, also of an error. */
+  headers: Record<string, string>
+}
+
+/** Authenticate, count, authorize, check, handle, reply: in this order for every operation. */
+export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: Route, readRoute: Route | undefined) {
+  const { operation } = route
+  const names = paramNames(operation.path)
+  const reads = operation.method === 'GET'
+  const mayBeRepeated = operation.method === 'POST' || operation.status === 201
+
+  return async (c: Http, headers: Record<string, string>, log: Log): Promise<Reply> => {
+    const now = timestamp(services.clock())
+    const token = c.req.header('authorization')
+    const principal = token === undefined ? undefined : await authenticate(services, token, now)
+    // Tokens that are wrong count too, so that nobody can try many.
+    rateLimit.count(principal?.tokenId ?? callerAddress(c, services.trustedProxies), headers)
+    if (token !== undefined && !principal)
+      throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
+    checkScope(operation, principal)
+    const bodyText = operation.body ? await readBody(c.env.incoming, services.bodyLimit) : ''
+    const raw: RawInput = {
+      params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
+      query: operation.query ? c.req.queries() : {},
+      body: operation.body ? parseJson(bodyText) : undefined,
+    }
+    refuseNul(raw)
+    const exchange: Exchange = { c, route, raw, bodyText, headers }
+    const base = (db: Db): BaseContext => ({
+      db,
+      now: () => now,
+      newId,
+      urls: services.urls,
+      enqueue: services.enqueue,
+      log,
+    })
+
+    if (reads) return readReply(exchange, await handle(services, route, base(services.database.reader), principal, raw))
+
+    const key = mayBeRepeated && principal ? c.req.header('idempotency-key') : undefined
+    if (key !== undefined && operation.secret) {
+      throw new AppError('invalid', 'Idempotency-Key is not accepted here: the reply holds a secret that is not kept')
+    }
+    const request =
+      key === undefined
+        ? undefined
+        : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, bodyText)
+    const work = (db: Db) => write(services, exchange, base(db), principal, { readRoute, request, now })
+    try {
+      return await services.database.transaction(work)
+    } catch (error) {
+      // The same request was carried out at the same time; its reply is there now.
+      if (violates(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
+      throw error
+    }
+  }
+}
+
+async function write(
+  services: RoadServices,
+  { c, route, raw, headers }: Exchange,
+  context: BaseContext,
+  principal: Principal | undefined,
+  { readRoute, request, now }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string },
+): Promise<Reply> {
+  const { operation } = route
+  if (request) {
+    const earlier = await findEarlierReply(context.db, request)
+    if (earlier) return replayed(earlier, headers)
+  }
+  const ifMatch = c.req.header('if-match')
+  if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
+    await checkIfMatch(services, readRoute, context, principal, raw, ifMatch)
+  }
+  const value = await handle(services, route, context, principal, raw)
+  const body = value === undefined ? null : JSON.stringify(value)
+  const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
+  if (request) await keepReply(context.db, request, { status: operation.status, location, body }, now)
+
+  const replyHeaders = { ...headers, ...(location && { location }) }
+  if (body === null) return { status: 204, headers: replyHeaders, body: null }
+  if (!operation.secret && /\breturn=minimal\b/i.test(c.req.header('prefer') ?? '')) {
+    return { status: 204, headers: { ...replyHeaders, 'preference-applied': 'return=minimal' }, body: null }
+  }
+  // A change answers with the same representation as a read, so its tag can guard the next change.
+  const isRepresentation = readRoute?.operation.reply === operation.reply
+  return {
+    status: operation.status,
+    headers: {
+      ...replyHeaders,
+      ...(isRepresentation && { etag: `"${entityTag(body)}"` }),
+      'content-type': 'application/json',
+    },
+    body,
+  }
+}
+
+function replayed(
+  earlier: { status: number; location: string | null; body: string | null },
+  headers: Record<string, string>,
+): Reply {
+  return {
+    status: earlier.status,
+    headers: {
+      ...headers,
+      'idempotent-replayed': 'true',
+      ...(earlier.location && { location: earlier.location }),
+      ...(earlier.body && { 'content-type': 'application/json' }),
+    },
+    body: earlier.body,
+  }
+}
+
+function readReply({ c, headers }: Exchange, value: unknown): Reply {
+  const body = JSON.stringify(value)
+  const tag = entityTag(body)
+  // Added to what is there: copying the headers would cost more than all of this.
+  headers['etag'] = `"${tag}"`
+  headers['cache-control'] = 'private, no-cache'
+  headers['vary'] = 'Authorization, Accept-Encoding'
+  const ifNoneMatch = c.req.header('if-none-match')
+  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
+  headers['content-type'] = 'application/json'
+  return { status: 200, headers, body }
+}
+
+async function handle(
+  services: RoadServices,
+  route: Route,
+  context: BaseContext,
+  principal: Principal | undefined,
+  raw: RawInput,
+): Promise<unknown> {
+  const { operation } = route
+  const authorized = await authorize(operation.access, context, principal, {
+    params: raw.params,
+    body: raw.body,
+    includesDeleted: operation.includesDeleted ?? false,
+  }).catch((error: unknown) => {
+    // To delete what is not there, or what looks as if it were not, is to have deleted it.
+    if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
+    throw error
+  })
+  if (!authorized) return undefined
+  const value = await route.handler(authorized as never, validate(operation, raw) as never)
+  if (services.checkReplies) checkReply(route, value)
+  return value
+}
+
+/** Whether what the path names first is absent: a space or a collection itself, as opposed to something inside one. */
+function isAbsentResource(operation: Operation, error: unknown): boolean {
+  return (
+    error instanceof AppError && error.code === 'notFound' && /^\/(spaces|collections)\/\{\w+\}$/.test(operation.path)
+  )
+}
+
+function checkReply(route: Route, value: unknown): void {
+  const { reply } = route.operation
+  if (!reply) {
+    if (value !== undefined) throw new Error(`${route.name} has no reply in its contract, but gave one`)
+    return
+  }
+  const sent = JSON.stringify(value)
+  const declared = JSON.stringify(reply.parse(JSON.parse(sent)))
+  if (sortedText(sent) !== sortedText(declared)) {
+    throw new Error(`${route.name} replied what its contract does not declare: ${sent} instead of ${declared}`)
+  }
+}
+
+/** Key order does not matter; as a multiset of characters two texts of the same fields are equal. */
+function sortedText(text: string): string {
+  return Array.from(text).sort().join('')
+}
+
+async function authenticate(
+  { database, tokenUses }: RoadServices,
+  header: string,
+  now: string,
+): Promise<Principal | undefined> {
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
+  const principal = token === undefined ? undefined : await findPrincipal(database.reader, token, now)
+  if (principal) tokenUses.note(principal.tokenId)
+  return principal
+}
+
+function checkScope({ scope }: Operation, principal: Principal | undefined): void {
+  const scopes = principal?.scopes
+  if (!scopes || scope === 'any') return
+  if (scope === 'unscoped') throw new AppError('forbidden', 'This needs a token that is not limited to scopes')
+  if (!scopes.includes(scope)) throw new AppError('forbidden', `This needs a token with the scope ${scope}`)
+}
+
+async function checkIfMatch(
+  services: RoadServices,
+  readRoute: Route | undefined,
+  context: BaseContext,
+  principal: Principal | undefined,
+  raw: RawInput,
+  ifMatch: string,
+): Promise<void> {
+  if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no entity tag')
+  const current = await handle(services, readRoute, context, principal, { ...raw, query: {}, body: undefined })
+  if (!matchesTag(ifMatch, entityTag(JSON.stringify(current)))) {
+    throw new AppError('preconditionFailed', 'If-Match: the resource has changed since it was read')
+  }
+}
+
+/** The address of what was created: its own, or else its id below the path that created it. */
+function locationOf(urls: Urls, c: Http, value: unknown): string | null {
+  const { urls: own, id } = (value ?? {}) as { urls?: { location?: string }; id?: string }
+  if (own?.location) return own.location
+  return id === undefined ? null : `${urls.api(c.req.path.replace(/^\/v1/, ''))}/${id}`
+}
+
+async function readBody(incoming: IncomingMessage, limit: number): Promise<string> {
+  const tooLarge = () => new AppError('tooLarge', `The body is larger than ${limit} bytes`)
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError('invalid', 'The body ended before it was complete')
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The address that a caller without a token is counted by: the one the outermost trusted proxy saw. */
+function callerAddress(c: Http, trustedProxies: number): string {
+  const forwarded =
+    trustedProxies > 0 ? (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
+  return forwarded.at(-trustedProxies) || (c.env.incoming.socket.remoteAddress ?? 'unknown')
+}
