@@ -44,8 +44,13 @@ export interface AppOptions {
 /** Opens the database that the configuration names. */
 export function openDatabase(config: Config, log: Log): Database {
   if (config.databaseUrl) return openPostgres(config.databaseUrl, { poolSize: config.databasePool, log })
-  mkdirSync(config.dataFolder, { recursive: true })
+  makeDataFolder(config)
   return openSqlite(databaseFile(config))
+}
+
+/** For nobody else's eyes: it holds all content, and the hashes of all tokens. */
+function makeDataFolder({ dataFolder }: Config): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
 }
 
 export function databaseFile({ dataFolder }: Config): string {
@@ -62,7 +67,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
   let lock: FolderLock | undefined
   if (!config.databaseUrl) {
-    mkdirSync(config.dataFolder, { recursive: true })
+    makeDataFolder(config)
     lock = lockFolder(config.dataFolder)
   }
   const opened = openDatabase(config, log)

@@ -39,16 +39,6 @@ export async function roleInContent(db: Db, viewer: Viewer, content: Content): P
   return roleInRow(viewer, { resolved_level: content.resolved_level, own_rank: rows[0]?.own_rank ?? null })
 }
 
-/** The same rank within a query over content and `members`, where administrators need none. */
-export function sharedRankIn(table: 'spaces' | 'collections', userId: string) {
-  const shared = sharedRank(userId, {
-    organizationId: sql.ref(`${table}.organization_id`),
-    id: sql.ref(`${table}.id`),
-    parentId: sql.ref(`${table}.parent_id`),
-  })
-  return sql<number | null>`case when members.role <> 'admin' then ${shared} end`
-}
-
 /** The highest rank of what was shared with a user, directly or through teams: the content or what it is in. */
 function sharedRank(
   userId: string,
@@ -69,6 +59,16 @@ function sharedRank(
         select team_members.team_id from team_members
           where team_members.organization_id = ${organizationId} and team_members.user_id = ${userId}))
   )`
+}
+
+/** The same rank within a query over content and `members`, where administrators need none. */
+export function sharedRankIn(table: 'spaces' | 'collections', userId: string) {
+  const shared = sharedRank(userId, {
+    organizationId: sql.ref(`${table}.organization_id`),
+    id: sql.ref(`${table}.id`),
+    parentId: sql.ref(`${table}.parent_id`),
+  })
+  return sql<number | null>`case when members.role <> 'admin' then ${shared} end`
 }
 
 /** The rank of a stored role within SQL; 0 for a guest. */

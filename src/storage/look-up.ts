@@ -1,26 +1,41 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Runs a compiled query and returns its first row, if there is one. */
-export type LookUpRunner = (sql: string, parameters: readonly string[]) => unknown
+/** Runs a compiled query for each list of its parameters; returns the first row of each, or null where there is none. */
+export type LookUpRunner = (sql: string, asked: readonly (readonly string[])[]) => Promise<unknown[]> | unknown[]
 
 /** How look-ups run on connections that only read; within transactions they run like any other query. */
-const runners = new WeakMap<Db, LookUpRunner>()
+const runners = new WeakMap<Db, Batches>()
 
 export function runLookUps(db: Db, run: LookUpRunner): void {
-  runners.set(db, run)
+  runners.set(db, new Batches(run))
 }
 
-let turn: Promise<void> | undefined
+/**
+ * A look-up of one row, of texts and whole numbers, by an index. It is built once for each engine and then only run:
+ * this is for what every request asks, because to build a query takes longer than SQLite takes to answer it.
+ */
+export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
+  build: (db: Db, values: Values) => Compilable<Found>,
+): (db: Db, values: Values) => Promise<Found | undefined> {
+  const plans = new WeakMap<object, Plan<Found>>()
+  return async (db, values) => {
+    const { adapter } = db.getExecutor()
+    let plan = plans.get(adapter)
+    if (!plan) plans.set(adapter, (plan = planOf(build(db, placeholders as Values).compile())))
+    const { query, names } = plan
+    const parameters = names.map((name) => values[name] as string)
+    const batches = runners.get(db)
+    if (batches) return (await batches.add(query.sql, parameters)) as Found | undefined
+    const { rows } = await db.executeQuery<Found>({ ...query, parameters })
+    return rows[0]
+  }
+}
 
-/** Resolves when what has arrived by now was read from all sockets. */
-function endOfTurn(): Promise<void> {
-  return (turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = undefined
-      resolve()
-    })
-  }))
+interface Plan<Found> {
+  query: CompiledQuery<Found>
+  /** The names of the values, in the order of the query's parameters. */
+  names: string[]
 }
 
 /** Stands in a compiled query for a value that is given when it runs. */
@@ -34,13 +49,7 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
-interface Plan<Found> {
-  query: CompiledQuery<Found>
-  /** The names of the values, in the order of the query's parameters. */
-  names: string[]
-}
-
-function plan<Found>(query: CompiledQuery<Found>): Plan<Found> {
+function planOf<Found>(query: CompiledQuery<Found>): Plan<Found> {
   const names = query.parameters.map((value) => {
     if (!(value instanceof Placeholder)) throw new Error(`Constants in a look-up are literals: ${query.sql}`)
     return value.name
@@ -48,27 +57,47 @@ function plan<Found>(query: CompiledQuery<Found>): Plan<Found> {
   return { query, names }
 }
 
+interface Waiting {
+  parameters: readonly string[]
+  resolve: (found: unknown) => void
+  reject: (error: unknown) => void
+}
+
 /**
- * A look-up of one row, of texts and numbers, by an index. It is built once for each engine and then only run:
- * this is for what every request asks, because to build a query takes longer than SQLite takes to answer it.
+ * Gathers look-ups until everything that has arrived was read from the sockets, and runs those that are alike as one.
+ * Under load this halves the CPU of a request: the engine is asked once for many, and what runs again and again
+ * in a row stays in the processor's caches. A request that comes alone costs as much as without.
  */
-export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
-  build: (db: Db, values: Values) => Compilable<Found>,
-): (db: Db, values: Values) => Promise<Found | undefined> {
-  const plans = new WeakMap<object, Plan<Found>>()
-  return async (db, values) => {
-    const { adapter } = db.getExecutor()
-    let known = plans.get(adapter)
-    if (!known) plans.set(adapter, (known = plan(build(db, placeholders as Values).compile())))
-    const { query, names } = known
-    const parameters = names.map((name) => values[name] as string)
-    const run = runners.get(db)
-    if (run) {
-      // One after the other for all requests of a turn, look-ups find the engine's code in the processor's caches.
-      await endOfTurn()
-      return (await run(query.sql, parameters)) as Found | undefined
+class Batches {
+  readonly #run: LookUpRunner
+  #waiting = new Map<string, Waiting[]>()
+
+  constructor(run: LookUpRunner) {
+    this.#run = run
+  }
+
+  add(sql: string, parameters: readonly string[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.size === 0) setImmediate(() => this.#runAll())
+      const batch = this.#waiting.get(sql)
+      if (batch) batch.push({ parameters, resolve, reject })
+      else this.#waiting.set(sql, [{ parameters, resolve, reject }])
+    })
+  }
+
+  #runAll(): void {
+    const batches = this.#waiting
+    this.#waiting = new Map()
+    for (const [sql, batch] of batches) void this.#runBatch(sql, batch)
+  }
+
+  async #runBatch(sql: string, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const asked = batch.map(({ parameters }) => parameters)
+      const found = await this.#run(sql, asked)
+      for (const [index, { resolve }] of batch.entries()) resolve(found[index] ?? undefined)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
     }
-    const { rows } = await db.executeQuery<Found>({ ...query, parameters })
-    return rows[0]
   }
 }

@@ -1,21 +1,11 @@
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
 
-interface Asked {
-  parameters: readonly string[]
-  resolve: (found: unknown) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * Runs the same look-ups of several requests as one query: most of what a query costs this process is its way to the
- * server and back. They share one connection, on which a query need not wait for the reply to the one before.
- */
+/** Runs look-ups over a connection of their own, on which none need wait for the reply to the one before. */
 export class PostgresLookUps {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
-  #unsent = new Map<string, Asked[]>()
   #client: Promise<pg.Client> | undefined
 
   constructor(options: pg.ClientConfig, log: Log) {
@@ -23,41 +13,23 @@ export class PostgresLookUps {
     this.#log = log
   }
 
-  run(sql: string, parameters: readonly string[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#unsent.size === 0) process.nextTick(() => this.#send())
-      const asked = this.#unsent.get(sql)
-      if (asked) asked.push({ parameters, resolve, reject })
-      else this.#unsent.set(sql, [{ parameters, resolve, reject }])
+  async run(sql: string, asked: readonly (readonly string[])[]): Promise<unknown[]> {
+    const client = await (this.#client ??= this.#connect())
+    const width = asked[0]?.length ?? 0
+    const { rows } = await client.query<{ found: unknown }>({
+      ...this.#statementOf(sql, width),
+      values: Array.from({ length: width }, (_, index) => asked.map((parameters) => parameters[index])),
     })
+    return rows.map(({ found }) => found)
   }
 
   async close(): Promise<void> {
-    const client = await this.#client
+    const client = await this.#client?.catch(() => undefined)
     await client?.end()
   }
 
-  #send(): void {
-    for (const [sql, asked] of this.#unsent) void this.#ask(sql, asked)
-    this.#unsent = new Map()
-  }
-
-  async #ask(sql: string, asked: readonly Asked[]): Promise<void> {
-    try {
-      const client = await (this.#client ??= this.#connect())
-      const width = (asked[0] as Asked).parameters.length
-      const { rows } = await client.query<{ found: unknown }>({
-        ...this.#statementOf(sql, width),
-        values: Array.from({ length: width }, (_, column) => asked.map(({ parameters }) => parameters[column])),
-      })
-      for (const [index, { resolve }] of asked.entries()) resolve(rows[index]?.found ?? undefined)
-    } catch (error) {
-      for (const { reject } of asked) reject(error)
-    }
-  }
-
   /**
-   * The look-up for each row of a list of parameters. What it finds is one column of JSON, which is read faster than
+   * Looks up for each row of a list of parameters. What is found is one column of JSON, which is read faster than
    * many columns, and with which a prepared statement outlives changes of its tables.
    */
   #statementOf(sql: string, width: number): { name: string; text: string } {
@@ -74,18 +46,18 @@ export class PostgresLookUps {
     return statement
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connect(): Promise<pg.Client> {
     const client = new pg.Client({ ...this.#options, pipeline: true, keepAlive: true })
-    const forget = () => (this.#client = undefined)
-    client.on('error', (error) =>
-      this.#log.warn('The database connection for look-ups was lost', { error: error.message }),
-    )
-    client.on('end', forget)
-    try {
-      return await client.connect()
-    } catch (error) {
-      forget()
-      throw error
+    const connected = client.connect()
+    const forget = () => {
+      if (this.#client === connected) this.#client = undefined
     }
+    client.on('error', (error) => {
+      this.#log.warn('The database connection for look-ups was lost', { error: error.message })
+      forget()
+    })
+    client.on('end', forget)
+    connected.catch(forget)
+    return connected
   }
 }

@@ -23,11 +23,13 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
   // Look-ups have a connection of their own, which counts too.
   const pool = new pg.Pool({ ...options, max: Math.max(1, poolSize - 1) })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // One that breaks while it is used tells so to whoever uses it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const lookUps = new PostgresLookUps(options, log)
-  runLookUps(reader, (sqlText, parameters) => lookUps.run(sqlText, parameters))
+  runLookUps(reader, (sqlText, asked) => lookUps.run(sqlText, asked))
   return {
     engine: 'postgres',
     reader,

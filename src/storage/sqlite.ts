@@ -179,10 +179,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, shape } = this.#prepare(sql)
+    const prepared = this.#prepare(sql)
+    const { statement } = prepared
     // As one list: a single null or buffer would be taken for an object of named parameters, and end the process.
-    if (!shape) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+    if (!prepared.shape) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
     const rows = statement.all(parameters) as unknown[][]
+    // Once its table has a new column, the engine compiles `select *` anew by itself.
+    if (rows[0] && rows[0].length !== prepared.shape.columns.length) prepared.shape = shapeOf(statement)
+    const { shape } = prepared
     return { rows: rows.map((values) => toRow(values, shape)) as R[] }
   }
 
@@ -204,22 +208,29 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Look-ups return one column of JSON, which passes through the engine's binding faster than many columns. */
 function lookUpRunner(file: SqliteFile.Database): LookUpRunner {
   const statements = new Map<string, SqliteFile.Statement>()
-  return (sql, parameters) => {
+  return (sql, asked) => {
     let statement = statements.get(sql)
-    if (!statement) {
-      const fields = file
-        .prepare(sql)
-        .columns()
-        .map(({ name }) => `'${name}', "${name}"`)
-      statement = file.prepare(`select json_object(${fields.join(', ')}) from (${sql})`).raw()
-      statements.set(sql, statement)
-    }
-    const found = statement.get(parameters) as [string] | undefined
-    return found && JSON.parse(found[0])
+    if (!statement) statements.set(sql, (statement = prepareLookUp(file, sql)))
+    const [found] = statement.get([JSON.stringify(asked)]) as [string]
+    return JSON.parse(found) as unknown[]
   }
+}
+
+/** Looks up for each of a list of parameters; as JSON, the list and what is found pass the engine's binding at once. */
+function prepareLookUp(file: SqliteFile.Database, sql: string): SqliteFile.Statement {
+  const fields = file
+    .prepare(sql)
+    .columns()
+    .map(({ name }) => `'${name}', "${name}"`)
+  let index = 0
+  const query = sql.replaceAll('?', () => `(asked.value ->> ${index++})`)
+  return file
+    .prepare(
+      `select json_group_array(json((select json_object(${fields.join(', ')}) from (${query})))) from json_each(?) as asked`,
+    )
+    .raw()
 }
 
 function shapeOf(statement: SqliteFile.Statement): Shape {

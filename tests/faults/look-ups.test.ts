@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { engine, serverForTest, until } from '../support/server.ts'
+
+test('of requests that arrive at once, each is answered for its own caller', async () => {
+  const octavo = await serverForTest()
+  const people = await Promise.all(Array.from({ length: 20 }, (_, index) => octavo.person(`Person ${index}`)))
+  const replies = await Promise.all(
+    people.flatMap(({ token }) => [
+      octavo.fetch('/v1/user', { token }),
+      octavo.fetch('/v1/user', { token: `${token}x` }),
+      octavo.fetch(`/v1/spaces/${octavo.admin.spaceId}`, { token }),
+      octavo.fetch(`/v1/spaces/${octavo.admin.spaceId}`, { token: octavo.admin.token }),
+    ]),
+  )
+  for (const [index, { id }] of people.entries()) {
+    const [own, wrong, hidden, seen] = replies.slice(index * 4) as [Response, Response, Response, Response]
+    expect(await own.json()).toMatchObject({ id })
+    expect(wrong.status).toBe(401)
+    expect(hidden.status).toBe(404)
+    expect(await seen.json()).toMatchObject({ id: octavo.admin.spaceId, permissions: { admin: true } })
+  }
+})
+
+test('a column that is added to a table while the server runs confuses nothing', async () => {
+  const octavo = await serverForTest()
+  const { spaceId, organizationId, api } = octavo.admin
+  const reader = await octavo.member('read')
+  const read = async () => ({
+    space: await reader.api.getSpaceById({ params: { spaceId } }),
+    spaces: await api.listSpacesInOrganizationById({ params: { organizationId } }),
+    organization: await reader.api.getOrganizationById({ params: { organizationId } }),
+    members: await api.listMembersInOrganizationById({ params: { organizationId } }),
+  })
+  const before = await read()
+  await octavo.server.app.database.transaction(async (db) => {
+    for (const table of ['spaces', 'organizations', 'users', 'members']) {
+      await sql`alter table ${sql.table(table)} add column later text not null default 'new'`.execute(db)
+    }
+  })
+  expect(await read()).toEqual(before)
+})
+
+test.runIf(engine === 'postgres')('database connections that are lost are replaced', async () => {
+  const octavo = await serverForTest()
+  const { api, spaceId } = octavo.admin
+  const read = () => api.getSpaceById({ params: { spaceId } })
+  const before = await read()
+  await octavo.server.app.database.transaction((db) =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(db),
+  )
+  const after = await until(() => read().catch(() => undefined), 'the space can be read again')
+  expect(after).toEqual(before)
+})
