@@ -39,25 +39,31 @@ export async function roleInContent(db: Db, viewer: Viewer, content: Content): P
   return roleInRow(viewer, { resolved_level: content.resolved_level, own_rank: rows[0]?.own_rank ?? null })
 }
 
-/** The highest rank of what was shared with a user, directly or through teams: the content or what it is in. */
+/**
+ * The highest rank of what was shared with a user, directly or through teams: the content or what it is in.
+ * Looks for the grant of each grantee on each of these, so it takes no longer where much was shared with many;
+ * SQLite joins in the order that `cross join` says.
+ */
 function sharedRank(
   userId: string,
   { organizationId, id, parentId }: Record<'organizationId' | 'id' | 'parentId', RawBuilder<unknown>>,
 ) {
   return sql`(
-    with recursive above (id, parent_id) as (
-      select level.id, level.parent_id from collections as level
-        where level.organization_id = ${organizationId} and level.id = ${parentId}
+    with recursive content (id, parent_id) as (
+      select ${id}, ${parentId}
       union all
-      select level.id, level.parent_id from collections as level
-        join above on level.id = above.parent_id where level.organization_id = ${organizationId}
+      select level.id, level.parent_id from content
+        join collections as level on level.organization_id = ${organizationId} and level.id = content.parent_id
+    ),
+    grantee (id) as (
+      select ${userId}
+      union all
+      select team_members.team_id from team_members
+        where team_members.organization_id = ${organizationId} and team_members.user_id = ${userId}
     )
-    select max(${rankOf('grants.role')}) from grants
+    select max(${rankOf('grants.role')}) from content cross join grantee cross join grants
     where grants.organization_id = ${organizationId}
-      and (grants.content_id = ${id} or grants.content_id in (select above.id from above))
-      and (grants.grantee_id = ${userId} or grants.grantee_id in (
-        select team_members.team_id from team_members
-          where team_members.organization_id = ${organizationId} and team_members.user_id = ${userId}))
+      and grants.content_id = content.id and grants.grantee_id = grantee.id
   )`
 }
 
