@@ -22,7 +22,7 @@ const sizes = { small: 100, large: 100_000 }
 /** How many members come before the page in the middle. */
 const middle = { small: 25, large: 50_000 }
 
-const rounds = 9
+const rounds = 7
 const connections = 32
 const laterStarts = 3
 /** How long a server is left alone before its memory is read. */

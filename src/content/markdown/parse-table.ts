@@ -1,5 +1,6 @@
 import { paragraph } from '../document/build.ts'
-import type { Block, CellValue, ColumnDefinition, Fragment, InlineNode, Table, TableData } from '../document/nodes.ts'
+import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
+import { plainText } from '../document/text.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
 import type { MdTable } from './mdast.ts'
 import { type InlineContext, parseHtmlInlines, parseInlines } from './parse-inlines.ts'
@@ -49,7 +50,7 @@ function buildTable(
 
 export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table {
   const [header, ...rows] = children
-  const titles = (header?.children ?? []).map((cell) => plain(parseInlines(cell.children, context)))
+  const titles = (header?.children ?? []).map((cell) => plainText(parseInlines(cell.children, context)).trim())
   const definitions = titles.map((title, index): ColumnDefinition => {
     const alignment = align?.[index]
     return { id: columnId(index), title, type: 'text', ...(alignment && { textAlignment: alignment }) }
@@ -64,15 +65,6 @@ export function parsePipeTable({ align, children }: MdTable, context: InlineCont
   return buildTable(definitions, cells, {
     view: { type: 'grid', columns, hideHeader: titles.every((title) => title === '') },
   })
-}
-
-function plain(nodes: readonly InlineNode[]): string {
-  return nodes
-    .map((node) =>
-      node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : 'nodes' in node ? plain(node.nodes) : '',
-    )
-    .join('')
-    .trim()
 }
 
 /** The table that exporters write when it holds more than text; undefined when it is another kind of HTML table. */

@@ -1,14 +1,5 @@
-import type {
-  Block,
-  CodeData,
-  Column,
-  Fragment,
-  HintStyle,
-  InlineNode,
-  StepperStep,
-  TabsItem,
-  Update,
-} from '../document/nodes.ts'
+import type { Block, CodeData, Column, Fragment, HintStyle, StepperStep, TabsItem, Update } from '../document/nodes.ts'
+import { plainText } from '../document/text.ts'
 import { codeBlock, literal, withData } from './make-blocks.ts'
 import { type References, readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
@@ -183,7 +174,7 @@ function readSpecTag(
     return { object: 'block', type: name, isVoid: true, data: { ref, name: hook, method } }
   }
   const [title] = blocks
-  const text = title?.type === 'paragraph' ? plain(title.nodes) : ''
+  const text = title?.type === 'paragraph' ? plainText(title.nodes) : ''
   return {
     object: 'block',
     type: name,
@@ -284,8 +275,4 @@ function pick<Key extends string>(
   return Object.fromEntries(keys.flatMap((key) => (attributes[key] ? [[key, attributes[key]]] : []))) as {
     [K in Key]?: string
   }
-}
-
-function plain(nodes: readonly InlineNode[]): string {
-  return nodes.map((node) => (node.object === 'text' ? node.leaves.map((one) => one.text).join('') : '')).join('')
 }

@@ -1,5 +1,6 @@
 import { documentOf } from '../document/build.ts'
-import type { Document, Fragment, InlineNode } from '../document/nodes.ts'
+import type { Document, Fragment } from '../document/nodes.ts'
+import { plainText } from '../document/text.ts'
 import { type RootContent, parseMdast } from './mdast.ts'
 import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
@@ -111,16 +112,4 @@ function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {
   const found: Tag[] = []
   for (let index = low; index < tags.length && (tags[index] as Tag).end <= end; index++) found.push(tags[index] as Tag)
   return found
-}
-
-export function plainText(nodes: readonly InlineNode[]): string {
-  return nodes
-    .map((node) =>
-      node.object === 'text'
-        ? node.leaves.map(({ text }) => text).join('')
-        : 'nodes' in node
-          ? plainText(node.nodes)
-          : '',
-    )
-    .join('')
 }

@@ -1,7 +1,8 @@
 import { sameMarks } from '../document/build.ts'
+import { emojiCharacters } from '../document/text.ts'
 import type { Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
 import { codeSpan, escapeText, linkDestination } from './escape.ts'
-import { emojiCharacters, emojiName } from './emoji.ts'
+import { emojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import type { References } from './references.ts'
 
