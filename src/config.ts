@@ -27,7 +27,7 @@ const Environment = z.object({
   OCTAVO_DATA: optional(z.string()).default('./data'),
   OCTAVO_URL: optional(httpUrl),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
-  OCTAVO_DATABASE_POOL: optional(integer(1, 1000)).default(10),
+  OCTAVO_DATABASE_POOL: optional(integer(2, 1000)).default(10),
   OCTAVO_BOOTSTRAP_TOKEN: optional(
     z
       .string()

@@ -21,7 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export function openPostgres(url: string, { poolSize, log }: { poolSize: number; log: Log }): Database {
   const options = { connectionString: url, application_name: 'octavo' }
   // Look-ups have a connection of their own, which counts too.
-  const pool = new pg.Pool({ ...options, max: Math.max(1, poolSize - 1) })
+  const pool = new pg.Pool({ ...options, max: poolSize - 1 })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   // One that breaks while it is used tells so to whoever uses it.
   pool.on('connect', (client) => client.on('error', () => {}))

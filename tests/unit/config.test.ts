@@ -90,7 +90,7 @@ describe('each wrong value is told, with the name of its variable', () => {
     ['OCTAVO_URL', 'ftp://example.com', 'must be an http(s) URL'],
     ['OCTAVO_URL', 'https://example.com/?a=b', 'must have no query and no fragment'],
     ['DATABASE_URL', 'mysql://example.com', 'must start with postgres://'],
-    ['OCTAVO_DATABASE_POOL', '0', 'must lie between 1 and 1000'],
+    ['OCTAVO_DATABASE_POOL', '1', 'must lie between 2 and 1000'],
     ['OCTAVO_BOOTSTRAP_TOKEN', 'short', 'must have at least 20 characters'],
     ['OCTAVO_BOOTSTRAP_TOKEN', 'x'.repeat(201), 'must have at most 200 characters'],
     ['OCTAVO_BOOTSTRAP_TOKEN', 'with a blank in the middle', 'must hold no blanks'],
