@@ -1,4 +1,4 @@
-// Runs the tests: installs what is missing, finds PostgreSQL and Chromium (or installs them where it may), and starts vitest.
+// Runs the tests: installs what is missing, finds PostgreSQL (or installs it where it may), and starts vitest.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

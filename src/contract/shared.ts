@@ -63,11 +63,3 @@ export const User = z
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
-
-/** Refuses bodies that set nothing at all. */
-export function atLeastOne<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z
-    .object(shape)
-    .partial()
-    .refine((body) => Object.values(body).some((value) => value !== undefined), 'must set at least one field')
-}

@@ -124,7 +124,6 @@ export type InlineElement =
   | ButtonInline
 
 export type InlineNode = Text | InlineElement
-export type InlineType = InlineElement['type']
 
 // Blocks
 
@@ -333,9 +332,6 @@ export type Block =
   | OpenApiOperation
   | OpenApiSchemas
   | OpenApiWebhook
-
-export type BlockType = Block['type']
-export type Node = Document | Block | InlineNode | Fragment | Leaf
 
 export interface Document {
   object: 'document'

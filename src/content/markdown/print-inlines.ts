@@ -41,6 +41,24 @@ const nesting: readonly Mark['type'][] = [
   'code',
 ]
 
+/** Pieces in a row that one more mark is to be written around, or a single piece whose marks are all written. */
+type Run = { mark: Mark; pieces: readonly Piece[] } | { mark: undefined; piece: Piece }
+
+/** The runs of pieces around which `open` marks are written already. */
+function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
+  const runs: Run[] = []
+  for (let index = 0; index < pieces.length;) {
+    const piece = pieces[index] as Piece
+    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
+    const mark = piece.marks.find(({ type }) => type === outer)
+    let end = index + 1
+    while (mark && end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
+    runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
+    index = end
+  }
+  return runs
+}
+
 /** Prints pieces, of which `open` marks are written already; `before` and `after` are the characters around them. */
 function printPieces(
   pieces: readonly Piece[],
@@ -49,33 +67,24 @@ function printPieces(
   after: string,
   context: PrintContext,
 ): string {
+  const runs = runsOf(pieces, open)
   let out = ''
-  for (let index = 0; index < pieces.length;) {
-    const piece = pieces[index] as Piece
-    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
-    if (outer === undefined) {
-      // Two formulas cannot touch: their delimiters would be read as others.
-      if (isFormula(piece) && index > 0 && isFormula(pieces[index - 1] as Piece)) out += ' '
-      out += piece.leaf
-        ? printText(piece.leaf)
-        : printElement(piece.element as InlineElement, lastOf(out) || before, context)
-      index++
-      continue
+  runs.forEach((run, index) => {
+    const [last, next] = [runs[index - 1], runs[index + 1]]
+    const prev = lastOf(out) || before
+    if (run.mark) {
+      out += printMark(run.mark, run.pieces, open, prev, next ? firstCharacter(next) : after, context)
+      return
     }
-    const mark = piece.marks.find((one) => one.type === outer) as Mark
-    let end = index + 1
-    while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
-    const [prev, next] = [
-      lastOf(out) || before,
-      end < pieces.length ? firstCharacter(pieces[end] as Piece, open) : after,
-    ]
-    out += printMark(mark, pieces.slice(index, end), open, prev, next, context)
-    index = end
-  }
+    // Two formulas cannot touch: their delimiters would be read as others.
+    if (isFormula(run) && last && isFormula(last)) out += ' '
+    const { leaf, element } = run.piece
+    out += leaf ? printText(leaf) : printElement(element as InlineElement, prev, context)
+  })
   return out
 }
 
-const isFormula = ({ element }: Piece) => element?.type === 'inline-math'
+const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'
 
 /** Whether a mark that begins with one piece holds on the next. Nothing can be marked inside code. */
 function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
@@ -83,9 +92,9 @@ function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
   return next.marks.some((one) => sameMarks([one], [mark]))
 }
 
-/** What the next piece begins with, as far as it matters to delimiters before it. */
-function firstCharacter({ leaf, marks }: Piece, open: readonly Mark['type'][]): string {
-  return !leaf || marks.some(({ type }) => !open.includes(type)) ? '<' : firstOf(leaf.text)
+/** What the next run begins with, as far as it matters to delimiters before it. */
+function firstCharacter(run: Run): string {
+  return run.mark || !run.piece.leaf ? '<' : firstOf(run.piece.leaf.text)
 }
 
 const delimiters: Partial<Record<Mark['type'], { delimiter: string; element: string }>> = {
@@ -225,22 +234,16 @@ export function printHtmlInlines(nodes: readonly InlineNode[], context: PrintCon
 }
 
 function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][], context: PrintContext): string {
-  let out = ''
-  for (let index = 0; index < pieces.length;) {
-    const piece = pieces[index] as Piece
-    const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
-    if (outer === undefined) {
-      out += piece.leaf ? printHtmlText(piece.leaf.text) : printHtmlElement(piece.element as InlineElement, context)
-      index++
-      continue
-    }
-    const mark = piece.marks.find((one) => one.type === outer) as Mark
-    let end = index + 1
-    while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
-    out += `${openingTag(mark)}${printHtmlPieces(pieces.slice(index, end), [...open, outer], context)}</${tagName(mark)}>`
-    index = end
-  }
-  return out
+  return runsOf(pieces, open)
+    .map((run) => {
+      if (run.mark) {
+        const inner = printHtmlPieces(run.pieces, [...open, run.mark.type], context)
+        return `${openingTag(run.mark)}${inner}</${tagName(run.mark)}>`
+      }
+      const { leaf, element } = run.piece
+      return leaf ? printHtmlText(leaf.text) : printHtmlElement(element as InlineElement, context)
+    })
+    .join('')
 }
 
 /** In HTML several spaces are one, and formulas stand as in Markdown. */
