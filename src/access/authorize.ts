@@ -36,8 +36,7 @@ export async function authorize(
   request: Request,
 ): Promise<PublicContext | UserContext> {
   if (access === 'public') return { ...context, principal }
-  if (!principal)
-    throw new AppError('unauthenticated', 'This needs an API token: send the header `Authorization: Bearer <token>`')
+  demandPrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller
 
@@ -62,6 +61,12 @@ export async function authorize(
       return member
     }
   }
+}
+
+/** Fails unless there is a caller; asked before a body is read, too, so that strangers cannot make the server read one. */
+export function demandPrincipal(principal: Principal | undefined): asserts principal is Principal {
+  if (!principal)
+    throw new AppError('unauthenticated', 'This needs an API token: send the header `Authorization: Bearer <token>`')
 }
 
 /** Fails unless the role is high enough for the action. */

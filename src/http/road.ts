@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { IncomingMessage } from 'node:http'
-import { authorize } from '../access/authorize.ts'
+import { authorize, demandPrincipal } from '../access/authorize.ts'
 import { type TokenUses, findPrincipal } from '../access/tokens.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, Principal, Urls } from '../kernel/context.ts'
@@ -56,6 +56,7 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
     rateLimit.count(principal?.tokenId ?? callerAddress(c, services.trustedProxies), headers)
     if (token !== undefined && !principal)
       throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
+    if (operation.access !== 'public') demandPrincipal(principal)
     checkScope(operation, principal)
     const bodyText = operation.body ? await readBody(c.env.incoming, services.bodyLimit) : ''
     const raw: RawInput = {

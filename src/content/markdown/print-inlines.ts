@@ -52,7 +52,7 @@ function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] 
     const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
     const mark = piece.marks.find(({ type }) => type === outer)
     let end = index + 1
-    while (mark && end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
+    if (mark) while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
     runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
     index = end
   }
