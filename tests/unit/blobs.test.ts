@@ -100,8 +100,8 @@ describe('blobs in an object store', () => {
 
   test('a bucket that does not exist is an error, and not an empty store', async () => {
     const blobs = s3Blobs({ ...settings, bucket: 'elsewhere' })
-    for (const call of [blobs.put(bytes), blobs.get(hash), blobs.delete(hash)]) {
-      await expect(call).rejects.toThrow(/404.* in bucket elsewhere: .*NoSuchBucket/s)
+    for (const call of [() => blobs.put(bytes), () => blobs.get(hash), () => blobs.delete(hash)]) {
+      await expect(call()).rejects.toThrow(/404.* in bucket elsewhere: .*NoSuchBucket/s)
     }
   })
 
