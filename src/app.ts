@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { TokenUses } from './access/tokens.ts'
 import { type Build, readBuild } from './build.ts'
 import type { Config } from './config.ts'
+import { type Fetch, createFetch } from './fetch/fetch.ts'
 import { Metrics } from './http/metrics.ts'
 import { Queue } from './jobs/queue.ts'
-import type { Urls } from './kernel/context.ts'
+import type { OpenObjects, Urls } from './kernel/context.ts'
+import { randomText } from './kernel/ids.ts'
 import { type Log, createLog } from './kernel/log.ts'
-import { type Clock, seconds } from './kernel/time.ts'
+import { type Signer, createSigner } from './kernel/signer.ts'
+import { type Clock, seconds, timestamp } from './kernel/time.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { type FolderLock, lockFolder } from './storage/lock.ts'
 import { migrate } from './storage/migrate.ts'
+import { ObjectCache } from './storage/object-cache.ts'
+import { StoredObjects } from './storage/objects.ts'
 import { assertPostgresVersion, openPostgres } from './storage/postgres.ts'
 import { openSqlite } from './storage/sqlite.ts'
 
@@ -23,6 +28,9 @@ export interface App {
   clock: Clock
   database: Database
   blobs: Blobs
+  fetch: Fetch
+  openObjects: OpenObjects
+  signer: Signer
   queue: Queue
   tokenUses: TokenUses
   metrics: Metrics
@@ -86,6 +94,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       clock,
       database: queue.database,
       blobs: openBlobs(config),
+      fetch: createFetch({ allowPrivateNetwork: config.allowPrivateNetwork }),
+      openObjects: createOpenObjects(clock),
+      signer: createSigner(await instanceSecret(opened)),
       queue,
       tokenUses,
       metrics: new Metrics(),
@@ -105,6 +116,31 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
 }
 
+/** How many characters of content stay in memory; as values they take about three times as many bytes. */
+const cacheSize = 24 * 1024 ** 2
+
+export function createOpenObjects(clock: Clock): OpenObjects {
+  const cache = new ObjectCache(cacheSize)
+  return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
+}
+
+/** What signatures are made with: made on the first start, and kept with the data. */
+async function instanceSecret({ transaction }: Database): Promise<string> {
+  return transaction(async (db) => {
+    await db
+      .insertInto('instance')
+      .values({ key: 'secret', value: randomText(52) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const { value } = await db
+      .selectFrom('instance')
+      .select('value')
+      .where('key', '=', 'secret')
+      .executeTakeFirstOrThrow()
+    return value
+  })
+}
+
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
 function createUrls({ url, host, port }: Config): Urls & { base: string } {
   return {
@@ -114,6 +150,9 @@ function createUrls({ url, host, port }: Config): Urls & { base: string } {
     },
     app(path) {
       return `${this.base}/app${path}`
+    },
+    plain(path) {
+      return `${this.base}${path}`
     },
   }
 }

@@ -1,10 +1,9 @@
-import type { Config } from './config.ts'
+import type { App } from './app.ts'
 import { newId } from './kernel/ids.ts'
 import { timestamp } from './kernel/time.ts'
 import { createOrganization } from './resources/organizations/create.ts'
 import { createSpace } from './resources/spaces/create.ts'
 import { createToken, createUser } from './resources/users/accounts.ts'
-import type { Database } from './storage/database.ts'
 
 export interface FirstStart {
   email: string
@@ -14,14 +13,10 @@ export interface FirstStart {
 }
 
 /** On the very first start, creates an administrator, an organization, a space and a token; on later ones, nothing. */
-export async function bootstrap(
-  database: Database,
-  config: Config,
-  clock: () => number,
-): Promise<FirstStart | undefined> {
+export async function bootstrap({ database, config, clock, openObjects }: App): Promise<FirstStart | undefined> {
   const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
   if (known) return undefined
-  const making = { newId, now: () => timestamp(clock()) }
+  const making = { newId, now: () => timestamp(clock()), openObjects }
   return database.transaction(async (db) => {
     // Of several processes that start at once, one writes this row; the others find it when they try again.
     const isFirst = await db

@@ -3,7 +3,13 @@ import type { Schedule } from './jobs/job.ts'
 import type { AnyJobKind } from './jobs/worker.ts'
 import type { Route } from './kernel/implement.ts'
 import { hours } from './kernel/time.ts'
+import { changeRequestRoutes } from './resources/change-requests/handlers.ts'
+import { changeRequestReviewRoutes } from './resources/change-requests/reviews.ts'
 import { collectionRoutes } from './resources/collections/handlers.ts'
+import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from './resources/content/handlers.ts'
+import { sweepContent } from './resources/content/sweep.ts'
+import type { FileServices } from './resources/files/gather.ts'
+import { fileRoutes } from './resources/files/uploads.ts'
 import { inviteRoutes } from './resources/invites/handlers.ts'
 import { memberRoutes } from './resources/members/handlers.ts'
 import { organizationRoutes } from './resources/organizations/handlers.ts'
@@ -16,7 +22,7 @@ import { teamRoutes } from './resources/teams/handlers.ts'
 import { userRoutes } from './resources/users/handlers.ts'
 
 /** Every operation with its handler. */
-export function allRoutes(build: Build): Route[] {
+export function allRoutes(build: Build, services: FileServices): Route[] {
   return [
     ...systemRoutes(build),
     ...userRoutes,
@@ -28,6 +34,12 @@ export function allRoutes(build: Build): Route[] {
     ...collectionPermissionRoutes,
     ...spaceRoutes,
     ...spacePermissionRoutes,
+    ...spaceContentRoutes(services),
+    ...revisionRoutes,
+    ...changeRequestRoutes,
+    ...changeRequestReviewRoutes,
+    ...changeRequestContentRoutes(services),
+    ...fileRoutes,
   ]
 }
 
@@ -38,4 +50,4 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /** Every kind of background work. */
-export const jobKinds: readonly AnyJobKind[] = schedules.map(({ kind }) => kind)
+export const jobKinds: readonly AnyJobKind[] = [...schedules.map(({ kind }) => kind), sweepContent]

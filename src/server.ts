@@ -23,7 +23,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
     await app.close()
   }
   try {
-    const firstStart = await bootstrap(app.database, config, app.clock)
+    const firstStart = await bootstrap(app)
     if (config.roles.has('worker')) started.push(startWorkerRole(app))
     if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
     const api = config.roles.has('api') ? await startApi(app) : undefined

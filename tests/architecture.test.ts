@@ -10,12 +10,14 @@ const mayImport: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
   content: [],
-  kernel: ['contract', 'storage/tables.ts'],
+  kernel: ['contract', 'content', 'storage/tables.ts'],
   storage: ['kernel', 'contract', 'content'],
   jobs: ['kernel', 'storage'],
   access: ['kernel', 'contract', 'storage'],
-  http: ['contract', 'kernel', 'access', 'storage'],
-  resources: ['contract', 'content', 'kernel', 'storage', 'jobs', 'access'],
+  fetch: ['kernel', 'storage'],
+  files: ['kernel'],
+  http: ['contract', 'kernel', 'access', 'storage', 'fetch', 'files'],
+  resources: ['contract', 'content', 'kernel', 'storage', 'jobs', 'access', 'fetch', 'files'],
 }
 
 interface Import {
@@ -64,8 +66,12 @@ test('the contract depends on zod alone, and the content engine on a parser and 
   const ofContent = foreign.filter(({ from }) => roomOf(from) === 'content').map(({ from, to }) => `${from} ${to}`)
   expect(ofContent.sort()).toEqual([
     'content/markdown/emoji.ts gemoji',
+    'content/markdown/front-matter.ts yaml',
     'content/markdown/mdast.ts mdast',
     'content/markdown/mdast.ts satteri',
+    'content/markdown/print-front-matter.ts yaml',
+    'content/markdown/slug.ts any-ascii',
+    'content/markdown/summary.ts yaml',
   ])
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createOpenObjects } from '../../src/app.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { memberNames } from '../../src/resources/members/reads.ts'
@@ -16,7 +17,7 @@ export interface Seeded {
   readerToken: string
 }
 
-const making = { newId, now: () => timestamp(Date.now()) }
+const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpenObjects(Date.now) }
 const spaceCount = 10
 const teamCount = 5
 

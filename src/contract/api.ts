@@ -1,4 +1,8 @@
+import { changeRequestContent } from './change-request-content.ts'
+import { changeRequestReviews, changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
+import { revisions, spaceContent } from './content.ts'
+import { files } from './files.ts'
 import { invites } from './invites.ts'
 import type { Operations } from './kit.ts'
 import { members } from './members.ts'
@@ -21,6 +25,12 @@ export const groups = {
   'Collection permissions': collectionPermissions,
   Spaces: spaces,
   'Space permissions': spacePermissions,
+  'Space content': spaceContent,
+  Revisions: revisions,
+  'Change requests': changeRequests,
+  'Change request reviews': changeRequestReviews,
+  'Change request content': changeRequestContent,
+  Files: files,
 } satisfies Record<string, Operations>
 
 /** Every operation by its name. */
@@ -35,5 +45,11 @@ export const api = {
   ...collectionPermissions,
   ...spaces,
   ...spacePermissions,
+  ...spaceContent,
+  ...revisions,
+  ...changeRequests,
+  ...changeRequestReviews,
+  ...changeRequestContent,
+  ...files,
 }
 export type Api = typeof api

@@ -130,10 +130,7 @@ function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObje
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
   for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
     components[name] = withoutId(moved(definition))
-  const { id } = (schema.meta() ?? {}) as { id?: string }
-  if (id === undefined) return moved(root)
-  components[id] = withoutId(moved(root))
-  return { $ref: `#/components/schemas/${id}` }
+  return moved(root)
 }
 
 function withoutId(definition: JsonObject): JsonObject {

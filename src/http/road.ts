@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http'
 import { authorize, demandPrincipal } from '../access/authorize.ts'
 import { type TokenUses, findPrincipal } from '../access/tokens.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
-import type { BaseContext, Enqueue, Principal, Urls } from '../kernel/context.ts'
+import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Signer } from '../kernel/signer.ts'
 import { type Clock, timestamp } from '../kernel/time.ts'
 import { type Database, violates } from '../storage/database.ts'
 import type { Db } from '../storage/tables.ts'
@@ -21,6 +22,8 @@ export interface RoadServices {
   database: Database
   enqueue: Enqueue
   urls: Urls
+  openObjects: OpenObjects
+  signer: Signer
   clock: Clock
   tokenUses: TokenUses
   bodyLimit: number
@@ -72,6 +75,8 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       newId,
       urls: services.urls,
       enqueue: services.enqueue,
+      openObjects: services.openObjects,
+      signer: services.signer,
       log,
     })
 
@@ -85,7 +90,12 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       key === undefined
         ? undefined
         : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, bodyText)
-    const work = (db: Db) => write(services, exchange, base(db), principal, { readRoute, request, now })
+    const isDone = request && route.prepare && (await findEarlierReply(services.database.reader, request))
+    const prepared =
+      route.prepare && !isDone
+        ? await prepare(services, route, base(services.database.reader), principal, raw)
+        : undefined
+    const work = (db: Db) => write(services, exchange, base(db), principal, { readRoute, request, now, prepared })
     try {
       return await services.database.transaction(work)
     } catch (error) {
@@ -101,7 +111,12 @@ async function write(
   { c, route, raw, headers }: Exchange,
   context: BaseContext,
   principal: Principal | undefined,
-  { readRoute, request, now }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string },
+  {
+    readRoute,
+    request,
+    now,
+    prepared,
+  }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string; prepared: unknown },
 ): Promise<Reply> {
   const { operation } = route
   if (request) {
@@ -112,7 +127,7 @@ async function write(
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
     await checkIfMatch(services, readRoute, context, principal, raw, ifMatch)
   }
-  const value = await handle(services, route, context, principal, raw)
+  const value = await handle(services, route, context, principal, raw, prepared)
   const body = value === undefined ? null : JSON.stringify(value)
   const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
   if (request) await keepReply(context.db, request, { status: operation.status, location, body }, now)
@@ -170,6 +185,7 @@ async function handle(
   context: BaseContext,
   principal: Principal | undefined,
   raw: RawInput,
+  prepared?: unknown,
 ): Promise<unknown> {
   const { operation } = route
   const authorized = await authorize(operation.access, context, principal, {
@@ -182,9 +198,25 @@ async function handle(
     throw error
   })
   if (!authorized) return undefined
-  const value = await route.handler(authorized as never, validate(operation, raw) as never)
+  const value = await route.handler(authorized as never, validate(operation, raw) as never, prepared as never)
   if (services.checkReplies) checkReply(route, value)
   return value
+}
+
+/** Does what a handler needs done before its transaction; only for those who may call it. */
+async function prepare(
+  { database }: RoadServices,
+  { operation, prepare: work }: Route,
+  context: BaseContext,
+  principal: Principal | undefined,
+  raw: RawInput,
+): Promise<unknown> {
+  const authorized = await authorize(operation.access, { ...context, db: database.reader }, principal, {
+    params: raw.params,
+    body: raw.body,
+    includesDeleted: operation.includesDeleted ?? false,
+  })
+  return work?.(authorized as never, validate(operation, raw) as never)
 }
 
 /** Whether what the path names first is absent: a space or a collection itself, as opposed to something inside one. */
@@ -267,8 +299,14 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<strin
     if (error instanceof AppError) throw error
     throw new AppError('invalid', 'The body ended before it was complete')
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    return strictUtf8.decode(Buffer.concat(chunks))
+  } catch {
+    throw new AppError('invalid', 'The body is not valid UTF-8')
+  }
 }
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The address that a caller without a token is counted by: the one the outermost trusted proxy saw. */
 function callerAddress(c: Http, trustedProxies: number): string {

@@ -76,15 +76,28 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new AppError('invalid', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  if (text.includes('\\u0000') && holdsNul(value)) throw invalid('body', 'must not hold the character U+0000')
+  // Only escapes can bring what no database stores.
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value)
   return value
 }
 
-/** Databases cannot store U+0000 in texts. */
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNul(inner))
+/** Databases store neither U+0000 nor half of a character that takes two units. */
+function refuseUnstorable(body: unknown): void {
+  const waiting = [body]
+  const check = (text: string) => {
+    if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
+    if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
+  }
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string') check(value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        check(key)
+        waiting.push(inner)
+      }
+    }
+  }
 }
 
 /** Refuses U+0000 in the path and the query too. */

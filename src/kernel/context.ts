@@ -1,6 +1,8 @@
+import type { Objects } from '../content/revision/objects.ts'
 import type { RoleOrGuest, Scope } from '../contract/roles.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { Log } from './log.ts'
+import type { Signer } from './signer.ts'
 
 /** Who is calling. */
 export interface Principal {
@@ -14,7 +16,16 @@ export interface Principal {
 export interface Urls {
   api(path: string): string
   app(path: string): string
+  /** Of what is neither: files. */
+  plain(path: string): string
 }
+
+/** The objects of an organization within a transaction; what is written stays once it was flushed. */
+export interface ObjectStore extends Objects {
+  flush(): Promise<void>
+}
+
+export type OpenObjects = (db: Db, organizationId: string) => ObjectStore
 
 /** Puts a job into the queue, as part of the transaction of `db`. */
 export type Enqueue = <Payload>(db: Db, job: JobKind<Payload>, payload: Payload) => Promise<void>
@@ -37,6 +48,8 @@ export interface BaseContext {
   newId: () => string
   urls: Urls
   enqueue: Enqueue
+  openObjects: OpenObjects
+  signer: Signer
   log: Log
 }
 

@@ -13,21 +13,39 @@ export type Handler<O extends Operation> = (
   input: Input<O>,
 ) => Promise<ReplyOf<O>> | ReplyOf<O>
 
-export type Handlers<Ops extends Operations> = { [Name in keyof Ops]: Handler<Ops[Name]> }
+/** A handler with work that must not be done within a transaction, such as fetching something. */
+export interface PreparedHandler<O extends Operation> {
+  /** Sees the request as the handler does, on a read connection. */
+  prepare: (context: ContextOf<O['access']>, input: Input<O>) => Promise<unknown>
+  /** Is called again, with the same preparation, when its transaction has to be repeated. */
+  handle: (context: ContextOf<O['access']>, input: Input<O>, prepared: never) => Promise<ReplyOf<O>>
+}
+
+/** Pairs a preparation with the handler that takes what it yields. */
+export function prepared<C, I, P, R>(
+  prepare: (context: C, input: I) => Promise<P>,
+  handle: (context: C, input: I, prepared: P) => Promise<R>,
+) {
+  return { prepare, handle: handle as (context: C, input: I, prepared: never) => Promise<R> }
+}
+
+export type Handlers<Ops extends Operations> = { [Name in keyof Ops]: Handler<Ops[Name]> | PreparedHandler<Ops[Name]> }
 
 /** An operation with its handler, as the HTTP layer mounts it. */
 export interface Route {
   name: string
   operation: Operation
   // Typed where it is written; here all operations stand side by side.
-  handler: (context: never, input: never) => unknown
+  handler: (context: never, input: never, prepared: never) => unknown
+  prepare?: (context: never, input: never) => Promise<unknown>
 }
 
 /** Pairs the operations of a group with their handlers; a missing handler or a wrong reply does not compile. */
 export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): Route[] {
-  return Object.entries(operations).map(([name, operation]) => ({
-    name,
-    operation,
-    handler: handlers[name as keyof Ops] as Route['handler'],
-  }))
+  return Object.entries(operations).map(([name, operation]) => {
+    const handler = handlers[name as keyof Ops]
+    if (typeof handler === 'function') return { name, operation, handler: handler as Route['handler'] }
+    const { prepare, handle } = handler as PreparedHandler<Operation>
+    return { name, operation, handler: handle as Route['handler'], prepare: prepare as NonNullable<Route['prepare']> }
+  })
 }

@@ -9,8 +9,11 @@ import { drainOf } from '../http/drain.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
+import { mountRaw } from '../http/raw.ts'
 import { countJobs } from '../jobs/queue.ts'
 import { seconds } from '../kernel/time.ts'
+import { downloadFile } from '../resources/files/download.ts'
+import { receiveUpload } from '../resources/files/uploads.ts'
 import { allRoutes } from '../routes.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
@@ -42,7 +45,12 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
-  http.route('/', mountApi({ ...app, ...config, routes: allRoutes(app.build), enqueue: app.queue.enqueue }))
+  http.route('/', mountApi({ ...app, ...config, routes: allRoutes(app.build, app), enqueue: app.queue.enqueue }))
+  mountRaw(http, {
+    log,
+    download: (request) => downloadFile(app, request),
+    upload: (request) => receiveUpload(app, request),
+  })
   mountPages(http, {
     ...app,
     metricsToken: config.metricsToken,

@@ -7,7 +7,7 @@ import { jobKinds, schedules } from '../routes.ts'
 
 /** Works on jobs. */
 export function startWorkerRole(app: App): { stop(): Promise<void> } {
-  const { queue, database, clock, urls, log } = app
+  const { queue, database, clock, urls, openObjects, signer, log } = app
   const context = {
     db: database.reader,
     transaction: database.transaction,
@@ -15,6 +15,8 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
     newId,
     urls,
     enqueue: queue.enqueue,
+    openObjects,
+    signer,
     log,
   }
   return startWorker({ queue, kinds: jobKinds, context, log, interval: app.jobInterval })

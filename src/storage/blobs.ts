@@ -1,16 +1,50 @@
 import { AwsClient } from 'aws4fetch'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { minutes } from '../kernel/time.ts'
+import { ReadableStream } from 'node:stream/web'
+import { days, minutes } from '../kernel/time.ts'
 
 /** Where bytes are kept that are too large for the database, each under the SHA-256 of its content. */
 export interface Blobs {
   /** Keeps the bytes and returns their hash; once it returns they survive a crash. */
   put(bytes: Uint8Array): Promise<string>
+  /** Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit. */
+  putStream(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>
   /** The bytes, or undefined when they are not there. */
   get(hash: string): Promise<Uint8Array | undefined>
+  /** The bytes as a stream, to be read to its end or cancelled, or undefined when they are not there. */
+  open(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   delete(hash: string): Promise<void>
+}
+
+export interface StoredBlob {
+  hash: string
+  size: number
+}
+
+/** From the byte at `start` up to and including the one at `end`, as in HTTP; both lie in the blob. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface OpenBlob {
+  /** Of the whole blob, whatever range of it was asked for. */
+  size: number
+  stream: ReadableStream<Uint8Array>
+}
+
+export class BlobTooLargeError extends Error {
+  readonly limit: number
+
+  constructor(limit: number) {
+    super(`There are more than ${limit} bytes`)
+    this.name = 'BlobTooLargeError'
+    this.limit = limit
+  }
 }
 
 export interface S3Settings {
@@ -27,8 +61,13 @@ export interface FolderBlobs extends Blobs {
   list(): AsyncIterable<string>
 }
 
+/** A stream that is not whole after this time was left behind by a process that was killed. */
+const abandonedAfter = days(1)
+
 export function folderBlobs(folder: string): FolderBlobs {
   const fileOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  const unfinishedFolder = join(folder, '.unfinished')
+  let swept = false
   return {
     async put(bytes) {
       const hash = hashOf(bytes)
@@ -37,7 +76,7 @@ export function folderBlobs(folder: string): FolderBlobs {
       await makeFolder(dirname(file))
       const unfinished = join(dirname(file), `.${randomUUID()}`)
       try {
-        await writeDurably(unfinished, bytes)
+        await writeDurably(unfinished, (handle) => handle.writeFile(bytes))
         await rename(unfinished, file)
       } catch (error) {
         await rm(unfinished, { force: true })
@@ -46,58 +85,144 @@ export function folderBlobs(folder: string): FolderBlobs {
       await syncFolder(dirname(file))
       return hash
     },
+    async putStream(chunks, limit) {
+      await makeFolder(unfinishedFolder)
+      if (!swept) await removeAbandoned(unfinishedFolder)
+      swept = true
+      const unfinished = join(unfinishedFolder, randomUUID())
+      try {
+        const stored = await writeDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
+        const file = fileOf(stored.hash)
+        await makeFolder(dirname(file))
+        await rename(unfinished, file)
+        await syncFolder(dirname(file))
+        return stored
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
     async get(hash) {
       try {
         return await readFile(fileOf(hash))
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        if (isAbsent(error)) return undefined
+        throw error
+      }
+    },
+    async open(hash, range) {
+      let handle: FileHandle
+      try {
+        handle = await open(fileOf(hash), 'r')
+      } catch (error) {
+        if (isAbsent(error)) return undefined
+        throw error
+      }
+      try {
+        const { size } = await handle.stat()
+        const { start, end } = range ?? { start: 0, end: size - 1 }
+        if (range && (start > end || end >= size)) throw outside(range)
+        return { size, stream: streamOf(handle, start, end) }
+      } catch (error) {
+        await handle.close()
         throw error
       }
     },
     delete: (hash) => rm(fileOf(hash), { force: true }),
     async *list() {
-      for (const prefix of await namesIn(folder)) {
-        for (const name of await namesIn(join(folder, prefix))) if (!name.startsWith('.')) yield name
-      }
+      for (const prefix of await visibleNamesIn(folder)) yield* await visibleNamesIn(join(folder, prefix))
     },
   }
 }
 
-/** How long a call to the object store may take, with a large blob over a slow line. */
+/** How long a call to the object store may take. */
 const callTimeout = minutes(2)
+/** Beyond that, what a large blob may take over a slow line: 100 KB a second. */
+const timeoutOf = (size: number) => callTimeout + Math.ceil(size / 100)
 
 /** Blobs in an S3-compatible store. */
 export function s3Blobs(settings: S3Settings): Blobs {
   const { accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
   const urlOf = (hash: string) => `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}/blobs/${hash}`
-  /** The body of the reply, or undefined when there is no such blob. */
-  const call = async (method: string, hash: string, body?: Uint8Array): Promise<Uint8Array | undefined> => {
-    const reply = await client.fetch(urlOf(hash), {
-      method,
-      signal: AbortSignal.timeout(callTimeout),
-      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-    })
-    const content = new Uint8Array(await reply.arrayBuffer())
-    if (reply.ok) return content
-    const text = Buffer.from(content).toString()
+  /** The reply, or undefined when there is no such blob; anything else is an error. */
+  const call = async (method: string, hash: string, init: RequestInit): Promise<Response | undefined> => {
+    const reply = await client.fetch(urlOf(hash), { method, ...init })
+    if (reply.ok) return reply
+    const text = await reply.text()
     // Without its bucket, everything would look as if it had never been there.
     if (reply.status === 404 && !text.includes('NoSuchBucket')) return undefined
     throw new Error(
       `The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`,
     )
   }
+  const upload = async (hash: string, init: RequestInit, size: number): Promise<void> => {
+    const reply = await call('PUT', hash, { ...init, signal: AbortSignal.timeout(timeoutOf(size)) })
+    if (!reply) throw new Error(`The object store has no bucket ${settings.bucket}`)
+    await reply.arrayBuffer()
+  }
   return {
     async put(bytes) {
       const hash = hashOf(bytes)
-      if (!(await call('PUT', hash, bytes))) throw new Error(`The object store has no bucket ${settings.bucket}`)
+      await upload(hash, { body: bytes as Uint8Array<ArrayBuffer> }, bytes.length)
       return hash
     },
-    get: (hash) => call('GET', hash),
+    async putStream(chunks, limit) {
+      // The name and the length of an object must be known before its first byte is sent.
+      const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
+      try {
+        const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
+        await upload(stored.hash, fileBody(file, stored.size), stored.size)
+        return stored
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+    async get(hash) {
+      const reply = await call('GET', hash, { signal: AbortSignal.timeout(callTimeout) })
+      return reply && new Uint8Array(await reply.arrayBuffer())
+    },
+    async open(hash, range) {
+      const waiting = new AbortController()
+      // Only for the reply to begin: how fast its body is read is for the reader to say.
+      const timer = setTimeout(() => waiting.abort(new Error('The object store does not answer')), callTimeout)
+      try {
+        const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
+        const reply = await call('GET', hash, { headers, signal: waiting.signal })
+        if (!reply) return undefined
+        const stream = (reply.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>
+        const size = sizeOf(reply)
+        if (range && (reply.status !== 206 || range.end >= size)) {
+          await stream.cancel()
+          throw outside(range)
+        }
+        return { size, stream }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
     async delete(hash) {
-      await call('DELETE', hash)
+      const reply = await call('DELETE', hash, { signal: AbortSignal.timeout(callTimeout) })
+      await reply?.arrayBuffer()
     },
   }
+}
+
+/** A file as the body of a request, read from its start whenever the request is sent again. */
+function fileBody(file: string, size: number): RequestInit {
+  const body = { [Symbol.asyncIterator]: () => createReadStream(file)[Symbol.asyncIterator]() }
+  const headers = { 'content-length': String(size) }
+  // fetch keeps all that it has sent in memory, to send it again after a redirect; these two settings rule that out.
+  const once = { redirect: 'error', window: null } as const
+  return { body, headers, duplex: 'half', ...once }
+}
+
+/** The size of a whole object, from the reply with it or with a part of it. */
+function sizeOf(reply: Response): number {
+  const total = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1]
+  const size = Number(total ?? reply.headers.get('content-length') ?? Number.NaN)
+  if (!Number.isSafeInteger(size)) throw new Error('The object store does not tell the size of an object')
+  return size
 }
 
 export function hashOf(bytes: Uint8Array): string {
@@ -111,12 +236,29 @@ async function exists(file: string): Promise<boolean> {
   )
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+function isAbsent(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+function outside({ start, end }: ByteRange): RangeError {
+  return new RangeError(`The blob has no bytes from ${start} to ${end}`)
+}
+
+/** The names in a folder, in order, without those of files that are not whole. */
+async function visibleNamesIn(folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).sort()
+    return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isAbsent(error)) return []
     throw error
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name)
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs < Date.now() - abandonedAfter) await rm(file, { force: true })
   }
 }
 
@@ -127,14 +269,71 @@ async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'wx')
+/** Makes a new file and fills it. */
+async function write<T>(file: string, mode: number, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(file, 'wx', mode)
   try {
-    await handle.writeFile(bytes)
-    await handle.sync()
+    return await fill(handle)
   } finally {
     await handle.close()
   }
+}
+
+/** Makes a new file and fills it; once this returns, the content is on the disk. */
+function writeDurably<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+  return write(file, asUsual, async (handle) => {
+    const result = await fill(handle)
+    await handle.sync()
+    return result
+  })
+}
+
+async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit) throw new BlobTooLargeError(limit)
+    hash.update(chunk)
+    await handle.writeFile(chunk)
+  }
+  return { hash: hash.digest('hex'), size }
+}
+
+/** Modes of files: as the process makes any file, and such that nobody else on the machine can read it. */
+const asUsual = 0o666
+const ownerOnly = 0o600
+
+/** How much of a file is read at a time. */
+const readSize = 128 * 1024
+
+/** The bytes from `start` up to and including `end`, each read when it is asked for; closes the file at the end. */
+function streamOf(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+  let position = start
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const length = Math.min(readSize, end + 1 - position)
+          if (length > 0) {
+            const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
+            if (bytesRead === 0) throw new Error('The blob is shorter than it was')
+            position += bytesRead
+            controller.enqueue(buffer.subarray(0, bytesRead))
+          }
+          if (position > end) {
+            await handle.close()
+            controller.close()
+          }
+        } catch (error) {
+          await handle.close()
+          throw error
+        }
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** A rename is durable once the folder that holds it is. */

@@ -1,53 +1,125 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../content/revision/canonical.ts'
+import type { Objects, StoredObject } from '../content/revision/objects.ts'
+import { reachableFrom } from '../content/revision/reach.ts'
+import type { ObjectStore } from '../kernel/context.ts'
+import type { ObjectCache } from './object-cache.ts'
 import type { Db } from './tables.ts'
 
-/** Stores an immutable value under its hash, once per organization however often it is put; returns the hash. */
-export async function putObject(db: Db, organizationId: string, value: unknown): Promise<string> {
-  const body = canonical(value)
-  const hash = createHash('sha256').update(body).digest('hex')
-  await db
-    .insertInto('objects')
-    .values({ organization_id: organizationId, hash, body })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return hash
-}
+/** How many values one statement takes. */
+const batchSize = 500
+/** Whoever reads more at once walks through everything, and would push what is used often out of the cache. */
+const cachedAtOnce = 1000
 
-/** Copies the objects with these hashes into another organization. */
-export async function copyObjects(db: Db, from: string, to: string, hashes: readonly string[]): Promise<void> {
-  if (hashes.length === 0) return
-  await db
-    .insertInto('objects')
-    .columns(['organization_id', 'hash', 'body'])
-    .expression((eb) =>
-      eb
+/** The objects of an organization. What is written is kept once `flush` was called, if the transaction commits. */
+export class StoredObjects implements ObjectStore {
+  readonly #db: Db
+  readonly #organizationId: string
+  readonly #cache: ObjectCache
+  readonly #now: () => string
+  readonly #written = new Map<string, { object: StoredObject; body: string }>()
+
+  constructor(db: Db, organizationId: string, cache: ObjectCache, now: () => string) {
+    this.#db = db
+    this.#organizationId = organizationId
+    this.#cache = cache
+    this.#now = now
+  }
+
+  async read(hashes: readonly string[]): Promise<StoredObject[]> {
+    const found = new Map<string, StoredObject>()
+    const missing = new Set<string>()
+    for (const hash of hashes) {
+      const object = this.#written.get(hash)?.object ?? this.#cache.get(this.#key(hash))
+      if (object) found.set(hash, object)
+      else missing.add(hash)
+    }
+    for (const some of batches([...missing])) {
+      const rows = await this.#db
         .selectFrom('objects')
-        .select((e) => [e.val(to).as('organization_id'), 'hash', 'body'])
-        .where('organization_id', '=', from)
-        .where('hash', 'in', hashes),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+        .select(['hash', 'body'])
+        .where('organization_id', '=', this.#organizationId)
+        .where('hash', 'in', some)
+        .execute()
+      for (const { hash, body } of rows) {
+        const object = JSON.parse(body) as StoredObject
+        found.set(hash, object)
+        if (missing.size <= cachedAtOnce) this.#cache.put(this.#key(hash), object, body.length)
+      }
+    }
+    return hashes.map((hash) => {
+      const object = found.get(hash)
+      if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
+      return object
+    })
+  }
+
+  write(object: StoredObject): string {
+    const body = canonical(object)
+    const hash = createHash('sha256').update(body).digest('hex')
+    if (!this.#written.has(hash)) this.#written.set(hash, { object, body })
+    return hash
+  }
+
+  /** Stores what was written, each object once per organization however often it is put. */
+  async flush(): Promise<void> {
+    const now = this.#now()
+    for (const some of batches([...this.#written])) {
+      await this.#db
+        .insertInto('objects')
+        .values(
+          some.map(([hash, { object, body }]) => ({
+            organization_id: this.#organizationId,
+            hash,
+            body,
+            written_at: now,
+            blob: object.kind === 'file' ? object.blob : null,
+          })),
+        )
+        // Whoever sweeps at the same time learns that the object is in use again.
+        .onConflict((conflict) =>
+          conflict
+            .columns(['organization_id', 'hash'])
+            .doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
+        )
+        .execute()
+    }
+    for (const [hash, { object, body }] of this.#written) this.#cache.put(this.#key(hash), object, body.length)
+    this.#written.clear()
+  }
+
+  #key(hash: string): string {
+    return `${this.#organizationId}/${hash}`
+  }
 }
 
-/** Removes the objects with these hashes that no revision of the organization has as its root. */
-export async function sweepObjects(db: Db, organizationId: string, hashes: readonly string[]): Promise<void> {
-  if (hashes.length === 0) return
-  await db
-    .deleteFrom('objects')
-    .where('organization_id', '=', organizationId)
-    .where('hash', 'in', hashes)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
+/** Copies everything that these roots reach into another organization. */
+export async function copyObjects(
+  db: Db,
+  objects: Objects,
+  { from, to }: { from: string; to: string },
+  rootHashes: readonly string[],
+): Promise<void> {
+  for await (const hashes of reachableFrom(objects, rootHashes)) {
+    for (const some of batches(hashes)) {
+      await db
+        .insertInto('objects')
+        .columns(['organization_id', 'hash', 'body', 'written_at', 'blob'])
+        .expression((eb) =>
           eb
-            .selectFrom('revisions')
-            .select('revisions.id')
-            .where('revisions.organization_id', '=', organizationId)
-            .whereRef('revisions.root_hash', '=', 'objects.hash'),
-        ),
-      ),
-    )
-    .execute()
+            .selectFrom('objects')
+            .select((e) => [e.val(to).as('organization_id'), 'hash', 'body', 'written_at', 'blob'])
+            .where('organization_id', '=', from)
+            .where('hash', 'in', some),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+  }
+}
+
+export function batches<T>(items: readonly T[], size = batchSize): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
 }

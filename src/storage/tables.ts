@@ -176,12 +176,106 @@ export interface RevisionsTable {
   type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
   created_by: string | null
   created_at: string
+  /** The change request that it is a state of; null for a state of the space itself. */
+  change_request_id: string | null
+  /** The change request that a merge took in. */
+  merged_from_id: string | null
 }
 
 export interface ObjectsTable {
   organization_id: string
   hash: string
   body: string
+  /** When it was last written, whether it was there or not. */
+  written_at: string
+  /** The bytes that a file consists of. */
+  blob: string | null
+}
+
+/** Blobs that no file consists of any more, unless one does again. */
+export interface UnusedBlobsTable {
+  hash: string
+  since: string
+}
+
+export interface ChangeRequestsTable {
+  organization_id: string
+  id: string
+  space_id: string
+  number: number
+  status: 'draft' | 'open' | 'archived' | 'merged'
+  subject: string
+  description: string | null
+  links: string
+  revision_id: string
+  revision_initial_id: string
+  revision_merged_ancestor_id: string | null
+  revision_merged_id: string | null
+  comments_open: number
+  conflicts_open: number
+  created_by: string
+  created_at: string
+  updated_at: string
+  merged_by: string | null
+  merged_at: string | null
+}
+
+export interface ChangeRequestContributorsTable {
+  organization_id: string
+  change_request_id: string
+  user_id: string
+  action: 'edit' | 'comment'
+  count: number
+  updated_at: string
+}
+
+export interface ChangeRequestReviewsTable {
+  organization_id: string
+  id: string
+  change_request_id: string
+  revision_id: string
+  reviewer_id: string
+  requested_by: string | null
+  status: 'approved' | 'changes-requested'
+  comment: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Whom a review was asked of, and who has not given one yet. */
+export interface ChangeRequestReviewersTable {
+  organization_id: string
+  change_request_id: string
+  user_id: string
+  revision_id: string
+  requested_by: string
+  created_at: string
+}
+
+export interface ChangeRequestConflictsTable {
+  organization_id: string
+  id: string
+  change_request_id: string
+  /** What it is about, so that the same thing is in conflict only once. */
+  name: string
+  body: string
+  resolution: 'base' | 'ours' | 'theirs' | null
+  resolved_by: string | null
+  resolved_at: string | null
+  created_at: string
+}
+
+/** Bytes that are uploaded before they become a file; `blob` is null until they are there. */
+export interface UploadsTable {
+  organization_id: string
+  id: string
+  name: string
+  content_type: string
+  size: number
+  blob: string | null
+  dimensions: string | null
+  created_by: string
+  created_at: string
 }
 
 export interface IdempotencyKeysTable {
@@ -230,6 +324,13 @@ export interface Tables {
   email_invites: EmailInvitesTable
   revisions: RevisionsTable
   objects: ObjectsTable
+  unused_blobs: UnusedBlobsTable
+  change_requests: ChangeRequestsTable
+  change_request_contributors: ChangeRequestContributorsTable
+  change_request_reviews: ChangeRequestReviewsTable
+  change_request_reviewers: ChangeRequestReviewersTable
+  change_request_conflicts: ChangeRequestConflictsTable
+  uploads: UploadsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -7,6 +7,7 @@ import type { Operation } from '../../src/contract/kit.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 interface Document {
+  components: { schemas: Record<string, Record<string, unknown>> }
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
   servers: { url: string }[]
 }
@@ -22,6 +23,14 @@ const served = async () => (await (await octavo.fetch('/openapi.json')).json()) 
 test('the document is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate((await served()) as unknown as Record<string, unknown>)
   expect(result).toMatchObject({ valid: true })
+})
+
+test('every named schema says what it is', async () => {
+  const { schemas } = (await served()).components
+  const empty = Object.entries(schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
+  expect(empty).toEqual([])
+  const referredTo = JSON.stringify(await served()).matchAll(/"#\/components\/schemas\/(\w+)"/g)
+  for (const [, name] of referredTo) expect(schemas).toHaveProperty(name as string)
 })
 
 test('it names every operation of the contract once, where it answers', async () => {

@@ -1,11 +1,13 @@
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { createOpenObjects } from '../../src/app.ts'
 import { job } from '../../src/jobs/job.ts'
 import { Queue } from '../../src/jobs/queue.ts'
 import { type AnyJobKind, startWorker } from '../../src/jobs/worker.ts'
 import type { JobContext } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import type { Log } from '../../src/kernel/log.ts'
+import { createSigner } from '../../src/kernel/signer.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -47,8 +49,10 @@ export async function benchForTest(): Promise<JobBench> {
         transaction: own.database.transaction,
         now: () => timestamp(clock.now()),
         newId,
-        urls: { api: (path: string) => path, app: (path: string) => path },
+        urls: { api: (path: string) => path, app: (path: string) => path, plain: (path: string) => path },
         enqueue: own.enqueue,
+        openObjects: createOpenObjects(clock.now),
+        signer: createSigner('test'),
         log,
       }
       const worker = startWorker({ queue: own, kinds, context, log, interval: 5, ...options })

@@ -30,13 +30,19 @@ export interface Person {
   api: Client
 }
 
+/** Who was there at the first start. */
+export interface Admin extends Person {
+  organizationId: string
+  spaceId: string
+}
+
 export interface TestServer {
   server: Server
   url: string
   clock: TestClock
   log: string[]
   /** The administrator whom the first start creates, with an organization and a space. */
-  admin: Person & { organizationId: string; spaceId: string }
+  admin: Admin
   /** Calls any address of the server, as it is. */
   fetch(path: string, init?: RequestInit & { token?: string }): Promise<Response>
   /** Creates an account with a token. */

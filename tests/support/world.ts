@@ -1,5 +1,6 @@
 import { type Role, roles } from '../../src/contract/roles.ts'
-import type { Person, TestServer } from './server.ts'
+import { editLive, insertPage, propose, readLive, updatePage } from './content.ts'
+import type { Admin, Person, TestServer } from './server.ts'
 
 export interface World {
   /** A member of each role, and a guest, of the administrator's organization. */
@@ -32,6 +33,8 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   const invite = await admin.api.createOrganizationInvite({ params: organization, body: { role: 'read' } })
   const token = await admin.api.createToken({ body: { label: 'Secret token' } })
 
+  const content = await makeContent(admin)
+
   const stranger = await octavo.person('Stranger')
   const foreign = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
   return {
@@ -48,6 +51,43 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       tokenId: token.id,
       emailDomain: 'secret.example',
       subdomain: 'secret-name',
+      ...content,
     },
+  }
+}
+
+/** A page, a file, a reusable content, and a change request with a review and a conflict. */
+async function makeContent(admin: Admin): Promise<Record<string, string>> {
+  const { api, spaceId } = admin
+  const params = { spaceId }
+  const [pageId = ''] = await editLive(
+    admin,
+    spaceId,
+    insertPage('# Secret page\n\nSecret text', { slug: 'secret-path' }),
+    { operation: 'insert_reusable_content', title: 'Secret part', document: { markdown: 'Secret words' } },
+    {
+      operation: 'insert_files',
+      files: [{ name: 'secret.txt', contentType: 'text/plain', base64: btoa('Secret bytes') }],
+    },
+  )
+  const revision = await api.getCurrentRevision({ params })
+  const page = await readLive(admin, spaceId, pageId)
+  const [ours, theirs] = [await propose(admin, spaceId), await propose(admin, spaceId)]
+  await ours.edit(updatePage(pageId, { title: 'Our secret' }))
+  await theirs.edit(updatePage(pageId, { title: 'Their secret' }))
+  await theirs.merge()
+  await ours.update()
+  const conflicts = await api.listChangeRequestConflicts({ params: ours.params })
+  const review = await api.submitChangeRequestReview({ params: ours.params, body: { status: 'approved' } })
+  return {
+    changeRequestId: ours.id,
+    pageId,
+    pagePath: page.path,
+    documentId: page.documentId ?? '',
+    revisionId: revision.id,
+    fileId: revision.files[0]?.id ?? '',
+    reusableContentId: revision.reusableContents[0]?.id ?? '',
+    conflictId: conflicts.items[0]?.id ?? '',
+    reviewId: review.id,
   }
 }

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Blobs, type S3Settings, folderBlobs, hashOf, s3Blobs } from '../../src/storage/blobs.ts'
+import {
+  type Blobs,
+  BlobTooLargeError,
+  type OpenBlob,
+  type S3Settings,
+  folderBlobs,
+  hashOf,
+  s3Blobs,
+} from '../../src/storage/blobs.ts'
 
 function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-blobs-'))
@@ -32,6 +42,26 @@ afterAll(async () => {
   rmSync(storeFolder, { recursive: true, force: true })
 })
 
+/** The bytes cut into pieces of a size. */
+async function* cut(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
+}
+
+async function* failing(): AsyncIterable<Uint8Array> {
+  yield randomBytes(100_000)
+  throw new Error('the sender went away')
+}
+
+async function textOf(blob: OpenBlob | undefined): Promise<string> {
+  if (!blob) throw new Error('There is no such blob')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of blob.stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** The files of an upload that are in the folder for temporary ones. */
+const temporaryFiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('octavo-upload-'))
+
 const stores: [name: string, open: () => Blobs][] = [
   ['a folder', () => folderBlobs(folderForTest())],
   ['an object store', () => s3Blobs(settings)],
@@ -58,7 +88,130 @@ describe.each(stores)('blobs in %s', (_, open) => {
   })
 
   test('what was never put is absent', async () => {
-    expect(await open().get(hashOf(randomBytes(10)))).toBeUndefined()
+    const blobs = open()
+    expect(await blobs.get(hashOf(randomBytes(10)))).toBeUndefined()
+    expect(await blobs.open(hashOf(randomBytes(10)))).toBeUndefined()
+  })
+
+  test('a stream is kept like its bytes', async () => {
+    const blobs = open()
+    for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(1_500_000)]) {
+      const stored = await blobs.putStream(cut(bytes, 70_000), bytes.length)
+      expect(stored).toEqual({ hash: hashOf(bytes), size: bytes.length })
+      expect(Buffer.compare((await blobs.get(stored.hash)) ?? Buffer.from('absent'), bytes)).toBe(0)
+    }
+  })
+
+  test('streams of the same content at once are one blob', async () => {
+    const blobs = open()
+    const bytes = randomBytes(200_000)
+    const stored = await Promise.all([1000, 7000, 200_000].map((size) => blobs.putStream(cut(bytes, size), 200_000)))
+    expect(new Set(stored.map(({ hash }) => hash))).toEqual(new Set([hashOf(bytes)]))
+    expect(await blobs.put(bytes)).toBe(hashOf(bytes))
+  })
+
+  test('a stream over the limit is refused as such, and nothing of it is kept', async () => {
+    const blobs = open()
+    const before = temporaryFiles()
+    const bytes = randomBytes(1001)
+    await expect(blobs.putStream(cut(bytes, 100), 1000)).rejects.toThrow(BlobTooLargeError)
+    expect(await blobs.get(hashOf(bytes))).toBeUndefined()
+    expect(temporaryFiles()).toEqual(before)
+    expect(await blobs.putStream(cut(bytes, 100), 1001)).toEqual({ hash: hashOf(bytes), size: 1001 })
+  })
+
+  test('a stream that breaks off fails with its own error, and nothing of it is kept', async () => {
+    const before = temporaryFiles()
+    await expect(open().putStream(failing(), 1_000_000)).rejects.toThrow('the sender went away')
+    expect(temporaryFiles()).toEqual(before)
+  })
+
+  test('a stream over the limit is told to stop', async () => {
+    let stopped = false
+    async function* endless() {
+      try {
+        for (;;) yield randomBytes(1000)
+      } finally {
+        stopped = true
+      }
+    }
+    await expect(open().putStream(endless(), 10_000)).rejects.toThrow(BlobTooLargeError)
+    expect(stopped).toBe(true)
+  })
+
+  test('a blob can be read as a whole or in ranges', async () => {
+    const blobs = open()
+    const hash = await blobs.put(Buffer.from('0123456789'))
+    const whole = await blobs.open(hash)
+    expect(whole?.size).toBe(10)
+    expect(await textOf(whole)).toBe('0123456789')
+    for (const [start, end, text] of [
+      [0, 1, '01'],
+      [0, 9, '0123456789'],
+      [3, 6, '3456'],
+      [9, 9, '9'],
+    ] as const) {
+      const part = await blobs.open(hash, { start, end })
+      expect(part?.size).toBe(10)
+      expect(await textOf(part)).toBe(text)
+    }
+  })
+
+  test('an empty blob opens as an empty stream', async () => {
+    const blobs = open()
+    const empty = await blobs.open(await blobs.put(Buffer.alloc(0)))
+    expect(empty?.size).toBe(0)
+    expect(await textOf(empty)).toBe('')
+  })
+
+  test('a range outside of the blob is an error', async () => {
+    const blobs = open()
+    const hash = await blobs.put(Buffer.from('0123456789'))
+    for (const range of [
+      { start: 10, end: 12 },
+      { start: 5, end: 10 },
+    ]) {
+      await expect(blobs.open(hash, range)).rejects.toThrow()
+    }
+  })
+
+  test('a long range comes whole, and a reader may stop in the middle', async () => {
+    const blobs = open()
+    const bytes = randomBytes(1_000_000)
+    const hash = await blobs.put(bytes)
+    const part = await blobs.open(hash, { start: 100_000, end: 899_999 })
+    const chunks: Uint8Array[] = []
+    for await (const chunk of part?.stream ?? []) chunks.push(chunk)
+    expect(Buffer.compare(Buffer.concat(chunks), bytes.subarray(100_000, 900_000))).toBe(0)
+
+    const reader = (await blobs.open(hash))?.stream.getReader()
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
+    await reader?.cancel()
+    expect((await reader?.read())?.done).toBe(true)
+  })
+
+  test('a large stream goes in and comes out without ever standing in memory', async () => {
+    const blobs = open()
+    const chunkSize = 256 * 1024
+    const count = 400
+    const chunk = randomBytes(chunkSize)
+    let peak = 0
+    const start = process.memoryUsage().rss
+    const measure = () => (peak = Math.max(peak, process.memoryUsage().rss - start))
+    async function* large() {
+      for (let number = 0; number < count; number++) {
+        measure()
+        yield chunk
+      }
+    }
+    const { hash, size } = await blobs.putStream(large(), count * chunkSize)
+    let read = 0
+    for await (const part of (await blobs.open(hash))?.stream ?? []) {
+      measure()
+      read += part.length
+    }
+    expect([size, read]).toEqual([count * chunkSize, count * chunkSize])
+    expect(peak).toBeLessThan(60 * 1024 ** 2)
   })
 })
 
@@ -87,11 +240,60 @@ describe('blobs in a folder', () => {
     await expect(blobs.put(bytes)).rejects.toThrow()
     expect(readdirSync(dirname(join(folder, other.slice(0, 2), other)))).toEqual([other])
   })
+
+  test('a stream that breaks off, or has no place to go, leaves nothing behind', async () => {
+    const folder = folderForTest()
+    const blobs = folderBlobs(folder)
+    await expect(blobs.putStream(failing(), 1_000_000)).rejects.toThrow('the sender went away')
+    const bytes = Buffer.from('wanted')
+    writeFileSync(join(folder, hashOf(bytes).slice(0, 2)), 'a file where a folder should be')
+    await expect(blobs.putStream(cut(bytes, 2), 10)).rejects.toThrow()
+    expect(readdirSync(join(folder, '.unfinished'))).toEqual([])
+  })
+
+  test('the list does not have a stream that still comes', async () => {
+    const blobs = folderBlobs(folderForTest())
+    const listed: string[] = []
+    async function* listing() {
+      yield Buffer.from('one')
+      for await (const hash of blobs.list()) listed.push(hash)
+    }
+    const { hash } = await blobs.putStream(listing(), 10)
+    expect(listed).toEqual([])
+    for await (const one of blobs.list()) listed.push(one)
+    expect(listed).toEqual([hash])
+  })
+
+  test('what a killed process left behind is removed a day later', async () => {
+    const folder = folderForTest()
+    await folderBlobs(folder).putStream(cut(Buffer.from('first'), 1), 10)
+    const left = ['of-yesterday', 'of-now'].map((name) => join(folder, '.unfinished', name))
+    for (const file of left) writeFileSync(file, 'hal')
+    const yesterday = Date.now() / 1000 - 25 * 60 * 60
+    utimesSync(left[0] as string, yesterday, yesterday)
+    await folderBlobs(folder).putStream(cut(Buffer.from('second'), 1), 10)
+    expect(readdirSync(join(folder, '.unfinished'))).toEqual(['of-now'])
+  })
+
+  test('a blob that is deleted while it is read is read to its end', async () => {
+    const blobs = folderBlobs(folderForTest())
+    const hash = await blobs.put(Buffer.from('content'))
+    const opened = await blobs.open(hash)
+    await blobs.delete(hash)
+    expect(await textOf(opened)).toBe('content')
+  })
 })
 
 describe('blobs in an object store', () => {
   const bytes = Buffer.from('content')
   const hash = hashOf(bytes)
+  const callsOf = (blobs: Blobs) => [
+    () => blobs.put(bytes),
+    () => blobs.putStream(cut(bytes, 3), 100),
+    () => blobs.get(hash),
+    () => blobs.open(hash),
+    () => blobs.delete(hash),
+  ]
 
   test('an endpoint may end in a slash', async () => {
     const blobs = s3Blobs({ ...settings, endpoint: `${settings.endpoint}/` })
@@ -100,7 +302,7 @@ describe('blobs in an object store', () => {
 
   test('a bucket that does not exist is an error, and not an empty store', async () => {
     const blobs = s3Blobs({ ...settings, bucket: 'elsewhere' })
-    for (const call of [() => blobs.put(bytes), () => blobs.get(hash), () => blobs.delete(hash)]) {
+    for (const call of callsOf(blobs)) {
       await expect(call()).rejects.toThrow(/404.* in bucket elsewhere: .*NoSuchBucket/s)
     }
   })
@@ -108,14 +310,36 @@ describe('blobs in an object store', () => {
   test('wrong credentials are an error that does not tell the secret', async () => {
     const secretAccessKey = 'a-secret-to-keep'
     const blobs = s3Blobs({ ...settings, accessKeyId: 'NOBODY', secretAccessKey })
-    for (const call of [() => blobs.put(bytes), () => blobs.get(hash), () => blobs.delete(hash)]) {
+    for (const call of callsOf(blobs)) {
       await expect(call()).rejects.toThrow(/^The object store answered 403 to \w+ in bucket octavo: /)
       await expect(call()).rejects.not.toThrow(secretAccessKey)
     }
   })
 
+  test('a stream is sent again, whole and with its length, when the store was busy', async () => {
+    const received: [length: string | undefined, body: string][] = []
+    const busy = createServer((request, reply) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        received.push([request.headers['content-length'], body])
+        reply.writeHead(received.length === 1 ? 503 : 200).end()
+      })
+    })
+    onTestFinished(() => void busy.close())
+    await new Promise<void>((listening) => busy.listen(0, '127.0.0.1', listening))
+    const endpoint = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
+    await s3Blobs({ ...settings, endpoint }).putStream(cut(bytes, 3), 100)
+    expect(received).toEqual([
+      ['7', 'content'],
+      ['7', 'content'],
+    ])
+  })
+
   test('a store that is not there is an error', async () => {
     const blobs = s3Blobs({ ...settings, endpoint: 'http://127.0.0.1:1' })
-    await expect(blobs.get(hash)).rejects.toThrow()
+    const before = temporaryFiles()
+    for (const call of callsOf(blobs)) await expect(call()).rejects.toThrow()
+    expect(temporaryFiles()).toEqual(before)
   })
 })

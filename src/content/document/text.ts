@@ -1,4 +1,6 @@
-import type { InlineNode } from './nodes.ts'
+import { sameMarks } from './build.ts'
+import type { Block, CellValue, ColumnDefinition, Document, InlineNode, Leaf, Table, Text } from './nodes.ts'
+import { childBlocks } from './walk.ts'
 
 /** What inlines say, without their markup. */
 export function plainText(nodes: readonly InlineNode[]): string {
@@ -7,8 +9,16 @@ export function plainText(nodes: readonly InlineNode[]): string {
 
 function textOfNode(node: InlineNode): string {
   if (node.object === 'text') return node.leaves.map(({ text }) => text).join('')
-  if (node.type === 'emoji') return emojiCharacters(node.data.code)
-  return 'nodes' in node ? plainText(node.nodes) : ''
+  switch (node.type) {
+    case 'emoji':
+      return emojiCharacters(node.data.code)
+    case 'button':
+      return node.data.label
+    case 'inline-math':
+      return node.data.formula
+    default:
+      return 'nodes' in node ? plainText(node.nodes) : ''
+  }
 }
 
 /** The characters behind code points in hexadecimal, joined by hyphens; empty when they are none. */
@@ -16,4 +26,129 @@ export function emojiCharacters(code: string): string {
   const points = code.split('-').map((part) => (/^[0-9a-f]{1,6}$/i.test(part) ? parseInt(part, 16) : -1))
   const areCharacters = points.every((point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
   return areCharacters ? String.fromCodePoint(...points) : ''
+}
+
+/** What a document says, for search and previews: a line for each block, row of a table and line of code. */
+export const documentText = (document: Document) => textOfBlocks(document.nodes, '\n')
+
+/** What blocks say, without their markup. */
+export function textOfBlocks(blocks: readonly Block[], separator: string): string {
+  return blocks.flatMap(linesOf).filter(Boolean).join(separator)
+}
+
+function linesOf(block: Block): readonly string[] {
+  if (block.type === 'table') return tableLines(block)
+  return [...ownLines(block), ...childBlocks(block).flatMap(linesOf)]
+}
+
+function ownLines(block: Exclude<Block, Table>): readonly string[] {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+    case 'code-line':
+      return [plainText(block.nodes)]
+    case 'code':
+    case 'tabs-item':
+      return [block.data?.title ?? '']
+    case 'prompt':
+      return [block.data?.description ?? '']
+    case 'image':
+      return [block.data.alt ?? '']
+    case 'math':
+      return [block.data.formula]
+    case 'openapi-schemas':
+      return [block.data.title ?? '', block.data.schemas.join(', ')]
+    case 'openapi-webhook':
+      return [block.data.name]
+    case 'openapi-operation':
+    case 'swagger':
+      return [[block.data.method?.toUpperCase(), block.data.path].filter(Boolean).join(' ')]
+    case 'list-ordered':
+    case 'list-unordered':
+    case 'list-tasks':
+    case 'list-item':
+    case 'divider':
+    case 'blockquote':
+    case 'hint':
+    case 'images':
+    case 'file':
+    case 'drawing':
+    case 'embed':
+    case 'expandable':
+    case 'tabs':
+    case 'stepper':
+    case 'stepper-step':
+    case 'columns':
+    case 'column':
+    case 'updates':
+    case 'update':
+    case 'if':
+    case 'content-ref':
+    case 'reusable-content':
+    case 'integration':
+      return []
+  }
+}
+
+function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
+  const columns = view.columns.flatMap((id) => definition[id] ?? [])
+  const bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+  const readers = columns.map((column) => cellReader(column, bodies))
+  const rows = Object.values(records)
+    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
+    .map(({ values }) => columns.map(({ id }, index) => readers[index]?.(values[id])))
+  return [columns.map(({ title }) => title), ...rows].map((cells) => cells.filter(Boolean).join(' '))
+}
+
+function cellReader(
+  column: ColumnDefinition,
+  bodies: ReadonlyMap<string | undefined, readonly Block[]>,
+): (value: CellValue | undefined) => string {
+  switch (column.type) {
+    case 'text':
+      return (value) => textOfBlocks((typeof value === 'string' ? bodies.get(value) : undefined) ?? [], ' ')
+    case 'select': {
+      const labels = new Map(column.options.map(({ value, label }) => [value, label]))
+      return (value) => (isTexts(value) ? value.map((one) => labels.get(one) ?? one).join(', ') : '')
+    }
+    case 'number':
+    case 'rating':
+      return (value) => (typeof value === 'number' ? String(value) : '')
+    case 'checkbox':
+    case 'files':
+    case 'users':
+    case 'content-ref':
+    case 'image':
+      return () => ''
+  }
+}
+
+const isTexts = (value: CellValue | undefined): value is readonly string[] => Array.isArray(value)
+
+/** Texts that touch as one, without the empty ones, so that equal texts are equal values. */
+export function joinTexts(nodes: readonly InlineNode[]): readonly InlineNode[] {
+  const joined: InlineNode[] = []
+  let open: { text: Text; leaves: Leaf[] } | undefined
+  for (const node of nodes) {
+    if (node.object !== 'text') {
+      open = undefined
+      joined.push(node)
+      continue
+    }
+    for (const leaf of node.leaves) {
+      if (leaf.text === '') continue
+      if (!open) {
+        const leaves: Leaf[] = []
+        open = { text: { ...node, leaves }, leaves }
+        joined.push(open.text)
+      }
+      const last = open.leaves.at(-1)
+      if (last && sameMarks(last.marks, leaf.marks))
+        open.leaves[open.leaves.length - 1] = { ...last, text: last.text + leaf.text }
+      else open.leaves.push(leaf)
+    }
+  }
+  return joined
 }

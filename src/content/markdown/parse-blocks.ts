@@ -5,6 +5,7 @@ import { type List, type MdListItem, type PhrasingContent, type RootContent, end
 import { drawingOrImages, readDetails, readHtml } from './parse-html.ts'
 import { type InlineContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
+import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
 import { pairedTags, readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
@@ -23,7 +24,7 @@ type Token =
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
   | { kind: 'details-end'; start: number; end: number }
 
-/** A block and where in the source it stands. */
+/** A block and where in the source it stands. Where several are made from one thing, the others stand at its end. */
 export interface Placed {
   block: Block
   start: number
@@ -143,6 +144,15 @@ function readTokens(
       continue
     }
     const end = tokens[close] as Token
+    if (token.kind === 'tag' && isHandWrittenApi(token.tag)) {
+      const parts = readApiParts(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
+      // All of them stand in one place: that of the first.
+      readHandWrittenApi(token.tag, parts).forEach((block, nth) =>
+        placed.push({ block, start: nth === 0 ? token.start : end.end, end: end.end }),
+      )
+      index = close
+      continue
+    }
     const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
     const block = readPair(token, blocksOf(inner), context)
     if (block) placed.push({ block, start: token.start, end: end.end })
@@ -150,6 +160,28 @@ function readTokens(
     index = close
   }
   return placed
+}
+
+function readApiParts(
+  tokens: readonly Token[],
+  pairs: ReadonlyMap<number, number>,
+  { from, to, depth }: Range,
+  context: BlockContext,
+): ApiPart[] {
+  const parts: ApiPart[] = []
+  for (let index = from; index < to; index++) {
+    const token = tokens[index] as Token
+    const close = pairs.get(index)
+    if (token.kind === 'tag' && close !== undefined && isApiPart(token.tag) && depth <= maxDepth) {
+      const range = { from: index + 1, to: close, depth: depth + 1 }
+      parts.push({ tag: token.tag, parts: readApiParts(tokens, pairs, range, context) })
+    } else {
+      const range = { from: index, to: (close ?? index) + 1, depth }
+      parts.push({ tag: undefined, blocks: blocksOf(readTokens(tokens, pairs, range, context)) })
+    }
+    index = close ?? index
+  }
+  return parts
 }
 
 function placedText(start: number, end: number, { source }: BlockContext): Placed {

@@ -48,6 +48,15 @@ function buildTable(
   }
 }
 
+/** A table of texts: titles, and rows of cells. */
+export function textTable(titles: readonly string[], rows: readonly (readonly (readonly Block[])[])[]): Table {
+  const definitions = titles.map((title, index): ColumnDefinition => ({ id: columnId(index), title, type: 'text' }))
+  const cells = rows.map((row, record) => row.map((nodes, column) => textCell(record, column, nodes)))
+  return buildTable(definitions, cells, {
+    view: { type: 'grid', columns: definitions.map(({ id }) => id), hideHeader: false },
+  })
+}
+
 export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table {
   const [header, ...rows] = children
   const titles = (header?.children ?? []).map((cell) => plainText(parseInlines(cell.children, context)).trim())

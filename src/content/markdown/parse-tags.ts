@@ -1,4 +1,14 @@
-import type { Block, CodeData, Column, Fragment, HintStyle, StepperStep, TabsItem, Update } from '../document/nodes.ts'
+import type {
+  Block,
+  CodeData,
+  Column,
+  Fragment,
+  HintStyle,
+  Prompt,
+  StepperStep,
+  TabsItem,
+  Update,
+} from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
 import { codeBlock, literal, withData } from './make-blocks.ts'
 import { type References, readFileRef } from './references.ts'
@@ -26,6 +36,23 @@ export const pairedTags: Record<string, { optional?: true }> = {
   swagger: { optional: true },
   embed: { optional: true },
   file: { optional: true },
+  'swagger-description': {},
+  'swagger-parameter': {},
+  'swagger-response': {},
+  'api-method': {},
+  'api-method-summary': {},
+  'api-method-description': {},
+  'api-method-spec': {},
+  'api-method-request': {},
+  'api-method-path-parameters': {},
+  'api-method-query-parameters': {},
+  'api-method-body-parameters': {},
+  'api-method-form-data-parameters': {},
+  'api-method-headers': {},
+  'api-method-parameter': {},
+  'api-method-response': {},
+  'api-method-response-example': {},
+  'api-method-response-example-description': {},
 }
 
 const hintStyles = new Set<string>(['info', 'warning', 'danger', 'success'])
@@ -49,7 +76,7 @@ export function readTag(
     case 'code': {
       const [code] = blocks
       if (blocks.length !== 1 || code?.type !== 'code') return undefined
-      return { ...code, data: { ...code.data, ...readCodeOptions(attributes) } }
+      return { ...code, ...withData({ ...code.data, ...readCodeOptions(attributes) }) }
     }
     case 'tabs':
       return { object: 'block', type: 'tabs', ...withData(fullWidth), nodes: items(blocks, 'tabs-item', untitledTab) }
@@ -92,13 +119,13 @@ export function readTag(
       return {
         object: 'block',
         type: 'prompt',
-        data: {
+        ...withData<NonNullable<Prompt['data']>>({
           ...pick(attributes, 'description', 'icon'),
           ...(attributes['openInAIProviders'] !== undefined && { openInAIProviders: flag('openInAIProviders') }),
           ...((expanded === 'hidden' || expanded === 'partial' || expanded === 'full') && {
             defaultExpanded: expanded,
           }),
-        },
+        }),
         nodes: blocks,
       }
     }

@@ -1,11 +1,16 @@
 import { documentOf } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { type RootContent, parseMdast } from './mdast.ts'
+import { type RootContent, endOf, parseMdast, startOf } from './mdast.ts'
 import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
 import type { References } from './references.ts'
 import { type Tag, findTags, maskTags, sourceOffset } from './tags.ts'
+
+export interface Place {
+  start: number
+  end: number
+}
 
 export interface ParsedPage {
   /** The YAML between the first lines, as written. */
@@ -15,6 +20,10 @@ export interface ParsedPage {
   document: Document
   /** The top-level blocks with their places in the source. */
   placed: readonly Placed[]
+  /** Where the front matter, with its lines around, and the title stand. */
+  places: { frontMatter: Place | undefined; title: Place | undefined }
+  /** What footnotes say and where: they stand between blocks, mostly behind the last one. */
+  footnotes: readonly (Place & { label: string; body: Fragment })[]
 }
 
 export interface ParseOptions {
@@ -34,6 +43,9 @@ export function parsePage(source: string, options: ParseOptions): ParsedPage {
   }
 }
 
+/** Footnotes in footnotes; what is nested deeper stays as text. */
+const maxFootnoteNesting = 5
+
 class Attempt implements BlockContext {
   readonly source: string
   readonly references: References
@@ -43,6 +55,7 @@ class Attempt implements BlockContext {
   readonly #footnotes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
   readonly #reading = new Set<string>()
+  readonly #bodies = new Map<string, Fragment>()
 
   constructor(source: string, tags: readonly Tag[], { references, isExpression }: ParseOptions) {
     this.source = source
@@ -72,7 +85,22 @@ class Attempt implements BlockContext {
       nodes.shift()
     }
     const placed = parseBlocks(nodes, this)
-    return { frontMatter, title, document: documentOf(placed.map(({ block }) => block)), placed }
+    return {
+      frontMatter,
+      title,
+      document: documentOf(placed.map(({ block }) => block)),
+      placed,
+      places: {
+        frontMatter: first !== undefined && frontMatter !== undefined ? placeOf(first) : undefined,
+        title: head !== undefined && title !== undefined ? placeOf(head) : undefined,
+      },
+      footnotes: nodes.flatMap((node) => {
+        if (node.type !== 'footnoteDefinition') return []
+        const label = node.label ?? node.identifier
+        const body = this.footnote(label)
+        return body ? [{ label, body, ...placeOf(node) }] : []
+      }),
+    }
   }
 
   tagsAt(start: number, end: number): readonly Tag[] {
@@ -91,15 +119,22 @@ class Attempt implements BlockContext {
   }
 
   footnote(label: string): Fragment | undefined {
+    // Read once, however often it is referred to: a few footnotes that refer to each other twice would never end.
+    const body = this.#bodies.get(label)
+    if (body) return body
     const nodes = this.#footnotes.get(label)
     // A footnote that refers to itself would never end.
-    if (!nodes || this.#reading.has(label)) return undefined
+    if (!nodes || this.#reading.has(label) || this.#reading.size >= maxFootnoteNesting) return undefined
     this.#reading.add(label)
     const blocks = parseBlocks(nodes, this).map(({ block }) => block)
     this.#reading.delete(label)
-    return { object: 'fragment', type: 'annotation-body', nodes: blocks }
+    const read: Fragment = { object: 'fragment', type: 'annotation-body', nodes: blocks }
+    this.#bodies.set(label, read)
+    return read
   }
 }
+
+const placeOf = (node: RootContent): Place => ({ start: startOf(node), end: endOf(node) })
 
 /** The tags in a range; tags are in order, so the first is found by halving. */
 function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {

@@ -30,7 +30,8 @@ function continues(blocks: readonly Block[], index: number): boolean {
   return count % 2 === 1
 }
 
-function printBlock(block: Block, context: PrintContext, isSecondList: boolean): string {
+/** One block. A second list in a row has another marker. */
+export function printBlock(block: Block, context: PrintContext, isSecondList: boolean): string {
   switch (block.type) {
     case 'paragraph':
       return printParagraph(block.nodes, block.data?.align, context)

@@ -22,7 +22,9 @@ function position(definitions: readonly ColumnDefinition[], id: string): number 
 }
 
 function recordsOf({ data }: Table) {
-  return Object.values(data.records).sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
+  return Object.entries(data.records)
+    .map(([id, { orderIndex, values }]) => ({ id, orderIndex, values }))
+    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
 }
 
 function cellNodes({ fragments }: Table, value: CellValue | undefined): readonly Block[] {
@@ -84,8 +86,8 @@ function printPipes(table: Table, context: PrintContext): string {
 function printHtml(table: Table, context: PrintContext): string {
   const columns = columnsOf(table)
   const heads = columns.map((column) => printHead(table, column)).join('')
-  const rows = recordsOf(table).map(({ values }, row) => {
-    const cells = columns.map((column) => printCell(table, column, values[column.id], row, context)).join('')
+  const rows = recordsOf(table).map(({ id, values }) => {
+    const cells = columns.map((column) => printCell(table, column, values[column.id], id, context)).join('')
     return `<tr>${cells}</tr>`
   })
   return `<table${tableAttributes(table)}><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`
@@ -133,10 +135,9 @@ function printCell(
   table: Table,
   column: ColumnDefinition,
   value: CellValue | undefined,
-  row: number,
+  record: string,
   context: PrintContext,
 ): string {
-  const record = Object.keys(table.data.records)[row]
   const merge = table.data.cellMerges?.find(({ anchor }) => anchor.column === column.id && anchor.record === record)
   const spans = `${merge && merge.rowSpan > 1 ? ` rowspan="${merge.rowSpan}"` : ''}${merge && merge.colSpan > 1 ? ` colspan="${merge.colSpan}"` : ''}`
   const fit =

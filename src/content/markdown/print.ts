@@ -1,5 +1,6 @@
-import type { Document, Fragment } from '../document/nodes.ts'
+import type { Document } from '../document/nodes.ts'
 import { escapeText } from './escape.ts'
+import { Footnotes } from './footnotes.ts'
 import { printBlocks } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import type { References } from './references.ts'
@@ -12,23 +13,13 @@ export interface PrintedPage {
 
 /** A page in normal form, with one end of line at its end. */
 export function printPage({ frontMatter, title, document }: PrintedPage, references: References): string {
-  const bodies: Fragment[] = []
-  const context: PrintContext = {
-    references,
-    footnote(body) {
-      bodies.push(body)
-      return String(bodies.length)
-    },
-  }
+  const footnotes = new Footnotes()
+  const context: PrintContext = { references, footnote: (body) => footnotes.labelOf(body) }
   const parts = [
     ...(frontMatter === undefined ? [] : [`---\n${frontMatter}\n---`]),
     ...(title === undefined ? [] : [`# ${escapeText(title)}`]),
     printBlocks(document.nodes, context),
   ]
-  // Printing a body may find further ones.
-  for (let index = 0; index < bodies.length; index++) {
-    const body = printBlocks((bodies[index] as Fragment).nodes, context).replace(/\n(?=[^\n])/g, '\n    ')
-    parts.push(`[^${index + 1}]: ${body}`)
-  }
+  for (const { text } of footnotes.print(context)) parts.push(text)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

@@ -112,7 +112,7 @@ export const collectionRoutes = implement(collections, {
     await demandWholeSubtree(db, viewer, subtree, 'transfer')
 
     const position = await endOf(db, { organizationId: target, parentId: null })
-    const transferred = await moveContentTo(db, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
+    const transferred = await moveContentTo(context, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
       store.updateCollection(db, collection, {
         organization_id: target,
         parent_id: null,

@@ -1,8 +1,9 @@
 import type { EditMode, Language } from '../../contract/space.ts'
+import type { OpenObjects } from '../../kernel/context.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { endOf } from '../collections/siblings.ts'
 import { levelIn } from '../collections/tree.ts'
-import { insertEmptyRevision } from './revisions.ts'
+import { createRevision, writeFirstRoot } from '../revisions/revisions.ts'
 import { insertSpace } from './store.ts'
 
 interface NewSpace {
@@ -13,14 +14,17 @@ interface NewSpace {
   emoji?: string | undefined
   language?: Language | undefined
   editMode?: EditMode | undefined
+  /** Without the page that a new space begins with. */
+  empty?: boolean | undefined
 }
 
-/** Creates a space at the end of its container, with an empty first revision. */
+/** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
-  { newId, now }: { newId: () => string; now: () => string },
-  { organizationId, container, createdBy, title, emoji, language, editMode }: NewSpace,
+  making: { newId: () => string; now: () => string; openObjects: OpenObjects },
+  { organizationId, container, createdBy, title, emoji, language, editMode, empty = false }: NewSpace,
 ): Promise<Row<'spaces'>> {
+  const { newId, now } = making
   const parentId = container?.id ?? null
   const revisionId = newId()
   const space = await insertSpace(db, {
@@ -46,6 +50,16 @@ export async function createSpace(
     updated_at: now(),
     deleted_at: null,
   })
-  await insertEmptyRevision(db, { id: revisionId, space, createdBy, createdAt: now() })
+  const objects = making.openObjects(db, organizationId)
+  const rootHash = await writeFirstRoot(objects, making, { isEmpty: empty })
+  await createRevision(db, {
+    id: revisionId,
+    space,
+    rootHash,
+    type: 'edits',
+    parents: [],
+    createdBy,
+    createdAt: now(),
+  })
   return space
 }

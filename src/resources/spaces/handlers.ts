@@ -12,7 +12,7 @@ import { findParentOf, levelIn } from '../collections/tree.ts'
 import { demandMembersIn } from '../members/reads.ts'
 import { createSpace } from './create.ts'
 import { presentSpace } from './present.ts'
-import { insertCopiedRevision } from './revisions.ts'
+import { createRevision, getRevision } from '../revisions/revisions.ts'
 import * as store from './store.ts'
 import { moveContentTo } from './transfer.ts'
 import { isRestorable } from './trash.ts'
@@ -103,8 +103,17 @@ export const spaceRoutes = implement(spaces, {
       created_at: now(),
       updated_at: now(),
     })
-    const revision = { id: revisionId, space: copy, createdBy: principal.user.id, createdAt: now() }
-    await insertCopiedRevision(db, revision, space.revision_id)
+    // Content is immutable, so nothing of it is copied.
+    const { root_hash: rootHash } = await getRevision(db, space, space.revision_id)
+    await createRevision(db, {
+      id: revisionId,
+      space: copy,
+      rootHash,
+      type: 'edits',
+      parents: [],
+      createdBy: principal.user.id,
+      createdAt: now(),
+    })
     await store.copyGrants(db, space, copy.id, now())
     return present(context, copy)
   },
@@ -142,7 +151,7 @@ export const spaceRoutes = implement(spaces, {
     const parentId = body.parent ?? null
     const parent = await demandCreateIn(db, there, parentId)
     const position = await endOf(db, { organizationId: target, parentId })
-    const transferred = await moveContentTo(db, { source, target, collectionIds: [], spaceIds: [space.id] }, () =>
+    const transferred = await moveContentTo(context, { source, target, collectionIds: [], spaceIds: [space.id] }, () =>
       store.updateSpace(db, space, {
         organization_id: target,
         parent_id: parentId,

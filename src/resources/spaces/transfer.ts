@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { SpaceMergeRules } from '../../contract/space.ts'
-import { copyObjects, sweepObjects } from '../../storage/objects.ts'
+import type { BaseContext } from '../../kernel/context.ts'
+import { batches, copyObjects } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
+import { sweepContent } from '../content/sweep.ts'
 import { findMemberIds } from '../members/reads.ts'
 import { findRootHashes } from './store.ts'
 
@@ -19,17 +21,21 @@ interface Transfer {
  * that belongs to it. What only means something in the source organization stays behind: what was shared with teams
  * and with people who are no members of the target, and invite links, which would let strangers into the target.
  */
-export async function moveContentTo<T>(db: Db, transfer: Transfer, move: () => Promise<T>): Promise<T> {
+export async function moveContentTo<T>(
+  { db, openObjects, enqueue }: BaseContext,
+  transfer: Transfer,
+  move: () => Promise<T>,
+): Promise<T> {
   const { source, target } = transfer
   const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
   const contentIds = [...spaceIds, ...transfer.collectionIds]
   for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
   const hashes = new Set<string>()
   for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
-  for (const some of batches([...hashes])) await copyObjects(db, source, target, some)
+  await copyObjects(db, openObjects(db, source), { from: source, to: target }, [...hashes])
   for (const ids of batches(spaceIds)) await forgetStrangers(db, source, target, ids)
   const moved = await move()
-  for (const some of batches([...hashes])) await sweepObjects(db, source, some)
+  await enqueue(db, sweepContent, { organizationId: source })
   return moved
 }
 
@@ -83,11 +89,4 @@ async function forgetStrangers(db: Db, source: string, target: string, spaceIds:
       .where('id', '=', id)
       .execute()
   }
-}
-
-/** Statements take a limited number of values. */
-function batches<T>(items: readonly T[], size = 5000): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
 }

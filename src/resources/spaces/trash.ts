@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
-import { sweepObjects } from '../../storage/objects.ts'
+import type { Enqueue } from '../../kernel/context.ts'
 import type { Db, Row } from '../../storage/tables.ts'
+import { sweepContent } from '../content/sweep.ts'
 import * as store from './store.ts'
 
 /** How long a deleted space can be restored. */
@@ -33,22 +34,25 @@ export const purgeSpaces = job({
   attempts: 5,
   key: () => '',
   payload: z.object({}).strict(),
-  async run({ db, transaction, now, log, signal }) {
+  async run({ db, transaction, now, enqueue, log, signal }) {
     const before = timestamp(Date.parse(now()) - retention)
     for (;;) {
       const spaces = await store.findDeletedBefore(db, before, 100)
       if (spaces.length === 0) return
       for (const space of spaces) {
         signal.throwIfAborted()
-        await transaction((tx) => removeForGood(tx, space))
+        await transaction((tx) => removeForGood(tx, enqueue, space))
         log.info('A deleted space was removed for good', { space: space.id, organization: space.organization_id })
       }
     }
   },
 })
 
-async function removeForGood(db: Db, space: Pick<Row<'spaces'>, 'organization_id' | 'id'>): Promise<void> {
-  const hashes = await store.findRootHashes(db, space.organization_id, [space.id])
+async function removeForGood(
+  db: Db,
+  enqueue: Enqueue,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+): Promise<void> {
   await store.deleteSpace(db, space)
-  await sweepObjects(db, space.organization_id, hashes)
+  await enqueue(db, sweepContent, { organizationId: space.organization_id })
 }

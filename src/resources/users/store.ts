@@ -6,6 +6,11 @@ export function findUser(db: Db, userId: string) {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
 }
 
+export function findUsers(db: Db, userIds: readonly string[]) {
+  if (userIds.length === 0) return Promise.resolve([])
+  return db.selectFrom('users').selectAll().where('id', 'in', userIds).execute()
+}
+
 export function insertUser(db: Db, user: Insertable<Tables['users']>) {
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,0 +1,69 @@
+import { condition, inlineText, inputsOf, parseForgiving } from '../expression/index.ts'
+import { ExpressionError, type Path, type Scope } from '../expression/index.ts'
+import { leaf } from './build.ts'
+import type { Block, Document, InlineNode } from './nodes.ts'
+import { joinTexts } from './text.ts'
+import { mapNodes, withNodes } from './walk.ts'
+
+/** As much as a document may say itself. One short expression can say a lot, and stand in many places. */
+const maxEvaluatedLength = 1_048_576
+
+/**
+ * The document as one reader sees it: expressions as text, conditions as what they enclose or nothing. In the mode
+ * `deterministic-only` those that may read more than the variables of space and page stay, for each reader to evaluate.
+ */
+export function evaluateDocument(document: Document, scope: Scope, mode: 'all' | 'deterministic-only'): Document {
+  const isEvaluated = mode === 'all' ? () => true : remembered(isDeterministic)
+  const holds = remembered((source) => condition(source, scope).value)
+  const textOf = remembered((source) => inlineText(source, scope))
+  let room = maxEvaluatedLength
+
+  const evaluateInline = (node: InlineNode): InlineNode => {
+    if (node.object === 'text' || node.type !== 'expression') return withJoinedTexts(node)
+    const { expression } = node.data
+    if (!isEvaluated(expression)) return node
+    const text = textOf(expression)
+    room -= text.length
+    return { object: 'text', leaves: [leaf(room < 0 ? `{{${expression}}}` : text)] }
+  }
+  const evaluateBlock = (block: Block): Block | readonly Block[] => {
+    if (block.type !== 'if' || !isEvaluated(block.data.expression)) return withJoinedTexts(block)
+    return holds(block.data.expression) ? block.nodes : []
+  }
+  return withNodes(document, mapNodes(document.nodes, evaluateBlock, evaluateInline))
+}
+
+/** Whether an expression reads nothing but variables; one that cannot be read may read anything. */
+function isDeterministic(source: string): boolean {
+  if (source.trim() === '') return true
+  try {
+    return inputsOf(parseForgiving(source)).every(isVariable)
+  } catch (error) {
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
+}
+
+const isVariable = ([scope, vars]: Path) => (scope === 'space' || scope === 'page') && vars === 'vars'
+
+function remembered<Value>(compute: (source: string) => Value): (source: string) => Value {
+  const known = new Map<string, Value>()
+  return (source) => {
+    const before = known.get(source)
+    if (before !== undefined) return before
+    const value = compute(source)
+    known.set(source, value)
+    return value
+  }
+}
+
+/** Joins what evaluation has put beside each other. */
+function withJoinedTexts<Node extends Block | InlineNode>(node: Node): Node {
+  if (!('nodes' in node)) return node
+  const nodes = node.nodes as readonly (Block | InlineNode)[]
+  const isSplit = nodes.some(
+    (one, index) =>
+      one.object === 'text' && (nodes[index - 1]?.object === 'text' || one.leaves.some(({ text }) => text === '')),
+  )
+  return isSplit ? { ...node, nodes: joinTexts(nodes as readonly InlineNode[]) } : node
+}

@@ -1,0 +1,132 @@
+import { canonical } from '../revision/canonical.ts'
+import { UniqueNames, hashOf } from './hash.ts'
+import { type Item, matchLists } from './match.ts'
+import type { Table } from './nodes.ts'
+import { fragmentNames } from './parts.ts'
+import { Numbering, type Place } from './places.ts'
+import { cellFragment, columnOrder, rowOrder } from './tables.ts'
+import { splitWords } from './tokens.ts'
+
+// Markdown names rows, columns and cells by their place (r1, c1, r1c1). Those names say nothing about what is the same.
+const rowByPlace = /^r\d+$/
+const columnByPlace = /^c\d+$/
+const cellByPlace = /^r\d+c\d+$/
+
+interface Line extends Item<Line> {
+  id: string
+  name: string | undefined
+  text: string
+}
+
+/** Finds names for the rows, columns and cells of a table, and pairs the blocks in the cells of the previous version. */
+export function nameTable(place: Place, before: Place | undefined, pair: (a: Place, b: Place) => void): void {
+  const table = place.block as Table
+  const previous = before?.block.type === 'table' ? before.block : undefined
+  const numbering = new Numbering()
+  const columns = columnLines(table, numbering)
+  const previousColumns = previous ? columnLines(previous, numbering) : []
+  nameLines(previousColumns, columns, columnByPlace, 'c-')
+  const shared = columns.filter(({ partner }) => partner)
+  const rows = rowLines(place, shared.length > 0 ? shared : columns, numbering)
+  const sharedBefore = shared.flatMap(({ partner }) => partner ?? [])
+  const previousRows = before && previous ? rowLines(before, sharedBefore, numbering) : []
+  nameLines(previousRows, rows, rowByPlace, 'r-')
+
+  const names = new Map<string, string>()
+  const groups = new Map(before && previous ? cellGroups(before) : [])
+  const ownGroups = cellGroups(place)
+  const unique = new UniqueNames((previous?.fragments ?? []).flatMap(({ fragment }) => fragment ?? []))
+  for (const row of rows) {
+    for (const column of columns) {
+      const name = cellFragment(table, row.id, column.id)
+      if (name === undefined || names.has(name)) continue
+      const known = previous && cellOf(previous, row.partner, column.partner)
+      const make = () => (cellByPlace.test(name) ? unique.make(`${row.name ?? ''}_${column.name ?? ''}`) : name)
+      names.set(name, known ?? make())
+      matchLists(groups.get(known ?? '') ?? [], ownGroups.get(name) ?? [], pair)
+    }
+  }
+  place.tableNames = { rows: named(rows), columns: named(columns), fragments: names }
+}
+
+const named = (lines: readonly Line[]) => new Map(lines.map(({ id, name }) => [id, name ?? id]))
+
+function cellOf(table: Table, row: Line | undefined, column: Line | undefined): string | undefined {
+  return row && column && cellFragment(table, row.id, column.id)
+}
+
+/** The blocks of cells, by the names of their fragments. */
+function cellGroups({ block, groups }: Place): Map<string, readonly Place[]> {
+  const { fragments } = block as Table
+  const names = fragmentNames(fragments)
+  const byName = new Map(groups.map(({ name, places }) => [name, places]))
+  return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', byName.get(names[index] ?? '') ?? []]))
+}
+
+function line(id: string, kind: string, text: string, words: Map<string, number>, numbering: Numbering): Line {
+  const content = numbering.of(text)
+  return { id, kind, text, content, words: () => words, partner: undefined, name: undefined }
+}
+
+function columnLines(table: Table, numbering: Numbering): Line[] {
+  return columnOrder(table).map((id) => {
+    const { title = '', type = 'text' } = table.data.definition[id] ?? {}
+    return line(id, 'column', `${type} ${title}`, countAll([title]), numbering)
+  })
+}
+
+function rowLines(place: Place, columns: readonly Line[], numbering: Numbering): Line[] {
+  const table = place.block as Table
+  const groups = cellGroups(place)
+  return rowOrder(table).map((id) => {
+    const words = new Map<string, number>()
+    const cells = columns.map((column) => {
+      const fragment = cellFragment(table, id, column.id)
+      const places = fragment === undefined ? undefined : groups.get(fragment)
+      if (!places) {
+        const value = canonical(table.data.records[id]?.values[column.id] ?? null)
+        addAll(words, countAll([value]))
+        return value
+      }
+      for (const inner of places) addAll(words, inner.words())
+      return places.map((inner) => inner.hash()).join()
+    })
+    return line(id, 'row', cells.join('\0'), words, numbering)
+  })
+}
+
+function addAll(words: Map<string, number>, more: ReadonlyMap<string, number>): void {
+  for (const [word, count] of more) words.set(word, (words.get(word) ?? 0) + count)
+}
+
+function countAll(texts: readonly string[]): Map<string, number> {
+  const words = new Map<string, number>()
+  for (const word of texts.flatMap(splitWords)) if (word.trim() !== '') words.set(word, (words.get(word) ?? 0) + 1)
+  return words
+}
+
+function nameLines(before: readonly Line[], after: readonly Line[], byPlace: RegExp, prefix: string): void {
+  const pairLines = (a: Line, b: Line) => {
+    a.partner = b
+    b.partner = a
+  }
+  const known = new Map(before.map((one) => [one.id, one]))
+  const unique = new UniqueNames(known.keys())
+  for (const one of after) {
+    if (byPlace.test(one.id)) continue
+    one.name = one.id
+    unique.keep(one.id)
+    const same = known.get(one.id)
+    if (same) pairLines(same, one)
+  }
+  matchLists(
+    before,
+    after.filter(({ name, partner }) => name === undefined || partner),
+    pairLines,
+  )
+  let behind = ''
+  for (const one of after) {
+    if (one.partner) behind = one.partner.id
+    one.name ??= one.partner?.id ?? unique.make(`${prefix}${hashOf(`${one.text}\0${behind}`)}`)
+  }
+}

@@ -1,0 +1,65 @@
+import { isSame } from './parts.ts'
+
+/** Two versions of a value made one. When they cannot be, `value` is ours. */
+export interface Merged<T> {
+  value: T
+  isConflict: boolean
+}
+
+export function mergeValue<T>(base: T | undefined, ours: T, theirs: T): Merged<T> {
+  if (isSame(ours, theirs) || isSame(base, theirs)) return { value: ours, isConflict: false }
+  if (isSame(base, ours)) return { value: theirs, isConflict: false }
+  return { value: ours, isConflict: true }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Merges objects field by field; `merge` knows how to merge a field that both sides changed. */
+export function mergeFields<T extends object>(
+  base: T | undefined,
+  ours: T,
+  theirs: T,
+  merge: (name: string, base: unknown, ours: unknown, theirs: unknown) => Merged<unknown> = (_, ...values) =>
+    mergeValue(...values),
+): Merged<T> {
+  const [old, our, their] = [(base ?? {}) as Fields, ours as Fields, theirs as Fields]
+  const fields: Record<string, unknown> = {}
+  let isConflict = false
+  for (const name of new Set([...Object.keys(our), ...Object.keys(their)])) {
+    const merged = merge(name, old[name], our[name], their[name])
+    if (merged.value !== undefined) fields[name] = merged.value
+    isConflict ||= merged.isConflict
+  }
+  return { value: fields as T, isConflict }
+}
+
+export interface MergedNames {
+  /** The names that stay. */
+  names: Set<string>
+  isConflict: boolean
+}
+
+/** Which names stay: what was removed by one side goes, unless the other side has changed it, which is a conflict. */
+export function mergeNames(
+  base: Iterable<string>,
+  ours: Iterable<string>,
+  theirs: Iterable<string>,
+  isChangedByOurs: (name: string) => boolean,
+  isChangedByTheirs: (name: string) => boolean,
+): MergedNames {
+  const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)]
+  const names = new Set<string>()
+  let isConflict = false
+  for (const name of inOurs) {
+    if (!inBase.has(name) || inTheirs.has(name)) names.add(name)
+    else if (isChangedByOurs(name)) {
+      names.add(name)
+      isConflict = true
+    }
+  }
+  for (const name of inTheirs) {
+    if (!inBase.has(name)) names.add(name)
+    else if (!inOurs.has(name) && isChangedByTheirs(name)) isConflict = true
+  }
+  return { names, isConflict }
+}

@@ -1,0 +1,177 @@
+import { type Merged, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
+import { mergeOrder } from './merge-order.ts'
+import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, TableView } from './nodes.ts'
+import { isSame } from './parts.ts'
+import { cellFragment, columnOrder, orderIndexAt, rowOrder } from './tables.ts'
+
+/** Merges rows, columns and values. The blocks in cells are left to their own merge. */
+export function mergeTable(base: Table | undefined, ours: Table, theirs: Table): Merged<Table> {
+  return new TableMerge(base, ours, theirs).merge()
+}
+
+const never = () => false
+
+class TableMerge {
+  readonly #base: Table | undefined
+  readonly #ours: Table
+  readonly #theirs: Table
+  #isConflict = false
+
+  constructor(base: Table | undefined, ours: Table, theirs: Table) {
+    this.#base = base
+    this.#ours = ours
+    this.#theirs = theirs
+  }
+
+  merge(): Merged<Table> {
+    const columns = this.#names(columnOrder, (before, side, id) => isColumnChanged(before, side, id))
+    const rows = this.#names(rowOrder, (before, side, id) => isRowChanged(before, side, id))
+    const definition = Object.fromEntries(columns.map((id) => [id, this.#definition(id)]))
+    const records = inOrder(rows.map((id) => [id, this.#record(id, columns)] as const))
+    const rest = this.#noted(
+      mergeFields<Partial<TableData>>(
+        withoutLines(this.#base?.data),
+        withoutLines(this.#ours.data),
+        withoutLines(this.#theirs.data),
+      ),
+    )
+    const view = this.#view(new Set(columns))
+    if (this.#isConflict) return { value: this.#ours, isConflict: true }
+    const data: TableData = { ...rest, view, definition, records }
+    const table = { ...this.#ours, data }
+    return { value: { ...table, fragments: this.#fragments(table, rows, columns) }, isConflict: false }
+  }
+
+  #noted<T>({ value, isConflict }: Merged<T>): T {
+    this.#isConflict ||= isConflict
+    return value
+  }
+
+  #names(
+    orderOf: (table: Table) => string[],
+    isChanged: (before: Table, side: Table, id: string) => boolean,
+  ): string[] {
+    const base = this.#base ? orderOf(this.#base) : []
+    const [ours, theirs] = [orderOf(this.#ours), orderOf(this.#theirs)]
+    const changedBy = (side: Table) => (id: string) => this.#base !== undefined && isChanged(this.#base, side, id)
+    const { names, isConflict } = mergeNames(base, ours, theirs, changedBy(this.#ours), changedBy(this.#theirs))
+    this.#isConflict ||= isConflict
+    return mergeOrder(base, ours, theirs, (id) => names.has(id))
+  }
+
+  #definition(id: string): ColumnDefinition {
+    const [base, ours, theirs] = this.#sides((table) => table.data.definition[id])
+    if (ours && theirs) return this.#noted(mergeFields(base, ours, theirs))
+    return (ours ?? theirs) as ColumnDefinition
+  }
+
+  #record(id: string, columns: readonly string[]): TableRecord {
+    const [base, ours, theirs] = this.#sides((table) => table.data.records[id])
+    if (!ours || !theirs) return (ours ?? theirs) as TableRecord
+    const stays = new Set(columns)
+    const values = this.#noted(mergeFields(base?.values, ours.values, theirs.values))
+    const shown = Object.entries(values).filter(([column]) => stays.has(column))
+    return { ...theirs, ...ours, values: Object.fromEntries(shown) }
+  }
+
+  #view(stays: ReadonlySet<string>): TableView {
+    const [base, ours, theirs] = this.#sides((table) => table.data.view)
+    if (!ours || !theirs || ours.type !== theirs.type)
+      return this.#noted(mergeValue(base, this.#ours.data.view, this.#theirs.data.view))
+    return this.#noted(
+      mergeFields<TableView>(base, ours, theirs, (name, ...values) => {
+        if (name === 'columns') return { value: this.#shown(stays), isConflict: false }
+        if (name !== 'columnWidths' || !values[1] || !values[2]) return mergeValue(...values)
+        const [old, our, their] = values as [object | undefined, object, object]
+        return mergeFields(old, our, their)
+      }),
+    )
+  }
+
+  #shown(stays: ReadonlySet<string>): string[] {
+    const [base = [], ours, theirs] = this.#sides((table) => table.data.view.columns)
+    const { names } = mergeNames(base, ours, theirs, never, never)
+    return mergeOrder(base, ours, theirs, (id) => names.has(id) && stays.has(id))
+  }
+
+  /** The fragments that cells refer to, and those of ours to which nothing ever did. */
+  #fragments(table: Table, rows: readonly string[], columns: readonly string[]): Fragment[] {
+    const byName = new Map<string | undefined, Fragment>()
+    for (const fragment of [...this.#theirs.fragments, ...this.#ours.fragments]) byName.set(fragment.fragment, fragment)
+    const used = rows.flatMap((row) =>
+      columns.flatMap((column) => byName.get(cellFragment(table, row, column) ?? '') ?? []),
+    )
+    const known = new Set([...used, ...referred(this.#ours), ...referred(this.#theirs)])
+    return [
+      ...used,
+      ...[...this.#theirs.fragments, ...this.#ours.fragments].filter((one) => isLoose(one, known, byName)),
+    ]
+  }
+
+  #sides<T>(read: (table: Table) => T): [T | undefined, T, T] {
+    return [this.#base && read(this.#base), read(this.#ours), read(this.#theirs)]
+  }
+}
+
+function isLoose(
+  one: Fragment,
+  known: ReadonlySet<Fragment>,
+  byName: ReadonlyMap<string | undefined, Fragment>,
+): boolean {
+  return !known.has(one) && byName.get(one.fragment) === one
+}
+
+function referred(table: Table): Fragment[] {
+  const byName = fragmentsByName(table)
+  return Object.keys(table.data.records).flatMap((row) =>
+    Object.keys(table.data.definition).flatMap((column) => byName.get(cellFragment(table, row, column) ?? '') ?? []),
+  )
+}
+
+function withoutLines(data: TableData): Partial<TableData>
+function withoutLines(data: TableData | undefined): Partial<TableData> | undefined
+function withoutLines(data: TableData | undefined): Partial<TableData> | undefined {
+  if (!data) return undefined
+  const { view: _, definition: __, records: ___, ...rest } = data
+  return rest
+}
+
+/** Records in an order that their indexes say. */
+function inOrder(records: readonly (readonly [string, TableRecord])[]): TableData['records'] {
+  const isAscending = records.every(
+    ([, record], index) => index === 0 || (records[index - 1]?.[1].orderIndex ?? '') < record.orderIndex,
+  )
+  if (isAscending) return Object.fromEntries(records)
+  return Object.fromEntries(records.map(([id, record], index) => [id, { ...record, orderIndex: orderIndexAt(index) }]))
+}
+
+const fragmentMaps = new WeakMap<Table, Map<string, Fragment>>()
+
+function fragmentsByName(table: Table): Map<string, Fragment> {
+  const known = fragmentMaps.get(table)
+  if (known) return known
+  const made = new Map(table.fragments.map((fragment) => [fragment.fragment ?? '', fragment]))
+  fragmentMaps.set(table, made)
+  return made
+}
+
+function isCellChanged(before: Table, side: Table, row: string, column: string): boolean {
+  const name = cellFragment(side, row, column)
+  const [value, nodes] = [side.data.records[row]?.values[column], fragmentNodes(side, name)]
+  if (!before.data.records[row] || !before.data.definition[column])
+    return name === undefined ? (value ?? null) !== null : nodes.length > 0
+  return !isSame(before.data.records[row].values[column], value) || !isSame(fragmentNodes(before, name), nodes)
+}
+
+function fragmentNodes(table: Table, name: string | undefined): readonly Block[] {
+  return (name !== undefined && fragmentsByName(table).get(name)?.nodes) || []
+}
+
+function isRowChanged(before: Table, side: Table, row: string): boolean {
+  return Object.keys(side.data.definition).some((column) => isCellChanged(before, side, row, column))
+}
+
+function isColumnChanged(before: Table, side: Table, column: string): boolean {
+  if (!isSame(before.data.definition[column], side.data.definition[column])) return true
+  return Object.keys(side.data.records).some((row) => isCellChanged(before, side, row, column))
+}

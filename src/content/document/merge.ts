@@ -1,0 +1,289 @@
+import { documentOf } from './build.ts'
+import { identify } from './identify.ts'
+import { mergeFields, mergeNames } from './merge-fields.ts'
+import { mergeOrder } from './merge-order.ts'
+import { mergeTable } from './merge-table.ts'
+import { mergeInlines, mergeLines } from './merge-text.ts'
+import type { Block, Document, Fragment } from './nodes.ts'
+import {
+  type Index,
+  type Location,
+  fragmentNames,
+  groupsOf,
+  indexOf,
+  keysInside,
+  isSame,
+  isTextBlock,
+  topGroup,
+  withGroups,
+} from './parts.ts'
+import { fragmentsOf } from './walk.ts'
+
+/** A block that both sides changed in ways that do not go together. Null where there is none. */
+export interface DocumentConflict {
+  key: string
+  base: Block | null
+  ours: Block | null
+  theirs: Block | null
+  where: ConflictPlace
+  /** When one side removed the block: the keys of what the other has inside and that side has elsewhere. */
+  elsewhere?: readonly string[]
+}
+
+/** Where a block belongs that is not in the document. */
+export interface ConflictPlace {
+  /** The key of the block around it; null at the top. */
+  parent: string | null
+  /** Which list of blocks of the parent. */
+  group: string
+  /** The key of the block before it; null at the start. */
+  after: string | null
+}
+
+export interface MergedDocument {
+  document: Document
+  conflicts: DocumentConflict[]
+}
+
+/** Merges what two sides made of a base. Where they contradict, ours stays in place and a conflict tells of both. */
+export function mergeDocuments(base: Document | undefined, ours: Document, theirs: Document): MergedDocument {
+  if (isSame(ours, theirs) || (base && isSame(base, theirs))) return { document: ours, conflicts: [] }
+  if (base && isSame(base, ours)) return { document: theirs, conflicts: [] }
+  const before = indexed(undefined, base ?? documentOf([]))
+  const sides = { base: before, ours: indexed(before.document, ours), theirs: indexed(before.document, theirs) }
+  const pinned = new Set<string>()
+  for (;;) {
+    const merge = new Merge(sides.base.index, sides.ours.index, sides.theirs.index, pinned)
+    const nodes = merge.group(null, topGroup, [
+      before.document.nodes,
+      sides.ours.document.nodes,
+      sides.theirs.document.nodes,
+    ])
+    const lost = merge.lostMoves()
+    if (lost.length === 0) {
+      const { value: data } = mergeFields(base?.data, ours.data, theirs.data)
+      return { document: { ...ours, data, nodes }, conflicts: merge.conflicts() }
+    }
+    for (const key of lost) pinned.add(key)
+  }
+}
+
+function indexed(previous: Document | undefined, document: Document): { document: Document; index: Index } {
+  const index = indexOf(document)
+  if (index) return { document, index }
+  const identified = identify(previous, document)
+  return { document: identified, index: indexOf(identified) ?? new Map<string, Location>() }
+}
+
+type Sides<T> = readonly [base: T, ours: T, theirs: T]
+
+class Merge {
+  readonly #base: Index
+  readonly #ours: Index
+  readonly #theirs: Index
+  /** Blocks that stay where ours has them, because where theirs put them is gone. */
+  readonly #pinned: ReadonlySet<string>
+  /** Whether blocks went from one list to another: then no subtree can be taken as a whole. */
+  readonly #hasMoves: boolean
+  readonly #places = new Map<string, Location | undefined>()
+  readonly #written = new Set<string>()
+  readonly #contradictions = new Set<string>()
+
+  constructor(base: Index, ours: Index, theirs: Index, pinned: ReadonlySet<string>) {
+    this.#base = base
+    this.#ours = ours
+    this.#theirs = theirs
+    this.#pinned = pinned
+    this.#hasMoves = [
+      [ours, base],
+      [theirs, base],
+      [theirs, ours],
+    ].some(([one, other]) => one && other && hasMoves(one, other))
+  }
+
+  /** Merges the blocks of one list, which are given as they are on each side. */
+  group(parent: string | null, name: string, lists: Sides<readonly Block[]>): Block[] {
+    const [base = [], ours = [], theirs = []] = lists.map((blocks) => blocks.map(keyOf))
+    const isHere = (key: string) => {
+      const place = this.#placeOf(key)
+      return place !== undefined && place.parent === parent && place.group === name
+    }
+    return mergeOrder(base, ours, theirs, isHere).map((key) => this.#block(key))
+  }
+
+  /** Blocks that theirs moved to a place that is not in the result. */
+  lostMoves(): string[] {
+    if (!this.#hasMoves) return []
+    const lost: string[] = []
+    for (const [key, ours] of this.#ours) {
+      const theirs = this.#theirs.get(key)
+      if (theirs && !this.#written.has(key) && this.#placeOf(key) === theirs && isMoved(ours, theirs)) lost.push(key)
+    }
+    return lost
+  }
+
+  /** In the order of ours, then what only theirs still has. */
+  conflicts(): DocumentConflict[] {
+    const keys = [...this.#ours.keys(), ...[...this.#theirs.keys()].filter((key) => !this.#ours.has(key))]
+    return keys
+      .filter((key) => this.#contradictions.has(key) || this.#isRemovedAndChanged(key))
+      .map((key) => this.#conflict(key))
+  }
+
+  #conflict(key: string): DocumentConflict {
+    const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
+    const place = (ours ?? theirs) as Location
+    const inside = ours && theirs ? [] : keysInside(place.block)
+    const other = ours ? this.#theirs : this.#ours
+    return {
+      key,
+      base: base?.block ?? null,
+      ours: ours?.block ?? null,
+      theirs: theirs?.block ?? null,
+      where: { parent: place.parent, group: place.group, after: place.siblings[place.index - 1]?.key ?? null },
+      elsewhere: inside.filter((one) => other.has(one)),
+    }
+  }
+
+  /** Where a block is in the result; undefined when it is not. */
+  #placeOf(key: string): Location | undefined {
+    if (!this.#places.has(key)) this.#places.set(key, this.#findPlace(key))
+    return this.#places.get(key)
+  }
+
+  #findPlace(key: string): Location | undefined {
+    const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
+    if (ours && theirs) return base && !this.#pinned.has(key) && !isMoved(base, ours) ? theirs : ours
+    if (!base) return ours ?? theirs
+    if (!ours) return undefined
+    // What is in a block that theirs removed stays or goes with that block.
+    if (this.#isRemoved(ours.parent, this.#theirs)) return this.#placeOf(ours.parent as string) && ours
+    return isUntouched(base, ours) ? undefined : ours
+  }
+
+  #isRemoved(key: string | null, side: Index): boolean {
+    return key !== null && this.#base.has(key) && !side.has(key)
+  }
+
+  /** Whether one side removed a block that the other changed, and not already with the block around it. */
+  #isRemovedAndChanged(key: string): boolean {
+    const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
+    if (!base || (ours && theirs)) return false
+    const left = (ours ?? theirs) as Location
+    const other = ours ? this.#theirs : this.#ours
+    return !this.#isRemoved(left.parent, other) && !this.#isInConflict(left, other) && !isUntouched(base, left)
+  }
+
+  /** Whether a list of blocks, such as a cell, is gone with a change to the block around it that is a conflict already. */
+  #isInConflict({ parent, group }: Location, other: Index): boolean {
+    if (parent === null || !this.#contradictions.has(parent)) return false
+    const around = other.get(parent)?.block
+    return around !== undefined && !groupsOf(around).some(({ name }) => name === group)
+  }
+
+  #block(key: string): Block {
+    this.#written.add(key)
+    const sides = [this.#base, this.#ours, this.#theirs].map((index) => index.get(key)?.block)
+    const [base, ours, theirs] = sides
+    const decided = decide(base, ours, theirs)
+    const own = decided ?? this.#own(key, base, ours as Block, theirs as Block)
+    const groups = groupsOf(own)
+    if (groups.length === 0 || (decided && !this.#hasMoves)) return own
+    const maps = sides.map(
+      (block) => new Map((block ? groupsOf(block) : []).map((group) => [group.name, group.blocks])),
+    )
+    return withGroups(
+      own,
+      groups.map(({ name }) => {
+        const [inBase = [], inOurs = [], inTheirs = []] = maps.map((map) => map.get(name) ?? [])
+        return this.group(key, name, [inBase, inOurs, inTheirs])
+      }),
+    )
+  }
+
+  /** What a block says itself that both sides changed; the blocks inside are those of one side and still to be merged. */
+  #own(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {
+    const merged = mergeOwn(base, ours, theirs)
+    if (!merged) this.#contradictions.add(key)
+    return merged ?? ours
+  }
+}
+
+/** The version that holds when at most one side has changed a block. */
+function decide(base: Block | undefined, ours: Block | undefined, theirs: Block | undefined): Block | undefined {
+  if (!ours || !theirs) return ours ?? theirs
+  if (isSame(ours, theirs) || isSame(base, theirs)) return ours
+  return isSame(base, ours) ? theirs : undefined
+}
+
+const keyOf = (block: Block) => block.key as string
+
+function isMoved(one: Location, other: Location): boolean {
+  return one.parent !== other.parent || one.group !== other.group
+}
+
+function isUntouched(base: Location, side: Location): boolean {
+  return !isMoved(base, side) && isSame(base.block, side.block)
+}
+
+function hasMoves(one: Index, other: Index): boolean {
+  for (const [key, place] of one) {
+    const elsewhere = other.get(key)
+    if (elsewhere && isMoved(place, elsewhere)) return true
+  }
+  return false
+}
+
+/** Merges all of a block but the blocks inside; undefined when the sides contradict. */
+function mergeOwn(base: Block | undefined, ours: Block, theirs: Block): Block | undefined {
+  if (ours.type !== theirs.type) return undefined
+  const before = base?.type === ours.type ? base : undefined
+  if (ours.type === 'table' && theirs.type === 'table') {
+    const { value, isConflict } = mergeTable(before?.type === 'table' ? before : undefined, ours, theirs)
+    return isConflict ? undefined : value
+  }
+  const data = mergeFields(dataOf(before), dataOf(ours), dataOf(theirs))
+  const content = mergeContent(before, ours, theirs)
+  const fragments = mergeFragments(before ? fragmentsOf(before) : [], fragmentsOf(ours), fragmentsOf(theirs))
+  if (data.isConflict || !content || !fragments) return undefined
+  const isSaid = Object.keys(data.value).length > 0 || 'data' in ours
+  const { fragments: _, ...rest } = ours as Block & { fragments?: readonly Fragment[] }
+  return {
+    ...rest,
+    ...(isSaid && { data: data.value }),
+    ...content,
+    ...((fragments.length > 0 || 'fragments' in ours) && { fragments }),
+  } as Block
+}
+
+function dataOf(block: Block | undefined): object {
+  return (block && 'data' in block && block.data) || {}
+}
+
+function mergeContent(base: Block | undefined, ours: Block, theirs: Block): Partial<Block> | undefined {
+  if (isTextBlock(ours) && isTextBlock(theirs)) {
+    const nodes = mergeInlines(base && isTextBlock(base) ? base.nodes : [], ours.nodes, theirs.nodes)
+    return nodes && { nodes }
+  }
+  if (ours.type === 'code' && theirs.type === 'code') {
+    const nodes = mergeLines(base?.type === 'code' ? base.nodes : [], ours.nodes, theirs.nodes)
+    return nodes && { nodes }
+  }
+  return {}
+}
+
+function mergeFragments(
+  base: readonly Fragment[],
+  ours: readonly Fragment[],
+  theirs: readonly Fragment[],
+): Fragment[] | undefined {
+  const [old, our, their] = [base, ours, theirs].map((fragments) => {
+    const names = fragmentNames(fragments)
+    return new Map(fragments.map((fragment, index) => [names[index] as string, fragment]))
+  }) as [Map<string, Fragment>, Map<string, Fragment>, Map<string, Fragment>]
+  const changedIn = (side: Map<string, Fragment>) => (name: string) => !isSame(old.get(name), side.get(name))
+  const { names, isConflict } = mergeNames(old.keys(), our.keys(), their.keys(), changedIn(our), changedIn(their))
+  if (isConflict) return undefined
+  const order = mergeOrder([...old.keys()], [...our.keys()], [...their.keys()], (name) => names.has(name))
+  return order.flatMap((name) => our.get(name) ?? their.get(name) ?? [])
+}

@@ -1,0 +1,140 @@
+import type {
+  Block,
+  Document,
+  Expandable,
+  Heading,
+  OpenApiOperation,
+  OpenApiSchemas,
+  OpenApiWebhook,
+  Swagger,
+  TabsItem,
+} from './nodes.ts'
+import { plainText, textOfBlocks } from './text.ts'
+import { everyBlock, mapChildren, withNodes } from './walk.ts'
+
+/** Blocks that a reader can be sent to. */
+type Anchored = Heading | TabsItem | Expandable | Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
+
+export interface OutlineEntry {
+  id: string
+  /** From 1 to 3 for headings; other blocks are one below the heading before them. */
+  depth: number
+  title: string
+  type: Anchored['type']
+}
+
+/** The places that a reader can be sent to, in the order of reading, of a document with anchors. */
+export function outlineOf(document: Document): OutlineEntry[] {
+  const entries: OutlineEntry[] = []
+  let headingDepth = 0
+  for (const block of everyBlock(document)) {
+    const id = block.meta?.id
+    if (!isAnchored(block) || id === undefined) continue
+    const level = headingLevels.get(block.type)
+    headingDepth = level ?? headingDepth
+    entries.push({ id, depth: level ?? headingDepth + 1, title: titleOf(block), type: block.type })
+  }
+  return entries
+}
+
+/** The document with an id for each place that a reader can be sent to, as `meta.id`; no two are the same. */
+export function withAnchors(document: Document, slugOf: (text: string) => string): Document {
+  const written = Array.from(everyBlock(document)).flatMap((block) => writtenId(block) ?? [])
+  const ids = new UniqueIds(written)
+  const anchored = (block: Block): Block => mapChildren(isAnchored(block) ? withId(block) : block, anchored)
+  const withId = (block: Anchored): Block => {
+    const own = writtenId(block)
+    const id = own === undefined ? ids.ofTitle(slugOf(titleOf(block)) || block.type) : ids.ofWritten(own)
+    return { ...block, meta: { ...block.meta, id } }
+  }
+  return withNodes(document, document.nodes.map(anchored))
+}
+
+/** Gives out each id once, then with a number behind it. What someone wrote is never given to a title. */
+class UniqueIds {
+  readonly #written: ReadonlySet<string>
+  readonly #taken = new Set<string>()
+  /** The last number behind each id, so that many equal titles do not count from the start each time. */
+  readonly #numbers = new Map<string, number>()
+
+  constructor(written: Iterable<string>) {
+    this.#written = new Set(written)
+  }
+
+  ofWritten(id: string): string {
+    return this.#take(this.#taken.has(id) ? this.#numbered(id) : id)
+  }
+
+  ofTitle(slug: string): string {
+    return this.#take(this.#isFree(slug) ? slug : this.#numbered(slug))
+  }
+
+  #isFree(id: string): boolean {
+    return !this.#taken.has(id) && !this.#written.has(id)
+  }
+
+  #numbered(id: string): string {
+    let number = (this.#numbers.get(id) ?? 0) + 1
+    while (!this.#isFree(`${id}-${number}`)) number++
+    this.#numbers.set(id, number)
+    return `${id}-${number}`
+  }
+
+  #take(id: string): string {
+    this.#taken.add(id)
+    return id
+  }
+}
+
+const headingLevels: ReadonlyMap<string, number> = new Map([
+  ['heading-1', 1],
+  ['heading-2', 2],
+  ['heading-3', 3],
+])
+
+const anchoredTypes: ReadonlySet<string> = new Set<Anchored['type']>([
+  'heading-1',
+  'heading-2',
+  'heading-3',
+  'tabs-item',
+  'expandable',
+  'swagger',
+  'openapi-operation',
+  'openapi-schemas',
+  'openapi-webhook',
+])
+
+const isAnchored = (block: Block): block is Anchored => anchoredTypes.has(block.type)
+
+function writtenId(block: Block): string | undefined {
+  switch (block.type) {
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return block.data?.id || undefined
+    case 'tabs-item':
+      return block.data?.slug || undefined
+    default:
+      return undefined
+  }
+}
+
+function titleOf(block: Anchored): string {
+  switch (block.type) {
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return plainText(block.nodes).trim()
+    case 'tabs-item':
+      return block.data?.title ?? ''
+    case 'expandable':
+      return textOfBlocks(block.fragments.find(({ type }) => type === 'expandable-title')?.nodes ?? [], ' ')
+    case 'swagger':
+    case 'openapi-operation':
+      return [block.data.method?.toUpperCase(), block.data.path].filter(Boolean).join(' ')
+    case 'openapi-schemas':
+      return block.data.title || block.data.schemas.join(', ')
+    case 'openapi-webhook':
+      return block.data.name
+  }
+}

@@ -1,0 +1,119 @@
+import type { Block, Document, Fragment, InlineNode } from './nodes.ts'
+import { fragmentsOf } from './walk.ts'
+
+// What documents have in common, whatever their blocks are: blocks stand in groups, and each block is either text, code,
+// or something around further groups.
+
+/** Blocks beside each other: those directly in a block, or those of one of its fragments. */
+export interface Group {
+  name: string
+  blocks: readonly Block[]
+}
+
+export const topGroup = 'nodes'
+
+export type TextBlock = Extract<Block, { nodes: readonly InlineNode[] }>
+
+export function isTextBlock(block: Block): block is TextBlock {
+  return block.type === 'paragraph' || block.type.startsWith('heading-') || block.type === 'code-line'
+}
+
+/** The blocks directly in a block; code lines are its content and no blocks of their own. */
+function innerBlocks(block: Block): readonly Block[] | undefined {
+  return 'nodes' in block && block.type !== 'code' && !isTextBlock(block) ? block.nodes : undefined
+}
+
+/** The names of fragments in order, each once. */
+export function fragmentNames(fragments: readonly Fragment[]): string[] {
+  const seen = new Map<string, number>()
+  return fragments.map(({ fragment, type }) => {
+    const name = `#${fragment ?? type ?? ''}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return count === 1 ? name : `${name}#${count}`
+  })
+}
+
+export function groupsOf(block: Block): Group[] {
+  const inner = innerBlocks(block)
+  const groups: Group[] = inner ? [{ name: topGroup, blocks: inner }] : []
+  const fragments = fragmentsOf(block)
+  if (fragments.length === 0) return groups
+  const names = fragmentNames(fragments)
+  fragments.forEach(({ nodes }, index) => groups.push({ name: names[index] as string, blocks: nodes }))
+  return groups
+}
+
+/** The block with other blocks in its groups, which are given in the order of `groupsOf`. */
+export function withGroups(block: Block, groups: readonly (readonly Block[])[]): Block {
+  const hasInner = innerBlocks(block) !== undefined
+  const fragments = fragmentsOf(block)
+  const offset = hasInner ? 1 : 0
+  return {
+    ...block,
+    ...(hasInner && { nodes: groups[0] }),
+    ...(fragments.length > 0 && {
+      fragments: fragments.map((fragment, index) => ({ ...fragment, nodes: groups[index + offset] ?? [] })),
+    }),
+  } as Block
+}
+
+/** The keys of all blocks inside a block. */
+export function keysInside(block: Block): string[] {
+  return groupsOf(block).flatMap(({ blocks }) =>
+    blocks.flatMap((inner) => [...(inner.key === undefined ? [] : [inner.key]), ...keysInside(inner)]),
+  )
+}
+
+/** Where a block stands. */
+export interface Location {
+  block: Block
+  /** The key of the block around it; null at the top. */
+  parent: string | null
+  group: string
+  index: number
+  siblings: readonly Block[]
+}
+
+export type Index = ReadonlyMap<string, Location>
+
+/** Every block with its key; undefined when some have none, or the same. */
+export function indexOf(document: Document): Index | undefined {
+  const index = new Map<string, Location>()
+  const isComplete = addToIndex(index, document.nodes, null, topGroup)
+  return isComplete ? index : undefined
+}
+
+function addToIndex(
+  index: Map<string, Location>,
+  siblings: readonly Block[],
+  parent: string | null,
+  group: string,
+): boolean {
+  return siblings.every((block, at) => {
+    if (block.key === undefined || index.has(block.key)) return false
+    index.set(block.key, { block, parent, group, index: at, siblings })
+    const { key } = block
+    return groupsOf(block).every((inner) => addToIndex(index, inner.blocks, key, inner.name))
+  })
+}
+
+/** Whether two values say the same. Keys count only on blocks, and what is computed on reading does not count. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
+  }
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  for (const name in one) if (counts(name, one) && !isSame(one[name], other[name])) return false
+  for (const name in other)
+    if (other[name] !== undefined && one[name] === undefined && counts(name, other)) return false
+  return !Array.isArray(b)
+}
+
+function counts(name: string, owner: Record<string, unknown>): boolean {
+  if (name === 'key')
+    return owner['object'] !== 'text' && owner['object'] !== 'inline' && owner['object'] !== 'fragment'
+  return name !== 'meta' || typeof owner['object'] !== 'string'
+}

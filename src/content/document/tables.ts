@@ -1,0 +1,139 @@
+import type { CellValue, Fragment, Table, TableData } from './nodes.ts'
+
+/** New names for what a table refers to by name; what is not in them keeps its name. */
+export interface TableNames {
+  rows: ReadonlyMap<string, string>
+  columns: ReadonlyMap<string, string>
+  fragments: ReadonlyMap<string, string>
+}
+
+export function rowOrder({ data: { records } }: Table): string[] {
+  const position = (id: string) => records[id]?.orderIndex ?? ''
+  return Object.keys(records).sort((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0))
+}
+
+/** The columns as they were defined when that is also how they are shown, else those shown and then the others. */
+export function columnOrder({ data: { definition, view } }: Table): string[] {
+  const defined = Object.keys(definition)
+  const places = new Map(defined.map((id, index) => [id, index]))
+  const shown = view.columns.filter((id) => places.has(id))
+  const isAscending = shown.every(
+    (id, index) => index === 0 || (places.get(shown[index - 1] as string) ?? 0) < (places.get(id) ?? 0),
+  )
+  if (isAscending) return defined
+  const isShown = new Set(shown)
+  return [...shown, ...defined.filter((id) => !isShown.has(id))]
+}
+
+export const orderIndexAt = (index: number) => String(index + 1).padStart(6, '0')
+
+/** The name of the fragment that a cell refers to. */
+export function cellFragment(table: Table, row: string, column: string): string | undefined {
+  if (table.data.definition[column]?.type !== 'text') return undefined
+  const value = table.data.records[row]?.values[column]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The fragments row by row, then those to which no cell refers. */
+export function inCellOrder(table: Table): Table {
+  const byName = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment]))
+  const ordered = new Set<Fragment>()
+  const columns = columnOrder(table)
+  for (const row of rowOrder(table)) {
+    for (const column of columns) {
+      const fragment = byName.get(cellFragment(table, row, column) ?? '')
+      if (fragment) ordered.add(fragment)
+    }
+  }
+  for (const fragment of table.fragments) ordered.add(fragment)
+  return { ...table, fragments: [...ordered] }
+}
+
+export function renameTable(table: Table, names: TableNames): Table {
+  const { data } = table
+  const row = (id: string) => names.rows.get(id) ?? id
+  const column = (id: string) => names.columns.get(id) ?? id
+  const fragment = (name: string) => names.fragments.get(name) ?? name
+  const cell = (id: string, value: CellValue) =>
+    data.definition[id]?.type === 'text' && typeof value === 'string' ? fragment(value) : value
+  return {
+    ...table,
+    data: {
+      ...data,
+      view: renameView(data.view, column),
+      definition: Object.fromEntries(
+        columnOrder(table).flatMap((id) => {
+          const definition = data.definition[id]
+          return definition ? [[column(id), { ...definition, id: column(id) }]] : []
+        }),
+      ),
+      records: Object.fromEntries(
+        Object.entries(data.records).map(([id, record]) => [
+          row(id),
+          {
+            ...record,
+            values: Object.fromEntries(
+              Object.entries(record.values).map(([name, value]) => [column(name), cell(name, value)]),
+            ),
+          },
+        ]),
+      ),
+      ...(data.cellMerges && {
+        cellMerges: data.cellMerges.map((merge) => ({
+          ...merge,
+          anchor: { record: row(merge.anchor.record), column: column(merge.anchor.column) },
+        })),
+      }),
+    },
+    fragments: table.fragments.map((one) =>
+      one.fragment === undefined ? one : { ...one, fragment: fragment(one.fragment) },
+    ),
+  }
+}
+
+function renameView(view: TableData['view'], column: (id: string) => string): TableData['view'] {
+  const columns = view.columns.map(column)
+  if (view.type === 'grid') {
+    const { columnWidths } = view
+    if (!columnWidths) return { ...view, columns }
+    const widths = Object.entries(columnWidths).map(([id, width]) => [column(id), width] as const)
+    return { ...view, columns, columnWidths: Object.fromEntries(widths) }
+  }
+  const { targetDefinition, coverDefinition, coverDefinitionDark } = view
+  return {
+    ...view,
+    columns,
+    ...(targetDefinition !== undefined && { targetDefinition: column(targetDefinition) }),
+    ...(coverDefinition !== undefined && { coverDefinition: column(coverDefinition) }),
+    ...(coverDefinitionDark !== undefined && { coverDefinitionDark: column(coverDefinitionDark) }),
+  }
+}
+
+/** The table with names by place, as Markdown gives them. */
+export function withoutTableNames(unordered: Table): Table {
+  const table = inCellOrder(unordered)
+  const [rows, columns] = [rowOrder(table), columnOrder(table)]
+  const names = {
+    rows: new Map(rows.map((id, index) => [id, `r${index + 1}`])),
+    columns: new Map(columns.map((id, index) => [id, `c${index + 1}`])),
+    fragments: new Map<string, string>(),
+  }
+  for (const row of rows) {
+    for (const column of columns) {
+      const fragment = cellFragment(table, row, column)
+      if (fragment !== undefined)
+        names.fragments.set(fragment, `${names.rows.get(row) ?? ''}${names.columns.get(column) ?? ''}`)
+    }
+  }
+  const renamed = renameTable(table, names)
+  return { ...renamed, data: { ...renamed.data, records: inRowOrder(renamed) } }
+}
+
+function inRowOrder(table: Table): TableData['records'] {
+  return Object.fromEntries(
+    rowOrder(table).flatMap((id, index) => {
+      const record = table.data.records[id]
+      return record ? [[id, { ...record, orderIndex: orderIndexAt(index) }]] : []
+    }),
+  )
+}

@@ -1,0 +1,95 @@
+import { canonical } from '../revision/canonical.ts'
+import { InlineBuilder } from './build.ts'
+import type { AnnotationInline, InlineElement, InlineNode, LinkInline, Mark } from './nodes.ts'
+
+// Inlines as a flat sequence of words. What stands around a word (marks, links, annotations) is said by the word itself,
+// so that whatever is put together from words is well formed.
+
+export type Wrapper = LinkInline | AnnotationInline
+
+export interface Token {
+  /** What the token is, without what stands around it. */
+  text: string
+  /** The element when it is no word. */
+  element?: InlineElement
+  marks: readonly Mark[]
+  /** From the outermost to the innermost. */
+  wrappers: readonly Wrapper[]
+  /** Equal for equal wrappers. */
+  wrapped: string
+}
+
+const withoutSpaces = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}'
+const pieces = new RegExp(`[${withoutSpaces}]|(?:(?![${withoutSpaces}])[\\p{L}\\p{N}\\p{M}_])+|\\s+|[^]`, 'gu')
+
+/** A text in words, spaces and single signs; together they are the text. */
+export function splitWords(text: string): string[] {
+  return text.match(pieces) ?? []
+}
+
+export function tokensOf(nodes: readonly InlineNode[]): Token[] {
+  const tokens: Token[] = []
+  addTokens(nodes, [], '', tokens)
+  return tokens
+}
+
+function addTokens(nodes: readonly InlineNode[], wrappers: readonly Wrapper[], wrapped: string, tokens: Token[]): void {
+  for (const node of nodes) {
+    if (node.object === 'text') {
+      for (const { text, marks } of node.leaves) {
+        for (const word of splitWords(text)) tokens.push({ text: word, marks, wrappers, wrapped })
+      }
+    } else if ((node.type === 'link' || node.type === 'annotation') && node.nodes.length > 0) {
+      addTokens(node.nodes, [...wrappers, node], wrapped + wrapperText(node), tokens)
+    } else {
+      tokens.push({ text: `\uFFFC${canonical(withoutNames(node))}`, element: node, marks: [], wrappers, wrapped })
+    }
+  }
+}
+
+function wrapperText(node: Wrapper): string {
+  const { nodes: _, ...rest } = withoutNames(node) as Wrapper
+  return canonical(rest)
+}
+
+function withoutNames(element: InlineElement): Partial<InlineElement> {
+  const { key: _, meta: __, ...rest } = element
+  return rest
+}
+
+export function marksText(marks: readonly Mark[]): string {
+  return marks.map((mark) => (mark.type === 'color' ? canonical(mark.data) : mark.type)).join()
+}
+
+/** A token with all that counts. */
+export function tokenText({ text, marks, wrapped }: Token): string {
+  return marks.length === 0 && wrapped === '' ? text : `${text}\0${marksText(marks)}\0${wrapped}`
+}
+
+export function inlinesOf(tokens: readonly Token[]): InlineNode[] {
+  return build(tokens, 0)
+}
+
+function build(tokens: readonly Token[], depth: number): InlineNode[] {
+  const builder = new InlineBuilder()
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at] as Token
+    const wrapper = token.wrappers[depth]
+    if (!wrapper) {
+      if (token.element) builder.element(token.element)
+      else builder.text(token.text, token.marks)
+      at++
+      continue
+    }
+    const name = wrapperText(wrapper)
+    const from = at
+    while (at < tokens.length && isIn(tokens[at] as Token, depth, wrapper, name)) at++
+    builder.element({ ...wrapper, nodes: build(tokens.slice(from, at), depth + 1) })
+  }
+  return builder.build()
+}
+
+function isIn(token: Token, depth: number, wrapper: Wrapper, name: string): boolean {
+  const own = token.wrappers[depth]
+  return own !== undefined && (own === wrapper || wrapperText(own) === name)
+}

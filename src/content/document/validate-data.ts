@@ -1,0 +1,182 @@
+import type { Block, ButtonInline, ColorName, InlineElement, Length } from './nodes.ts'
+import { contentRef, fileRef, specRef } from './validate-refs.ts'
+import { tableData } from './validate-table.ts'
+import {
+  DocumentError,
+  type Fields,
+  type Read,
+  type VariantOf,
+  below,
+  fields,
+  flag,
+  integer,
+  json,
+  list,
+  map,
+  matching,
+  number,
+  oneOf,
+  optional,
+  text,
+  variant,
+  withDefault,
+} from './validate-values.ts'
+
+type DataOf<Node> = Node extends { data?: infer Data } ? NonNullable<Data> : Record<string, never>
+type DataFields<Node extends { type: string }> = {
+  readonly [Type in Node['type']]: Fields<DataOf<VariantOf<Node, 'type', Type>>>
+}
+
+const none = {}
+const align = optional(oneOf('start', 'center', 'end'))
+const fullWidth = optional(flag)
+const icon = optional(text)
+const pixels = number(0, 100_000)
+
+const length: Read<Length> = (value, path) =>
+  typeof value === 'number' ? pixels(value, path) : fields({ unit: text, value: pixels })(value, path)
+
+const color: Read<ColorName> = oneOf(
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+)
+
+export const colorData = fields({ text: optional(color), background: optional(color) })
+
+/** Wider than what slugs are made of: files hold ids that people wrote. */
+const headingId = optional(matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets'))
+const heading = { id: headingId, align }
+
+/** Update tags are of the space of the document, by their slugs; the public API writes them as references. */
+const tagSlug: Read<string> = (value, path) => {
+  if (typeof value === 'string') return text(value, path)
+  const ref = contentRef(value, path)
+  if (ref.kind !== 'tag') throw new DocumentError('Must be a tag', below(path, 'kind'))
+  if (ref.space !== undefined) throw new DocumentError('Must be a tag of the same space', below(path, 'space'))
+  return ref.tag
+}
+
+export const blockData: DataFields<Block> = {
+  paragraph: { align },
+  'heading-1': heading,
+  'heading-2': heading,
+  'heading-3': heading,
+  // As many digits as Markdown allows in the number of a list.
+  'list-ordered': { start: optional(integer(0, 999_999_999)) },
+  'list-unordered': none,
+  'list-tasks': none,
+  'list-item': { checked: optional(flag) },
+  divider: none,
+  blockquote: none,
+  hint: { style: oneOf('info', 'warning', 'danger', 'success'), icon },
+  prompt: {
+    description: optional(text),
+    icon,
+    openInAIProviders: optional(flag),
+    defaultExpanded: optional(oneOf('hidden', 'partial', 'full')),
+  },
+  code: {
+    syntax: optional(text),
+    title: optional(text),
+    overflow: optional(oneOf('scroll', 'wrap')),
+    lineNumbers: optional(flag),
+    fullWidth,
+    expandable: optional(flag),
+    collapsedLineCount: optional(integer(0, 999_999)),
+  },
+  'code-line': { highlighted: optional(flag) },
+  images: { align: optional(oneOf('center', 'left', 'right')), fullWidth, withFrame: optional(flag) },
+  image: {
+    ref: fileRef,
+    refDark: optional(fileRef),
+    width: optional(length),
+    height: optional(length),
+    alt: optional(text),
+  },
+  file: { ref: fileRef },
+  drawing: { ref: optional(fileRef) },
+  embed: { url: text, fullWidth },
+  math: { formula: text },
+  expandable: { defaultExpanded: optional(flag) },
+  tabs: { fullWidth },
+  'tabs-item': { title: optional(text), icon, slug: optional(text) },
+  stepper: none,
+  'stepper-step': { icon },
+  columns: { fullWidth },
+  column: { width: optional(length), verticalAlignment: optional(oneOf('top', 'middle', 'bottom')) },
+  updates: { format: optional(oneOf('numeric', 'full', 'short')) },
+  update: { date: withDefault(text, ''), tags: optional(list(tagSlug)) },
+  if: { expression: text },
+  table: tableData,
+  'content-ref': { ref: contentRef },
+  'reusable-content': { ref: contentRef },
+  integration: {
+    integration: text,
+    block: text,
+    props: withDefault(map(json), {}),
+    url: optional(text),
+    fullWidth,
+  },
+  swagger: {
+    ref: fileRef,
+    path: optional(text),
+    method: optional(text),
+    expanded: optional(flag),
+    fullWidth,
+  },
+  'openapi-operation': { ref: specRef, path: text, method: text, headless: optional(flag) },
+  'openapi-schemas': {
+    ref: specRef,
+    schemas: withDefault(list(text), []),
+    grouped: optional(flag),
+    title: optional(text),
+  },
+  'openapi-webhook': { ref: specRef, name: text, method: text, headless: optional(flag) },
+}
+
+const query = optional(text)
+
+export const inlineData: DataFields<InlineElement> = {
+  link: { ref: contentRef },
+  emoji: { code: text },
+  icon: { icon: text, color: optional(color) },
+  expression: { expression: text },
+  'inline-math': { formula: text },
+  'inline-image': {
+    ref: fileRef,
+    refDark: optional(fileRef),
+    caption: optional(text),
+    alt: optional(text),
+    size: optional(oneOf('original', 'line')),
+  },
+  annotation: none,
+  mention: { ref: contentRef },
+  button: {
+    label: text,
+    kind: oneOf('primary', 'secondary'),
+    size: optional(oneOf('small', 'medium', 'large')),
+    icon,
+    ref: optional(contentRef),
+    action: optional(
+      variant<'action', NonNullable<ButtonInline['data']['action']>>('action', {
+        search: { query },
+        ask: { query },
+        select: { slug: text },
+      }),
+    ),
+  },
+}

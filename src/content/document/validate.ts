@@ -1,0 +1,256 @@
+import { documentOf, leaf, mark, withMark } from './build.ts'
+import { maxNesting, nestedTooDeep } from './limits.ts'
+import type { Block, Document, Fragment, InlineElement, InlineNode, Mark, SimpleMarkType, Text } from './nodes.ts'
+import { joinTexts } from './text.ts'
+import { blockData, colorData, inlineData } from './validate-data.ts'
+import {
+  DocumentError,
+  type Read,
+  type UnknownObject,
+  type VariantOf,
+  below,
+  fields,
+  integer,
+  list,
+  member,
+  object,
+  optional,
+  text,
+  withDefault,
+} from './validate-values.ts'
+
+/**
+ * A clean document from JSON that anyone may have sent: in normal form, without what is computed or unknown. Throws a
+ * `DocumentError` for what is no document, and a `DocumentTooLargeError` for what is nested too deep to be read.
+ */
+export function readDocument(value: unknown): Document {
+  assertReadable(value, maxJsonNesting)
+  const source = object(value, '')
+  if (member(source, 'object') !== 'document') throw new DocumentError('Must be "document"', 'object')
+  const { schemaVersion } = readDocumentData(member(source, 'data') ?? {}, 'data')
+  const document = documentOf(list(readBlock)(member(source, 'nodes'), 'nodes'))
+  return schemaVersion === undefined ? document : { ...document, data: { schemaVersion } }
+}
+
+const readDocumentData = fields<Document['data']>({ schemaVersion: optional(integer(0, 1_000_000)) })
+
+/** A block in the body of an annotation is six levels of JSON below the block around it; properties have some of their own. */
+const maxJsonNesting = 6 * maxNesting + 20
+
+function assertReadable(value: unknown, levels: number): void {
+  if (typeof value !== 'object' || value === null) return
+  if (levels === 0) throw nestedTooDeep()
+  for (const inner of Object.values(value)) assertReadable(inner, levels - 1)
+}
+
+// Blocks
+
+type Holding<Node> = Node extends { nodes: readonly (infer Child)[] }
+  ? [Child] extends [InlineNode]
+    ? 'inlines'
+    : [Block] extends [Child]
+      ? 'blocks'
+      : Child extends Block
+        ? Child['type']
+        : never
+  : Node extends { fragments: unknown }
+    ? 'fragments'
+    : Node extends { fragments?: unknown }
+      ? 'caption'
+      : 'nothing'
+
+/** What stands in each type of block: the types of blocks that stand nowhere else are named. */
+const holdings: { readonly [Type in Block['type']]: Holding<VariantOf<Block, 'type', Type>> } = {
+  paragraph: 'inlines',
+  'heading-1': 'inlines',
+  'heading-2': 'inlines',
+  'heading-3': 'inlines',
+  'list-ordered': 'list-item',
+  'list-unordered': 'list-item',
+  'list-tasks': 'list-item',
+  'list-item': 'blocks',
+  divider: 'nothing',
+  blockquote: 'blocks',
+  hint: 'blocks',
+  prompt: 'blocks',
+  code: 'code-line',
+  'code-line': 'inlines',
+  images: 'image',
+  image: 'caption',
+  file: 'caption',
+  drawing: 'nothing',
+  embed: 'caption',
+  math: 'nothing',
+  expandable: 'fragments',
+  tabs: 'tabs-item',
+  'tabs-item': 'blocks',
+  stepper: 'stepper-step',
+  'stepper-step': 'blocks',
+  columns: 'column',
+  column: 'blocks',
+  updates: 'update',
+  update: 'blocks',
+  if: 'blocks',
+  table: 'fragments',
+  'content-ref': 'nothing',
+  'reusable-content': 'nothing',
+  integration: 'nothing',
+  swagger: 'nothing',
+  'openapi-operation': 'nothing',
+  'openapi-schemas': 'nothing',
+  'openapi-webhook': 'nothing',
+}
+
+const dataReaders = new Map(Object.entries(blockData).map(([type, shape]) => [type, fields<object>(shape)]))
+
+const readBlock: Read<Block> = (value, path) => {
+  const source = object(value, path)
+  if (member(source, 'object') !== 'block') throw new DocumentError('Must be "block"', below(path, 'object'))
+  const type = member(source, 'type')
+  const readData = dataReaders.get(type as string)
+  if (!readData) throw unknownType('block', type, path)
+  const contents = readContents(source, path, holdings[type as Block['type']])
+  const isVoid = !('nodes' in contents)
+  const data = readData(member(source, 'data') ?? {}, below(path, 'data'))
+  return {
+    object: 'block',
+    type,
+    ...readKey(source, path),
+    ...(isVoid && { isVoid }),
+    ...((isVoid || Object.keys(data).length > 0) && { data }),
+    ...contents,
+  } as Block
+}
+
+const onlyBlock =
+  (type: Block['type']): Read<Block> =>
+  (value, path) => {
+    const block = readBlock(value, path)
+    if (block.type !== type)
+      throw new DocumentError(`Only blocks of type "${type}" can stand here`, below(path, 'type'))
+    return block
+  }
+
+function readContents(source: UnknownObject, path: string, holding: (typeof holdings)[Block['type']]): object {
+  const nodes = <Node>(read: Read<Node>) => withDefault(list(read), [])(member(source, 'nodes'), below(path, 'nodes'))
+  switch (holding) {
+    case 'nothing':
+      return {}
+    case 'fragments':
+      return { fragments: readFragments(source, path) }
+    case 'caption': {
+      const fragments = readFragments(source, path)
+      return fragments.length > 0 ? { fragments } : {}
+    }
+    case 'inlines':
+      return { nodes: readInlines(source, path) }
+    case 'blocks':
+      return { nodes: nodes(readBlock) }
+    default:
+      return { nodes: nodes(onlyBlock(holding)) }
+  }
+}
+
+const readKey = fields<{ key?: string }>({ key: optional(text) })
+
+const readFragment: Read<Fragment> = (value, path) => ({
+  object: 'fragment',
+  ...fields<Omit<Fragment, 'object'>>({
+    key: optional(text),
+    fragment: optional(text),
+    type: optional(text),
+    nodes: withDefault(list(readBlock), []),
+  })(value, path),
+})
+
+function readFragments(source: UnknownObject, path: string): readonly Fragment[] {
+  return withDefault(list(readFragment), [])(member(source, 'fragments'), below(path, 'fragments'))
+}
+
+function unknownType(what: string, type: unknown, path: string): DocumentError {
+  const sentence = typeof type === 'string' ? `There is no type of ${what} "${type.slice(0, 50)}"` : 'Must name a type'
+  return new DocumentError(sentence, below(path, 'type'))
+}
+
+// Inlines
+
+const inlineHoldings: { readonly [Type in InlineElement['type']]: 'inlines' | 'inlines and fragments' | 'nothing' } = {
+  link: 'inlines',
+  emoji: 'nothing',
+  icon: 'nothing',
+  expression: 'nothing',
+  'inline-math': 'nothing',
+  'inline-image': 'nothing',
+  annotation: 'inlines and fragments',
+  mention: 'nothing',
+  button: 'nothing',
+}
+
+const inlineDataReaders = new Map(Object.entries(inlineData).map(([type, shape]) => [type, fields<object>(shape)]))
+
+const readInlines = (source: UnknownObject, path: string): readonly InlineNode[] =>
+  joinTexts(withDefault(list(readInline), [])(member(source, 'nodes'), below(path, 'nodes')))
+
+const readInline: Read<InlineNode> = (value, path) => {
+  const source = object(value, path)
+  switch (member(source, 'object')) {
+    case 'text':
+      return readText(source, path)
+    case 'inline':
+      return readElement(source, path)
+    default:
+      throw new DocumentError('Must be "text" or "inline"', below(path, 'object'))
+  }
+}
+
+function readElement(source: UnknownObject, path: string): InlineElement {
+  const type = member(source, 'type')
+  const readData = inlineDataReaders.get(type as string)
+  if (!readData) throw unknownType('inline', type, path)
+  const holding = inlineHoldings[type as InlineElement['type']]
+  const data = readData(member(source, 'data') ?? {}, below(path, 'data'))
+  return {
+    object: 'inline',
+    type,
+    ...readKey(source, path),
+    ...(holding === 'nothing' ? { isVoid: true } : { nodes: readInlines(source, path) }),
+    ...(Object.keys(data).length > 0 && { data }),
+    ...(holding === 'inlines and fragments' && { fragments: readFragments(source, path) }),
+  } as InlineElement
+}
+
+/** A text without leaves may say what it says itself, as older documents do. */
+function readText(source: UnknownObject, path: string): Text {
+  const leaves = member(source, 'leaves')
+  return {
+    object: 'text',
+    ...readKey(source, path),
+    leaves: leaves === undefined ? [readLeaf(source, path)] : list(readLeaf)(leaves, below(path, 'leaves')),
+  }
+}
+
+const readLeaf: Read<Text['leaves'][number]> = (value, path) => {
+  const source = object(value, path)
+  const marks = withDefault(list(readMark), [])(member(source, 'marks'), below(path, 'marks'))
+  return leaf(text(member(source, 'text'), below(path, 'text')), marks.reduce(withMark, [] as readonly Mark[]))
+}
+
+const simpleMarks: { readonly [Type in SimpleMarkType]: Mark } = {
+  bold: mark('bold'),
+  italic: mark('italic'),
+  code: mark('code'),
+  keyboard: mark('keyboard'),
+  strikethrough: mark('strikethrough'),
+  superscript: mark('superscript'),
+  subscript: mark('subscript'),
+}
+
+const readMark: Read<Mark> = (value, path) => {
+  const source = object(value, path)
+  const type = member(source, 'type')
+  if (type === 'color') {
+    return { object: 'mark', type, data: colorData(member(source, 'data') ?? {}, below(path, 'data')) }
+  }
+  if (typeof type === 'string' && Object.hasOwn(simpleMarks, type)) return simpleMarks[type as SimpleMarkType]
+  throw unknownType('mark', type, path)
+}

@@ -1,0 +1,128 @@
+import type { Block, Document, Fragment, InlineElement, InlineNode } from './nodes.ts'
+
+// The one way through a document. Blocks stand in blocks, in fragments, and in the bodies of annotations.
+
+type Change<Node> = (node: Node) => Node | readonly Node[]
+
+export function fragmentsOf(node: Block | InlineNode): readonly Fragment[] {
+  return ('fragments' in node ? node.fragments : undefined) ?? []
+}
+
+function nodesOf(node: Block | InlineNode): readonly (Block | InlineNode)[] {
+  return 'nodes' in node ? node.nodes : []
+}
+
+/** The blocks directly below a block: its nodes, the bodies of annotations in its text, and its fragments. */
+export function childBlocks(block: Block): readonly Block[] {
+  const inNodes = nodesOf(block).flatMap((node) =>
+    node.object === 'block' ? [node] : Array.from(withInner(node)).flatMap(blocksInFragments),
+  )
+  return [...inNodes, ...blocksInFragments(block)]
+}
+
+const blocksInFragments = (node: Block | InlineNode) => fragmentsOf(node).flatMap(({ nodes }) => nodes)
+
+/** The inlines directly in a block. */
+export function inlinesIn(block: Block): readonly InlineNode[] {
+  return nodesOf(block).filter((node): node is InlineNode => node.object !== 'block')
+}
+
+/** Every block of a document, each before those below it, in the order of reading. */
+export function* everyBlock(document: Document): Iterable<Block> {
+  const waiting = document.nodes.toReversed()
+  for (let block = waiting.pop(); block; block = waiting.pop()) {
+    yield block
+    for (const child of childBlocks(block).toReversed()) waiting.push(child)
+  }
+}
+
+/** Every inline of a document, those in links and annotations too. */
+export function* everyInline(document: Document): Iterable<InlineNode> {
+  for (const block of everyBlock(document)) yield* everyInlineIn(block)
+}
+
+/** Every inline of a block, but not of the blocks below it. */
+export function* everyInlineIn(block: Block): Iterable<InlineNode> {
+  for (const inline of inlinesIn(block)) yield* withInner(inline)
+}
+
+function* withInner(inline: InlineNode): Iterable<InlineNode> {
+  const waiting = [inline]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next
+    // One by one, here and below: a spread of very many arguments overflows the stack.
+    if (next.object === 'inline' && 'nodes' in next) for (const inner of next.nodes.toReversed()) waiting.push(inner)
+  }
+}
+
+/** Changes blocks, the inner ones first. What is returned takes the place of the block; what does not change stays the same value. */
+export function mapBlocks(nodes: readonly Block[], change: Change<Block>): readonly Block[] {
+  return mapNodes(nodes, change, unchanged)
+}
+
+/** Changes the inlines of blocks, the inner ones first; what does not change stays the same value. */
+export function mapInlines(nodes: readonly Block[], change: Change<InlineNode>): readonly Block[] {
+  return mapNodes(nodes, unchanged, change)
+}
+
+/** Changes inlines and then the blocks they stand in. */
+export function mapNodes(
+  nodes: readonly Block[],
+  changeBlock: Change<Block>,
+  changeInline: Change<InlineNode>,
+): readonly Block[] {
+  const inside = (block: Block): Block | readonly Block[] => changeBlock(mapChildren(block, inside, changeInline))
+  return mapList(nodes, inside)
+}
+
+/** Changes the blocks directly below a block, and its inlines. */
+export function mapChildren(
+  block: Block,
+  changeBlock: Change<Block>,
+  changeInline: Change<InlineNode> = unchanged,
+): Block {
+  const below: Change<Block | InlineNode> = (node) => {
+    if (node.object === 'block') return changeBlock(node)
+    return changeInline(node.object === 'text' ? node : rebuilt(node, below))
+  }
+  return rebuilt(block, below)
+}
+
+export function withNodes(document: Document, nodes: readonly Block[]): Document {
+  return nodes === document.nodes ? document : { ...document, nodes }
+}
+
+const unchanged = <Node>(node: Node): Node => node
+
+/** A node with its nodes and fragments changed. That the node may hold what comes out is left to the change. */
+function rebuilt<Node extends Block | InlineElement>(node: Node, change: Change<Block | InlineNode>): Node {
+  const nodes = nodesOf(node)
+  const changedNodes = mapList(nodes, change)
+  const fragments = fragmentsOf(node)
+  const changedFragments = mapList(fragments, (fragment) => {
+    const inner = mapList<Block | InlineNode>(fragment.nodes, change)
+    return inner === fragment.nodes ? fragment : { ...fragment, nodes: inner as readonly Block[] }
+  })
+  if (changedNodes === nodes && changedFragments === fragments) return node
+  return {
+    ...node,
+    ...(changedNodes !== nodes && { nodes: changedNodes }),
+    ...(changedFragments !== fragments && { fragments: changedFragments }),
+  }
+}
+
+function mapList<Item>(items: readonly Item[], change: Change<Item>): readonly Item[] {
+  const changed: Item[] = []
+  let isSame = true
+  for (const item of items) {
+    const next = change(item)
+    if (next !== item) isSame = false
+    if (isList(next)) for (const one of next) changed.push(one)
+    else changed.push(next)
+  }
+  return isSame ? items : changed
+}
+
+function isList<Item>(value: Item | readonly Item[]): value is readonly Item[] {
+  return Array.isArray(value)
+}

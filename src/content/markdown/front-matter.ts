@@ -1,0 +1,273 @@
+import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import type { ContentRef, FileRef } from '../document/nodes.ts'
+import { type References, readFileRef } from './references.ts'
+
+/** What the front matter of a page says about it. */
+export interface PageMetadata {
+  title?: string
+  description?: string
+  icon?: string
+  emoji?: string
+  hidden?: boolean
+  noIndex?: boolean
+  noRobotsIndex?: boolean
+  /** Written as `if`. */
+  condition?: string
+  cover?: { ref: FileRef; refDark?: FileRef; yPos: number; height?: number }
+  layout?: PageLayout
+  tags?: readonly { tag: string; primary?: boolean }[]
+  /** Written as `vars`. */
+  variables?: Readonly<Record<string, string | number | boolean>>
+  metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
+}
+
+export interface PageLayout {
+  width?: 'default' | 'wide'
+  cover?: boolean
+  coverSize?: 'hero' | 'full' | 'background'
+  coverMask?: 'none' | 'radial'
+  title?: boolean
+  description?: boolean
+  tableOfContents?: boolean
+  outline?: boolean
+  pagination?: boolean
+  metadata?: boolean
+  tags?: boolean
+  actions?: boolean
+  anchors?: boolean
+}
+
+export interface FrontMatterProblem {
+  /** The key, like `layout.width`; empty for the whole. */
+  path: string
+  message: string
+}
+
+/** Where each part of a layout is written, in the order of the exporters, and what it may be. */
+export const layoutPlaces = {
+  width: { path: ['width'], values: ['default', 'wide'] },
+  cover: { path: ['cover', 'visible'], values: [true, false] },
+  coverSize: { path: ['cover', 'size'], values: ['hero', 'full', 'background'] },
+  coverMask: { path: ['cover', 'mask'], values: ['none', 'radial'] },
+  title: { path: ['title', 'visible'], values: [true, false] },
+  description: { path: ['description', 'visible'], values: [true, false] },
+  tableOfContents: { path: ['tableOfContents', 'visible'], values: [true, false] },
+  outline: { path: ['outline', 'visible'], values: [true, false] },
+  pagination: { path: ['pagination', 'visible'], values: [true, false] },
+  metadata: { path: ['metadata', 'visible'], values: [true, false] },
+  tags: { path: ['tags', 'visible'], values: [true, false] },
+  actions: { path: ['actions', 'visible'], values: [true, false] },
+  anchors: { path: ['anchors', 'visible'], values: [true, false] },
+} as const satisfies {
+  [Part in keyof PageLayout]-?: { path: readonly string[]; values: readonly PageLayout[Part][] }
+}
+
+/** Longer front matter is not read: no page says that much about itself, and the parser is slow. */
+const maxLength = 50_000
+
+const maxVariableLength = 256
+
+/** Parses front matter; without `root` there is nothing in it, or it cannot be read and `problem` says why. */
+export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: string } {
+  if (source.length > maxLength) return { problem: 'The front matter is too long' }
+  const lines = new LineCounter()
+  const { contents, errors } = parseDocument(source, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // The check would compare all keys with each other; those that matter are checked where they are read.
+    uniqueKeys: false,
+  })
+  const [error] = errors
+  // The parser calls itself for every level of nesting.
+  if (error && /call stack/.test(error.message)) return { problem: 'The front matter is nested too deep' }
+  if (error) return { problem: `Line ${lines.linePos(error.pos[0]).line}: ${error.message}` }
+  if (contents === null || (isScalar(contents) && contents.value === null)) return {}
+  return isMap(contents) ? { root: contents } : { problem: 'The front matter does not consist of keys and values' }
+}
+
+/** Reads front matter. What cannot be read is a problem and left out. */
+export function readFrontMatter(
+  yaml: string,
+  references: References,
+): { metadata: PageMetadata; problems: FrontMatterProblem[] } {
+  const { root, problem } = parseFrontMatter(yaml)
+  if (!root) return { metadata: {}, problems: problem === undefined ? [] : [{ path: '', message: problem }] }
+  const reader = new Reader(references)
+  return { metadata: reader.metadata(root), problems: reader.problems }
+}
+
+type Scalar = string | number | boolean
+
+/** Looks at no more of a tree than a page can say; aliases are not followed, so none can multiply. */
+class Reader {
+  readonly problems: FrontMatterProblem[] = []
+  readonly #references: References
+
+  constructor(references: References) {
+    this.#references = references
+  }
+
+  metadata(root: YAMLMap): PageMetadata {
+    const keys = this.#entries(root, '')
+    const text = (key: string) => this.#text(keys.get(key), key)
+    const flag = (key: string) => this.#oneOf(keys.get(key), key, [true, false])
+    return given({
+      title: text('title'),
+      description: text('description'),
+      icon: text('icon'),
+      emoji: text('emoji'),
+      // False is what pages are anyway.
+      hidden: flag('hidden') || undefined,
+      noIndex: flag('noIndex') || undefined,
+      noRobotsIndex: flag('noRobotsIndex') || undefined,
+      condition: text('if'),
+      cover: this.#cover(keys),
+      layout: this.#layout(keys.get('layout')),
+      tags: this.#list(keys.get('tags'), 'tags', (node, path) => this.#tag(node, path)),
+      variables: this.#variables(keys.get('vars')),
+      metaLinks: this.#metaLinks(keys.get('metaLinks')),
+    })
+  }
+
+  #cover(keys: ReadonlyMap<string, unknown>): PageMetadata['cover'] {
+    const node = keys.get('cover')
+    const themes = isMap(node) ? this.#entries(node, 'cover') : undefined
+    const light = themes ? this.#text(themes.get('light'), 'cover.light') : this.#text(node, 'cover')
+    const dark = themes && this.#text(themes.get('dark'), 'cover.dark')
+    const yPos = this.#number(keys.get('coverY'), 'coverY', -Infinity, Infinity)
+    const height = this.#number(keys.get('coverHeight'), 'coverHeight', 10, 700)
+    const shown = light ?? dark
+    if (shown === undefined) return undefined
+    return given({
+      ref: readFileRef(this.#references, shown),
+      refDark: dark === undefined || light === undefined ? undefined : readFileRef(this.#references, dark),
+      yPos: yPos ?? 0,
+      height,
+    })
+  }
+
+  #layout(node: unknown): PageLayout | undefined {
+    const parts = this.#map(node, 'layout')
+    if (!parts) return undefined
+    const inner = new Map<string, ReadonlyMap<string, unknown> | undefined>()
+    const found = Object.entries(layoutPlaces).flatMap(([part, { path, values }]) => {
+      const [outer, leaf] = path
+      const place = ['layout', ...path].join('.')
+      if (leaf === undefined) return [[part, this.#oneOf<Scalar>(parts.get(outer), place, values)]]
+      if (!inner.has(outer)) inner.set(outer, this.#map(parts.get(outer), `layout.${outer}`))
+      return [[part, this.#oneOf<Scalar>(inner.get(outer)?.get(leaf), place, values)]]
+    })
+    const layout: PageLayout = given(Object.fromEntries(found))
+    return Object.keys(layout).length > 0 ? layout : undefined
+  }
+
+  #tag(node: unknown, path: string): { tag: string; primary?: boolean } | undefined {
+    if (!isMap(node)) {
+      const tag = this.#text(node, path)
+      return tag === undefined ? undefined : { tag }
+    }
+    const keys = this.#entries(node, path)
+    const tag = this.#text(keys.get('tag'), `${path}.tag`)
+    const primary = this.#oneOf(keys.get('primary'), `${path}.primary`, [true, false])
+    return tag === undefined ? undefined : { tag, ...(primary && { primary }) }
+  }
+
+  #variables(node: unknown): PageMetadata['variables'] {
+    const keys = this.#map(node, 'vars')
+    if (!keys) return undefined
+    const variables: Record<string, Scalar> = {}
+    for (const [name, value] of keys) {
+      const path = `vars.${name}`
+      const scalar = isScalar(value) ? value.value : undefined
+      if (!/^[A-Za-z]\w*$/.test(name)) this.#problem(path, 'A name consists of a letter, then letters, digits and _')
+      else if (typeof scalar === 'string' && scalar.length > maxVariableLength)
+        this.#problem(path, 'The text is too long')
+      else if (isPlain(scalar)) variables[name] = scalar
+      else this.#problem(path, 'Expected a text, a number, true or false')
+    }
+    return Object.keys(variables).length > 0 ? variables : undefined
+  }
+
+  #metaLinks(node: unknown): PageMetadata['metaLinks'] {
+    const keys = this.#map(node, 'metaLinks')
+    if (!keys) return undefined
+    const canonical = this.#text(keys.get('canonical'), 'metaLinks.canonical')
+    const alternates = this.#list(keys.get('alternates'), 'metaLinks.alternates', (one, path) => this.#text(one, path))
+    const links = given({
+      canonical: canonical === undefined ? undefined : this.#references.read(canonical),
+      alternates: alternates?.map((one) => this.#references.read(one)),
+    })
+    return Object.keys(links).length > 0 ? links : undefined
+  }
+
+  /** A text; numbers and the like are meant as they are written: `title: 1.10`. */
+  #text(node: unknown, path: string): string | undefined {
+    if (isNothing(node)) return undefined
+    if (isScalar(node) && isPlain(node.value))
+      return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+    return this.#problem(path, isAlias(node) ? 'Aliases are not followed' : 'Expected a text')
+  }
+
+  #number(node: unknown, path: string, low: number, high: number): number | undefined {
+    if (isNothing(node)) return undefined
+    const value = isScalar(node) ? node.value : undefined
+    if (typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high) return value
+    return this.#problem(path, low === -Infinity ? 'Expected a number' : `Expected a number from ${low} to ${high}`)
+  }
+
+  #oneOf<Value extends Scalar>(node: unknown, path: string, values: readonly Value[]): Value | undefined {
+    if (isNothing(node)) return undefined
+    const found = isScalar(node) ? values.find((value) => value === node.value) : undefined
+    return found ?? this.#problem(path, `Expected one of ${values.join(', ')}`)
+  }
+
+  #list<Item>(
+    node: unknown,
+    path: string,
+    read: (node: unknown, path: string) => Item | undefined,
+  ): readonly Item[] | undefined {
+    if (isNothing(node)) return undefined
+    if (!isSeq(node)) return this.#problem(path, 'Expected a list')
+    const items = node.items.flatMap((one, index) => read(one, `${path}.${index}`) ?? [])
+    return items.length > 0 ? items : undefined
+  }
+
+  #map(node: unknown, path: string): ReadonlyMap<string, unknown> | undefined {
+    if (isNothing(node)) return undefined
+    return isMap(node) ? this.#entries(node, path) : this.#problem(path, 'Expected keys and values')
+  }
+
+  /** Of several equal keys the first counts. */
+  #entries(map: YAMLMap, path: string): ReadonlyMap<string, unknown> {
+    const entries = new Map<string, unknown>()
+    for (const { key, value } of map.items) {
+      const name = keyName(key)
+      if (name === undefined) continue
+      if (entries.has(name)) this.#problem([path, name].filter(Boolean).join('.'), 'The key is there twice')
+      else entries.set(name, value)
+    }
+    return entries
+  }
+
+  #problem(path: string, message: string): undefined {
+    this.problems.push({ path, message })
+  }
+}
+
+export function keyName(key: unknown): string | undefined {
+  return isScalar(key) && typeof key.value === 'string' ? key.value : undefined
+}
+
+const isNothing = (node: unknown) => node === undefined || node === null || (isScalar(node) && node.value === null)
+
+const isPlain = (value: unknown): value is Scalar =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+
+type Given<Values> = { [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key] } & {
+  [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<Values[Key], undefined>
+}
+
+/** Leaves out what is undefined. */
+function given<Values extends object>(values: Values): Given<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
+}

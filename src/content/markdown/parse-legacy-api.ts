@@ -1,0 +1,152 @@
+import { leaf, mark, paragraph } from '../document/build.ts'
+import type { Block, Leaf } from '../document/nodes.ts'
+import { plainText } from '../document/text.ts'
+import { codeBlock } from './make-blocks.ts'
+import { textTable } from './parse-table.ts'
+import type { Tag } from './tags.ts'
+
+// Methods of an API that were written by hand, in two old forms: `{% swagger %}` and, before it, `{% api-method %}`.
+// Documents have no block for them any more: they become a heading, code and tables.
+
+/** What stands inside such a tag: blocks, or a tag that is a part of it. */
+export type ApiPart = { tag: undefined; blocks: readonly Block[] } | { tag: Tag; parts: readonly ApiPart[] }
+
+export const isApiPart = ({ name }: Tag) => /^(?:swagger|api-method)-/.test(name)
+
+export function isHandWrittenApi({ name, attributes }: Tag): boolean {
+  return name === 'api-method' || (name === 'swagger' && attributes['src'] === undefined)
+}
+
+interface Parameter {
+  place: string
+  name: string
+  type: string
+  isRequired: boolean
+  description: readonly Block[]
+}
+
+interface Method {
+  summary: string
+  description: Block[]
+  parameters: Parameter[]
+  responses: { status: string; description: string; blocks: readonly Block[] }[]
+}
+
+const places: Readonly<Record<string, string>> = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  header: 'Headers',
+  headers: 'Headers',
+  body: 'Request body',
+  'form-data': 'Form data',
+  cookie: 'Cookies',
+}
+
+/** The blocks of a method; never none. */
+export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[]): Block[] {
+  const method: Method = { summary: attributes['summary'] ?? '', description: [], parameters: [], responses: [] }
+  collect(parts, '', method)
+  const verb = (attributes['method'] ?? '').toUpperCase()
+  const address = `${attributes['baseUrl'] ?? attributes['host'] ?? ''}${attributes['path'] ?? ''}`
+  const request = oneLine(`${verb} ${address}`)
+  const title = oneLine(method.summary) || request
+  return [
+    ...(title === '' ? [] : [{ object: 'block', type: 'heading-2', nodes: [text(leaf(title))] } as const]),
+    codeBlock(request, { syntax: 'http' }),
+    ...(attributes['deprecated'] === 'true' ? [paragraph([text(leaf('Deprecated', [mark('bold')]))])] : []),
+    ...method.description,
+    ...[...new Set(method.parameters.map(({ place }) => place))].flatMap((place) =>
+      parameterTable(
+        place,
+        method.parameters.filter((one) => one.place === place),
+      ),
+    ),
+    ...method.responses.flatMap(({ status, description, blocks }) => [
+      paragraph([
+        text(leaf(status || 'Response', [mark('bold')]), ...(description === '' ? [] : [leaf(` ${description}`)])),
+      ]),
+      ...blocks,
+    ]),
+  ]
+}
+
+/** Sorts parts; `place` is that of the parameters in them. What is no part of a method belongs to its description. */
+function collect(parts: readonly ApiPart[], place: string, method: Method): void {
+  for (const part of parts) {
+    if (part.tag === undefined) {
+      method.description.push(...part.blocks)
+      continue
+    }
+    const { name, attributes } = part.tag
+    switch (name.replace(/^swagger-|^api-method-/, '')) {
+      case 'summary':
+        method.summary = textOfBlocks(blocksIn(part.parts))
+        break
+      case 'parameter':
+        method.parameters.push({
+          place: oneLine(attributes['in'] ?? place),
+          name: oneLine(attributes['name'] ?? ''),
+          type: oneLine(attributes['type'] ?? ''),
+          isRequired: attributes['required'] === 'true',
+          description: blocksIn(part.parts),
+        })
+        break
+      case 'response':
+        if (name === 'swagger-response') method.responses.push(response(attributes, part.parts))
+        else collect(part.parts, place, method)
+        break
+      case 'response-example':
+        method.responses.push(response(attributes, part.parts))
+        break
+      default: {
+        const named = /^api-method-(\w+(?:-\w+)*?)(?:-parameters)?$/.exec(name)?.[1]
+        collect(part.parts, named !== undefined && places[named] !== undefined ? named : place, method)
+      }
+    }
+  }
+}
+
+function response(attributes: Tag['attributes'], parts: readonly ApiPart[]): Method['responses'][number] {
+  const isDescription = (part: ApiPart) => part.tag?.name === 'api-method-response-example-description'
+  const described = textOfBlocks(blocksIn(parts.filter(isDescription)))
+  return {
+    status: oneLine(attributes['status'] ?? attributes['httpCode'] ?? ''),
+    description: oneLine(attributes['description'] ?? described),
+    blocks: blocksIn(parts.filter((part) => !isDescription(part))),
+  }
+}
+
+function parameterTable(place: string, parameters: readonly Parameter[]): Block[] {
+  const rows = parameters.map(({ name, type, isRequired, description }) => [
+    name === '' ? [] : [paragraph([text(leaf(name, [mark('code')]))])],
+    cell(type),
+    cell(isRequired ? 'Yes' : ''),
+    description.filter(fitsCell),
+  ])
+  return [
+    paragraph([text(leaf(places[place] ?? (place || 'Parameters'), [mark('bold')]))]),
+    textTable(['Name', 'Type', 'Required', 'Description'], rows),
+    ...parameters.flatMap(({ description }) => description.filter((block) => !fitsCell(block))),
+  ]
+}
+
+/** A cell is written in HTML, which has no other blocks. */
+function fitsCell(block: Block): boolean {
+  if (block.type === 'paragraph') return !block.data?.align
+  if (block.type !== 'list-unordered' && block.type !== 'list-ordered') return false
+  return !block.data && block.nodes.every(({ nodes }) => nodes.every(fitsCell))
+}
+
+const cell = (value: string) => (value === '' ? [] : [paragraph([text(leaf(value))])])
+
+const text = (...leaves: Leaf[]) => ({ object: 'text' as const, leaves })
+
+const oneLine = (value: string) => value.replace(/\s+/g, ' ').trim()
+
+function blocksIn(parts: readonly ApiPart[]): Block[] {
+  return parts.flatMap((part) => (part.tag === undefined ? part.blocks : blocksIn(part.parts)))
+}
+
+function textOfBlocks(blocks: readonly Block[]): string {
+  return oneLine(blocks.map((block) => (block.type === 'paragraph' ? plainText(block.nodes) : '')).join(' '))
+}

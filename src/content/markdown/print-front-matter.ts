@@ -1,0 +1,250 @@
+import {
+  Document,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+  isMap,
+  isNode,
+  isScalar,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml'
+import { type PageMetadata, keyName, layoutPlaces, parseFrontMatter, readFrontMatter } from './front-matter.ts'
+import type { References } from './references.ts'
+
+/** In the order in which exporters write them. */
+const keyOrder = [
+  'title',
+  'description',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'icon',
+  'emoji',
+  'if',
+  'cover',
+  'coverY',
+  'coverHeight',
+  'layout',
+  'tags',
+  'metaLinks',
+  'vars',
+] as const
+type Key = (typeof keyOrder)[number]
+
+/** A value and where it stands: `['layout', 'title', 'visible']`. */
+interface Leaf {
+  path: readonly string[]
+  value: unknown
+}
+
+/**
+ * Writes front matter; undefined when there is nothing to say. Over an original only the keys change whose values do:
+ * other keys, comments and their order stay.
+ */
+export function printFrontMatter(
+  metadata: PageMetadata,
+  references: References,
+  original?: string,
+): string | undefined {
+  const wanted = leavesOf(metadata, references)
+  const fresh = printKeys(new Document({}), wanted)
+  if (original === undefined) return fresh
+  const leavesIn = (yaml: string) => leavesOf(readFrontMatter(yaml, references).metadata, references)
+  const changes = changesBetween(leavesIn(original), wanted)
+  if (changes.length === 0) return original
+
+  const { root, problem } = parseFrontMatter(original)
+  // What cannot be read is kept, but must not stand in the way of what can.
+  const asComment = [original.replace(/^/gm, '# '), ...(fresh === undefined ? [] : [fresh])].join('\n')
+  if (problem !== undefined) return asComment
+  if (!root) return [...(original.trim() === '' ? [] : [original]), ...(fresh === undefined ? [] : [fresh])].join('\n')
+
+  // A value that no front matter can say is missing in all of them.
+  const expected = fresh === undefined ? [] : leavesIn(fresh)
+  const isRight = (yaml: string) => changesBetween(leavesIn(yaml), expected).length === 0
+  const edited = [spliceKeys(original, root, changes), printDocument(original, changes)]
+  const result = edited.find((yaml) => yaml !== undefined && isRight(yaml)) ?? asComment
+  return result.trim() === '' ? undefined : result
+}
+
+function leavesOf(metadata: PageMetadata, references: References): Leaf[] {
+  const { cover, layout = {}, metaLinks = {}, variables = {} } = metadata
+  const values: Record<Exclude<Key, 'layout' | 'metaLinks' | 'vars'>, unknown> = {
+    title: metadata.title,
+    description: metadata.description,
+    hidden: metadata.hidden || undefined,
+    noIndex: metadata.noIndex || undefined,
+    noRobotsIndex: metadata.noRobotsIndex || undefined,
+    icon: metadata.icon,
+    emoji: metadata.emoji,
+    if: metadata.condition,
+    cover:
+      cover &&
+      (cover.refDark
+        ? { light: references.write(cover.ref), dark: references.write(cover.refDark) }
+        : references.write(cover.ref)),
+    coverY: cover?.yPos,
+    coverHeight: cover?.height,
+    tags: metadata.tags?.map(({ tag, primary }) => (primary ? { tag, primary } : tag)),
+  }
+  const leaves = keyOrder.flatMap((key): Leaf[] => {
+    switch (key) {
+      case 'layout':
+        return Object.entries(layoutPlaces).map(([part, { path }]) => ({
+          path: [key, ...path],
+          value: layout[part as keyof typeof layout],
+        }))
+      case 'metaLinks': {
+        const { canonical, alternates } = metaLinks
+        return [
+          { path: [key, 'canonical'], value: canonical && references.write(canonical) },
+          { path: [key, 'alternates'], value: alternates?.map((one) => references.write(one)) },
+        ]
+      }
+      case 'vars':
+        return Object.entries(variables).map(([name, value]) => ({ path: [key, name], value }))
+      default:
+        return [{ path: [key], value: values[key] }]
+    }
+  })
+  return leaves.filter(({ value }) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+}
+
+/** The leaves to set, and those to remove, without a value. */
+function changesBetween(present: readonly Leaf[], wanted: readonly Leaf[]): Leaf[] {
+  const nameOf = ({ path }: Leaf) => JSON.stringify(path)
+  const [before, after] = [present, wanted].map((leaves) => new Map(leaves.map((leaf) => [nameOf(leaf), leaf])))
+  const removed = present.filter((leaf) => !after?.has(nameOf(leaf))).map(({ path }) => ({ path, value: undefined }))
+  const set = wanted.filter((leaf) => JSON.stringify(before?.get(nameOf(leaf))?.value) !== JSON.stringify(leaf.value))
+  return [...removed, ...set]
+}
+
+/** As long as a line of folded text; longer ones are folded. */
+const maxPlainLength = 78
+
+/** Prints a document after changes; undefined when nothing is left of it. */
+function printKeys(document: Document, changes: readonly Leaf[]): string | undefined {
+  for (const { path, value } of changes) {
+    for (let length = 1; length < path.length; length++) {
+      const outer = path.slice(0, length)
+      if (document.hasIn(outer) && !isMap(document.getIn(outer))) document.deleteIn(outer)
+    }
+    if (value !== undefined) document.setIn(path, styled(document, value))
+    else removeLeaf(document, path)
+  }
+  if (!isMap(document.contents) || document.contents.items.length === 0) return undefined
+  const printed = document.toString({ lineWidth: maxPlainLength + 1, indentSeq: true, verifyAliasOrder: false })
+  return printed.replace(/\n$/, '').replaceAll('\u00a0', '\\_')
+}
+
+function removeLeaf(document: Document, path: readonly string[]): void {
+  if (document.hasIn(path)) document.deleteIn(path)
+  const outer = path.slice(0, -1)
+  const around = outer.length > 0 ? document.getIn(outer) : undefined
+  if (isMap(around) && around.items.length === 0) removeLeaf(document, outer)
+}
+
+/** A value in the style of exporters: long texts folded, single quotes where quotes are needed. */
+function styled(document: Document, value: unknown): unknown {
+  const node = document.createNode(value)
+  visit(node, {
+    Scalar(key, scalar) {
+      if (key !== 'key' && typeof scalar.value === 'string') scalar.type = styleOf(scalar.value)
+    },
+  })
+  return node
+}
+
+function styleOf(text: string): Scalar.Type {
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/.test(text)) return Scalar.QUOTE_DOUBLE
+  if (text.split('\n').some((line) => line.length > maxPlainLength)) return Scalar.BLOCK_FOLDED
+  if (text.includes('\n')) return Scalar.BLOCK_LITERAL
+  return /^["']/.test(stringify(text, { lineWidth: 0 })) ? Scalar.QUOTE_SINGLE : Scalar.PLAIN
+}
+
+function printDocument(original: string, changes: readonly Leaf[]): string {
+  return printKeys(parseDocument(original, { uniqueKeys: false }), changes) ?? ''
+}
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** Replaces the lines of changed keys in a text; undefined when keys do not stand on lines of their own. */
+function spliceKeys(original: string, root: YAMLMap, changes: readonly Leaf[]): string | undefined {
+  const places = new Map<string, { pair: Pair; start: number; end: number }>()
+  for (const pair of root.items) {
+    const { key, value } = pair
+    const name = keyName(key)
+    if (name === undefined || places.has(name) || !isNode(key) || !key.range) continue
+    const start = key.range[0]
+    if (start > 0 && original[start - 1] !== '\n') return undefined
+    const end = isNode(value) && value.range ? value.range[1] : key.range[1]
+    places.set(name, { pair, start, end: start + original.slice(start, end).trimEnd().length })
+  }
+
+  const newline = original.includes('\r\n') ? '\r\n' : '\n'
+  const edits: Edit[] = []
+  for (const key of keyOrder) {
+    const ofKey = changes.filter(({ path }) => path[0] === key)
+    if (ofKey.length === 0) continue
+    const place = places.get(key)
+    const document = new Document({})
+    if (place && isMap(document.contents)) document.contents.items.push(withoutSurroundings(place.pair))
+    const text = printKeys(document, ofKey)?.replaceAll('\n', newline)
+    if (place)
+      edits.push(text === undefined ? { ...lineOf(original, place), text: '' } : replaced(original, place, text))
+    else if (text !== undefined) edits.push({ ...insertionPoint(original, key, places), text: text + newline })
+  }
+  const ended = original.endsWith('\n') ? original : original + newline
+  const result = edits
+    .sort((a, b) => a.start - b.start)
+    .reduceRight((text, { start, end, text: inserted }) => text.slice(0, start) + inserted + text.slice(end), ended)
+  return original.endsWith('\n') ? result : result.replace(/\r?\n$/, '')
+}
+
+/** A pair without the comments and blank lines around it: they stay where they are. */
+function withoutSurroundings(pair: Pair): Pair {
+  const copy = pair.clone()
+  if (isNode(copy.key)) {
+    copy.key.commentBefore = null
+    copy.key.spaceBefore = false
+  }
+  if (isScalar(copy.value)) copy.value.comment = null
+  return copy
+}
+
+/** New text for a key. A comment behind a value on one line cannot stay behind one on several: it goes before it. */
+function replaced(original: string, { start, end }: { start: number; end: number }, text: string): Edit {
+  const lineEnd = lineOf(original, { start, end }).end
+  const rest = original.slice(end, lineEnd)
+  if (!text.includes('\n') || !rest.trim().startsWith('#')) return { start, end, text }
+  const newline = /\r?\n$/.exec(rest)?.[0] ?? ''
+  return { start, end: lineEnd - newline.length, text: `${rest.trim()}${newline || '\n'}${text}` }
+}
+
+/** The whole lines of a key, with the end of the last one. */
+function lineOf(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
+  const newline = text.indexOf('\n', end)
+  return { start, end: newline === -1 ? text.length : newline + 1 }
+}
+
+/** Behind the keys that come before it, or else before those that come behind it, or at the end. */
+function insertionPoint(
+  text: string,
+  key: Key,
+  places: ReadonlyMap<string, { start: number; end: number }>,
+): { start: number; end: number } {
+  const order = keyOrder.indexOf(key)
+  const before = keyOrder.slice(0, order).findLast((one) => places.has(one))
+  const after = keyOrder.slice(order + 1).find((one) => places.has(one))
+  const placeBefore = before === undefined ? undefined : places.get(before)
+  const placeAfter = after === undefined ? undefined : places.get(after)
+  const at = placeBefore ? lineOf(text, placeBefore).end : (placeAfter?.start ?? text.length)
+  return { start: at, end: at }
+}

@@ -1,0 +1,56 @@
+import type { Block, Fragment } from '../document/nodes.ts'
+
+/** Texts that are equal for equal content: without keys, which Markdown does not have, and with one kind of line end. */
+export class Sameness {
+  readonly #ofBlock = new WeakMap<Block, string>()
+  readonly #ofBody = new WeakMap<Fragment, number>()
+  readonly #numbers = new Map<string, number>()
+
+  of(block: Block): string {
+    const text = this.#ofBlock.get(block) ?? this.#textOf(block)
+    this.#ofBlock.set(block, text)
+    return text
+  }
+
+  /** The body of a footnote is told once, however often it is referred to. */
+  ofBody(body: Fragment): number {
+    const known = this.#ofBody.get(body)
+    if (known !== undefined) return known
+    const text = this.#textOf(body.nodes)
+    const number = this.#numbers.get(text) ?? this.#numbers.size
+    this.#numbers.set(text, number)
+    this.#ofBody.set(body, number)
+    return number
+  }
+
+  #textOf(value: unknown): string {
+    if (typeof value === 'string') return JSON.stringify(value.includes('\r') ? value.replaceAll('\r\n', '\n') : value)
+    if (typeof value !== 'object' || value === null) return String(value)
+    if (Array.isArray(value)) return `[${value.map((one) => this.#textOf(one)).join()}]`
+    if (isBody(value)) return `body ${this.ofBody(value)}`
+    const isNode = 'object' in value
+    const fields = Object.entries(value)
+      .filter(([key, inner]) => inner !== undefined && !(isNode && (key === 'key' || key === 'meta')))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${this.#textOf(inner)}`).join()}}`
+  }
+}
+
+function isBody(value: object): value is Fragment {
+  return 'object' in value && value.object === 'fragment' && 'type' in value && value.type === 'annotation-body'
+}
+
+/** The bodies of annotations in blocks, those of annotations in bodies too; each once. */
+export function bodiesIn(blocks: readonly Block[]): Set<Fragment> {
+  const bodies = new Set<Fragment>()
+  const waiting: unknown[] = [blocks]
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    if (isBody(value)) {
+      if (bodies.has(value)) continue
+      bodies.add(value)
+    }
+    for (const inner of Object.values(value)) if (inner !== undefined) waiting.push(inner)
+  }
+  return bodies
+}

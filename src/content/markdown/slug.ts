@@ -1,0 +1,85 @@
+import anyAscii from 'any-ascii'
+
+const maxLength = 100
+
+/** A slug that was cut keeps whole words, unless that would leave less than this. */
+const minCutLength = 50
+
+const removed = new Set(["'", '’', '`'])
+
+const words: Readonly<Record<string, string>> = {
+  '&': '-and-',
+  '|': '-or-',
+  '<': '-less-than-',
+  '>': '-greater-than-',
+  $: 'usd',
+  '™': 'tm',
+  '…': '...',
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+}
+
+const cyrillic = new Map(
+  [
+    'а a, б b, в v, г g, д d, е e, ё yo, ж zh, з z, и i, й i, к k, л l, м m, н n, о o, п p, р r, с s, т t, у u, ф f',
+    'х kh, ц c, ч ch, ш sh, щ sh, ъ , ы y, ь , э e, ю yu, я ya, є ye, і i, ї yi, ґ g, ў u',
+    'ђ dj, ј j, љ lj, њ nj, ћ c, џ dz, ѓ gj, ќ kj, ѕ dz',
+  ].flatMap((line) => line.split(', ').map((pair) => pair.split(' ') as [string, string])),
+)
+
+/** The name of a text in addresses: of a page, a group, a heading. Never empty. */
+export function slugOf(text: string): string {
+  let slug = ''
+  for (const character of text.toLowerCase().normalize('NFC')) slug += asciiOf(character)
+  const joined = trimHyphens(slug.replace(/[^a-z0-9.+_]+/g, '-'))
+  // Dots alone would be read as a folder in a path.
+  return /^\.*$/.test(joined) ? 'undefined' : cut(joined)
+}
+
+function asciiOf(character: string): string {
+  if (removed.has(character)) return ''
+  const word = words[character]
+  if (word !== undefined) return word
+  if (character <= '\u007f') return character
+  if (/\p{M}/u.test(character)) return ''
+  if (/[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(character)) return '-'
+  if (!/[\p{L}\p{Nd}〇]/u.test(character)) return '-'
+  const ascii =
+    cyrillic.get(character) ??
+    anyAscii(character)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+  return /\p{Script=Han}/u.test(character) ? `-${ascii}-` : ascii
+}
+
+const trimHyphens = (slug: string) => slug.replace(/^-/, '').replace(/-$/, '')
+
+function cut(slug: string): string {
+  if (slug.length <= maxLength) return slug
+  const end = slug.lastIndexOf('-', maxLength)
+  return slug.slice(0, end >= minCutLength ? end : maxLength)
+}
+
+/**
+ * The wanted slug, or the same with a number when it is taken. Numbers are doubled until one is free, then halved: with
+ * thousands of equal titles trying all of them would take too long.
+ */
+export function uniqueSlug(wanted: string, isTaken: (slug: string) => boolean): string {
+  const base = cut(wanted)
+  if (!isTaken(base)) return base
+  let [taken, free] = [0, 1]
+  while (isTaken(numbered(base, free))) [taken, free] = [free, free * 2]
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (isTaken(numbered(base, middle))) taken = middle
+    else free = middle
+  }
+  return numbered(base, free)
+}
+
+function numbered(base: string, number: number): string {
+  const suffix = `-${number}`
+  return trimHyphens(base.slice(0, maxLength - suffix.length)) + suffix
+}

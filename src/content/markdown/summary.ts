@@ -1,0 +1,325 @@
+import { parseDocument, stringify } from 'yaml'
+import { plainText } from '../document/text.ts'
+import { escapeText, linkDestination } from './escape.ts'
+import { type PhrasingContent, parseMdast } from './mdast.ts'
+import { parseInlines } from './parse-inlines.ts'
+import { verbatim } from './references.ts'
+import { slugOf } from './slug.ts'
+
+interface Entry {
+  /** Where it stands in the file, from 1 on. */
+  line: number
+}
+
+export interface SummaryGroup extends Entry {
+  type: 'group'
+  title: string
+  /** Only when it is written. */
+  slug?: string
+  children: readonly SummaryItem[]
+}
+
+export type SummaryItem = Entry & { children: readonly SummaryItem[] } & (
+    | { type: 'page'; title: string; linkTitle?: string; path: string }
+    /** To another place on the web, or to a heading of a page. */
+    | { type: 'link'; title: string; linkTitle?: string; destination: string }
+    /** A page without a file. */
+    | { type: 'empty'; title: string }
+    | { type: 'computed'; source: ComputedSource }
+  )
+
+/** What a computed page is made from, as its YAML says. */
+export interface ComputedSource {
+  type: string
+  props?: Readonly<Record<string, unknown>>
+  dependencies?: Readonly<Record<string, unknown>>
+}
+
+export type SummaryEntry = SummaryGroup | SummaryItem
+
+export interface SummaryProblem {
+  line: number
+  message: string
+}
+
+/** Deeper than any navigation; what is nested deeper becomes a sibling. */
+const maxDepth = 50
+
+const maxComputedLength = 20_000
+
+/** Reads a table of contents line by line. Lines that are none of it are left out. */
+export function parseSummary(source: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
+  const reader = new Reader(source.split(/\r\n|\n|\r/))
+  reader.read()
+  return { entries: reader.entries, problems: reader.problems }
+}
+
+type Growing<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & { children: SummaryItem[] }
+
+const itemLine = /^([ \t]*)([*+-]|\d{1,9}[.)])(?:([ \t]+)([^]*))?$/
+const dividerLine = /^ ?(?:\*[ \t]*){3,}$|^ ?(?:-[ \t]*){3,}$|^ ?(?:_[ \t]*){3,}$/
+const groupLine = /^ {0,3}##(?=[ \t]|$)([^]*)$/
+const fenceLine = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)/
+
+class Reader {
+  readonly entries: SummaryEntry[] = []
+  readonly problems: SummaryProblem[] = []
+  readonly #lines: readonly string[]
+  #group: Growing<SummaryGroup> | undefined
+  /** The items that are open, with the columns at which they begin. */
+  #open: { column: number; children: SummaryItem[] }[] = []
+  #at = 0
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines
+  }
+
+  read(): void {
+    this.#skipFrontMatter()
+    for (; this.#at < this.#lines.length; this.#at++) this.#readLine(this.#lines[this.#at] as string)
+  }
+
+  #readLine(line: string): void {
+    if (line.trim() === '') return
+    if (dividerLine.test(line)) {
+      this.#group = undefined
+      this.#open = []
+      return
+    }
+    const group = groupLine.exec(line)
+    if (group) return this.#addGroup((group[1] as string).trim().replace(/(?<=^|[ \t])#+$/, ''))
+    const item = itemLine.exec(line)
+    if (item) return this.#readItem(item)
+    if (/^\s*<!--/.test(line)) return this.#skipTo((one) => one.includes('-->'))
+    const fence = fenceLine.exec(line)
+    if (fence) {
+      this.#fenced(fence[1] as string, 0)
+      return
+    }
+    // Other headings, like the title, mean nothing here.
+    if (!/^ {0,3}#/.test(line)) this.#problem('The line is neither a group nor an item of the table of contents')
+  }
+
+  #addGroup(text: string): void {
+    const anchorAt = text.lastIndexOf('<a ')
+    const anchor = anchorAt === -1 ? undefined : /^<a\s([^>]*)>\s*<\/a>\s*$/.exec(text.slice(anchorAt))?.[1]
+    const slug = anchor === undefined ? undefined : /(?:^|\s)id="([^"]*)"/.exec(anchor)?.[1]
+    const group: Growing<SummaryGroup> = {
+      type: 'group',
+      line: this.#line,
+      title: titleOf(slug === undefined ? text : text.slice(0, anchorAt)),
+      ...(slug && { slug }),
+      children: [],
+    }
+    this.entries.push(group)
+    this.#group = group
+    this.#open = []
+  }
+
+  #readItem([, indent, marker, gap, rest]: RegExpExecArray): void {
+    const column = columnsOf(indent as string)
+    const text = (rest ?? '').trim()
+    const fence = fenceLine.exec(text)
+    if (fence) {
+      const yaml = this.#fenced(fence[1] as string, column + (marker as string).length + columnsOf(gap ?? ''))
+      const computed = readComputed(yaml)
+      if (typeof computed === 'string') this.#problem(computed)
+      else this.#addItem(column, { type: 'computed', source: computed })
+    } else if (text === '') this.#problem('The item is empty')
+    else this.#addItem(column, readItemText(text))
+  }
+
+  #addItem(column: number, item: ItemContent): void {
+    // One column more is a slip, two are a level.
+    while (this.#open.length > 0 && column < (this.#open.at(-1) as { column: number }).column + 2) this.#open.pop()
+    if (this.#open.length >= maxDepth) {
+      this.#problem(`The item is nested deeper than ${maxDepth} levels`)
+      this.#open.length = maxDepth - 1
+    }
+    const children: SummaryItem[] = []
+    const siblings: SummaryEntry[] = this.#open.at(-1)?.children ?? this.#group?.children ?? this.entries
+    siblings.push({ ...item, line: this.#line, children })
+    this.#open.push({ column, children })
+  }
+
+  /** The text of a fence that opens on this line, without the indent of its item; ends on the line that closes it. */
+  #fenced(fence: string, indent: number): string {
+    const text: string[] = []
+    const start = this.#at
+    this.#skipTo((line, at) => {
+      if (at === start) return false
+      const trimmed = line.trim()
+      if (trimmed.length >= fence.length && trimmed === fence.charAt(0).repeat(trimmed.length)) return true
+      text.push(withoutIndent(line, indent))
+      return false
+    })
+    return text.join('\n')
+  }
+
+  #skipFrontMatter(): void {
+    if (this.#lines[0]?.replace(/^\ufeff/, '').trimEnd() !== '---') return
+    const end = this.#lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---')
+    if (end !== -1) this.#at = end + 1
+  }
+
+  /** Goes on to the line that ends something; to the last one when none does. */
+  #skipTo(isEnd: (line: string, at: number) => boolean): void {
+    while (this.#at < this.#lines.length && !isEnd(this.#lines[this.#at] as string, this.#at)) this.#at++
+  }
+
+  get #line(): number {
+    return this.#at + 1
+  }
+
+  #problem(message: string): void {
+    this.problems.push({ line: this.#line, message })
+  }
+}
+
+type WithoutPlace<Item> = Item extends unknown ? Omit<Item, 'line' | 'children'> : never
+type ItemContent = WithoutPlace<SummaryItem>
+
+function columnsOf(indent: string): number {
+  let columns = 0
+  for (const character of indent) columns += character === '\t' ? 4 - (columns % 4) : 1
+  return columns
+}
+
+function withoutIndent(line: string, columns: number): string {
+  let at = 0
+  for (let column = 0; column < columns && /[ \t]/.test(line[at] ?? ''); at++) {
+    column += line[at] === '\t' ? 4 - (column % 4) : 1
+  }
+  return line.slice(at)
+}
+
+// Titles and paths without anything to escape, as nearly all are: no parser is needed.
+const simpleText = /^[^\\`*_[\]<>&~:!$@{}/.|]*$/
+const simpleLink = /^\[([^\\`*_[\]<>&~:!$@{}/.|]+)\]\(([^\s\\()<>&"']+)\)$/
+
+function readItemText(text: string): ItemContent {
+  const simple = simpleLink.exec(text)
+  if (simple) return linkOrPage((simple[1] as string).trim(), simple[2] as string, undefined)
+  if (simpleText.test(text)) return { type: 'empty', title: text }
+  const inlines = inlinesOf(text)
+  const link = inlines && firstLink(inlines)
+  if (!link) return { type: 'empty', title: textOf(inlines, text) }
+  return linkOrPage(textOf(link.children, text) || link.url, link.url, link.title ?? undefined)
+}
+
+function linkOrPage(title: string, destination: string, linkTitle: string | undefined): ItemContent {
+  const written = { title, ...(linkTitle && { linkTitle }) }
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:|^\/\/|#/i.test(destination)
+  return isElsewhere
+    ? { type: 'link', ...written, destination }
+    : { type: 'page', ...written, path: destination.replace(/^(?:\.\/)+(?=.)/, '') }
+}
+
+/** What a line consists of, when it is a paragraph. */
+function inlinesOf(text: string): readonly PhrasingContent[] | undefined {
+  const [node] = parseMdast(text, (offset) => offset).children
+  return node?.type === 'paragraph' ? node.children : undefined
+}
+
+type MdLink = Extract<PhrasingContent, { type: 'link' }>
+
+function firstLink(nodes: readonly PhrasingContent[], depth = 0): MdLink | undefined {
+  for (const node of nodes) {
+    if (node.type === 'link') return node
+    const inner = 'children' in node && depth < maxDepth ? firstLink(node.children, depth + 1) : undefined
+    if (inner) return inner
+  }
+  return undefined
+}
+
+/** The plain text of a line. */
+function titleOf(text: string): string {
+  return simpleText.test(text) ? text.trim() : textOf(inlinesOf(text), text)
+}
+
+function textOf(inlines: readonly PhrasingContent[] | undefined, source: string): string {
+  if (!inlines) return source.trim()
+  const context = { source, references: verbatim, footnote: () => undefined, definition: () => undefined }
+  return plainText(parseInlines(inlines, context)).replace(/\s+/g, ' ').trim()
+}
+
+/** What the YAML of a computed page says, or what is wrong with it. */
+function readComputed(yaml: string): ComputedSource | string {
+  if (yaml.length > maxComputedLength) return 'The YAML of the computed page is too long'
+  const document = parseDocument(yaml, { prettyErrors: false })
+  if (document.errors.length > 0) return `The YAML of the computed page is wrong: ${document.errors[0]?.message}`
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 0 })
+  } catch {
+    return 'The YAML of the computed page holds aliases, or is nested too deep'
+  }
+  if (!isObject(value) || typeof value['type'] !== 'string') return 'The YAML of the computed page says no type'
+  const { props, dependencies } = value
+  if ((props !== undefined && !isObject(props)) || (dependencies !== undefined && !isObject(dependencies)))
+    return 'The props and the dependencies of a computed page consist of keys and values'
+  return value as unknown as ComputedSource
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Writes a table of contents in normal form. */
+export function printSummary(entries: readonly SummaryEntry[]): string {
+  const parts = ['# Table of contents']
+  let inGroup = false
+  let items: SummaryItem[] = []
+  const flush = () => {
+    if (items.length > 0) parts.push(items.map((item) => printItem(item, '')).join('\n'))
+    items = []
+  }
+  for (const entry of entries) {
+    if (entry.type === 'group') {
+      flush()
+      parts.push(printGroup(entry))
+      items.push(...entry.children)
+      flush()
+      inGroup = true
+      continue
+    }
+    // Without it the item would belong to the group above.
+    if (inGroup) parts.push('***')
+    inGroup = false
+    items.push(entry)
+  }
+  flush()
+  return `${parts.join('\n\n')}\n`
+}
+
+function printGroup({ title, slug }: SummaryGroup): string {
+  const anchor = slug === undefined || slug === slugOf(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
+  return `## ${printTitle(title)}${anchor}`.trimEnd()
+}
+
+function printItem(item: SummaryItem, indent: string): string {
+  const children = item.children.map((child) => `\n${printItem(child, `${indent}  `)}`).join('')
+  return `${indent}* ${printContent(item, indent)}${children}`
+}
+
+function printContent(item: SummaryItem, indent: string): string {
+  switch (item.type) {
+    case 'page':
+      return printLink(item.title, item.path, item.linkTitle)
+    case 'link':
+      return printLink(item.title, item.destination, item.linkTitle)
+    case 'empty':
+      return printTitle(item.title)
+    case 'computed': {
+      const lines = ['```yaml', ...stringify(item.source, { lineWidth: 0 }).trimEnd().split('\n'), '```']
+      return lines.join(`\n${indent}  `)
+    }
+  }
+}
+
+function printLink(title: string, destination: string, linkTitle: string | undefined): string {
+  const quoted = linkTitle === undefined ? '' : ` "${linkTitle.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"`
+  return `[${printTitle(title)}](${linkDestination(destination)}${quoted})`
+}
+
+/** A title stands on one line. */
+const printTitle = (title: string) => escapeText(title.replace(/\s+/g, ' ').trim())

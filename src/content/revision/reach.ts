@@ -1,0 +1,52 @@
+import type { NamedEntry, Objects, PageEntry, StoredObject } from './objects.ts'
+import type { NodeRef, Sequence } from './sequence.ts'
+
+/** The hashes of all objects that these roots reach, themselves included, each once, in portions. */
+export async function* reachableFrom(
+  objects: Objects,
+  roots: readonly string[],
+  known: Set<string> = new Set(),
+): AsyncGenerator<string[]> {
+  let waiting = unknown(roots, known)
+  while (waiting.length > 0) {
+    const some = waiting.slice(0, portion)
+    yield some
+    const found = await objects.read(some)
+    waiting = [...waiting.slice(portion), ...unknown(found.flatMap(hashesIn), known)]
+  }
+}
+
+const portion = 500
+
+function unknown(hashes: readonly string[], known: Set<string>): string[] {
+  return hashes.filter((hash) => !known.has(hash) && known.add(hash))
+}
+
+function hashesIn(object: StoredObject): string[] {
+  switch (object.kind) {
+    case 'root':
+      return [
+        ...hashesOf(object.pages),
+        ...hashesOf(object.parents),
+        ...hashesOf(object.files),
+        ...hashesOf(object.reusableContents),
+        ...hashesOf(object.formerPaths),
+      ]
+    case 'page':
+      return [...(object.document === undefined ? [] : [object.document]), ...hashesOf(object.pages)]
+    case 'reusable-content':
+      return [object.document]
+    case 'sequence':
+      return object.entries.flatMap((entry) => ('hash' in entry ? [entry.hash as string] : []))
+    case 'document':
+    case 'file':
+      return []
+  }
+}
+
+/** Entries that lead nowhere, such as the parents of pages, have no hash. */
+function hashesOf(sequence: Sequence<{ id: string }>): string[] {
+  return (sequence.entries as readonly (NodeRef | PageEntry | NamedEntry | { id: string })[]).flatMap((entry) =>
+    'hash' in entry ? [entry.hash] : [],
+  )
+}

@@ -1,0 +1,317 @@
+import { fnv1a } from './fnv.ts'
+
+// A sequence of entries with ids, however long, as a tree of objects. Where a node ends is decided by the ids in it,
+// not by how the sequence came about: equal sequences are equal trees, and a change rewrites one node of each level.
+
+interface Identified {
+  id: string
+}
+
+/** Where nodes are kept, perhaps among other things. */
+interface Nodes {
+  read(hashes: readonly string[]): Promise<readonly object[]>
+  write(node: SequenceNode): string
+}
+
+/** A node of the level below. */
+export interface NodeRef {
+  /** The last id in it. */
+  id: string
+  hash: string
+  /** How many entries it has. */
+  count: number
+}
+
+/** The top node, which stands inside of what owns the sequence. Level 0 holds the entries themselves. */
+export type Sequence<Entry extends Identified> =
+  | { level: 0; entries: readonly Entry[] }
+  | { level: number; entries: readonly NodeRef[] }
+
+export interface SequenceNode {
+  kind: 'sequence'
+  entries: readonly Identified[]
+}
+
+/** Up to this many entries stay in the top node. */
+const topLength = 64
+/** One id in so many ends its node; so nodes have about as many entries. */
+const meanLength = 32
+/** No node is longer, whatever its ids are. */
+const maxLength = 4 * meanLength
+
+export const emptySequence = { level: 0, entries: [] } as const
+
+/** The sequence of these entries. */
+export function writeSequence<Entry extends Identified>(nodes: Nodes, entries: readonly Entry[]): Sequence<Entry> {
+  let level = 0
+  let top: readonly Identified[] = entries
+  while (top.length > topLength) {
+    top = splitIntoNodes(top, level).map((part) => writeNode(nodes, part))
+    level++
+  }
+  return { level, entries: top } as Sequence<Entry>
+}
+
+/** All entries in order. */
+export async function readSequence<Entry extends Identified>(
+  nodes: Nodes,
+  sequence: Sequence<Entry>,
+): Promise<readonly Entry[]> {
+  let entries: readonly Identified[] = sequence.entries
+  for (let level = sequence.level; level > 0; level--) entries = (await readNodes(nodes, entries as NodeRef[])).flat()
+  return entries as readonly Entry[]
+}
+
+/** How many entries there are, which the nodes above them know. */
+export async function countSequence<Entry extends Identified>(
+  nodes: Nodes,
+  sequence: Sequence<Entry>,
+): Promise<number> {
+  if (sequence.level === 0) return sequence.entries.length
+  let refs = sequence.entries as readonly NodeRef[]
+  for (let level = sequence.level; level > 1; level--) refs = (await readNodes(nodes, refs)).flat() as NodeRef[]
+  return lengthBelow(refs)
+}
+
+function splitIntoNodes<Entry extends Identified>(entries: readonly Entry[], level: number): Entry[][] {
+  const nodes: Entry[][] = []
+  let node: Entry[] = []
+  for (const entry of entries) {
+    node.push(entry)
+    if (node.length < maxLength && !endsNode(entry, level)) continue
+    nodes.push(node)
+    node = []
+  }
+  if (node.length > 0) nodes.push(node)
+  return nodes
+}
+
+/** Each level asks another question, else a node that ends on one level would end on all above. */
+function endsNode({ id }: Identified, level: number): boolean {
+  return fnv1a(`${level}:${id}`) % meanLength === 0
+}
+
+function writeNode(nodes: Nodes, entries: readonly Identified[]): NodeRef {
+  const last = entries.at(-1) as Identified
+  return { id: last.id, hash: nodes.write({ kind: 'sequence', entries }), count: entries.length }
+}
+
+async function readNodes(nodes: Nodes, refs: readonly NodeRef[]): Promise<(readonly Identified[])[]> {
+  if (refs.length === 0) return []
+  const found = await nodes.read(refs.map(({ hash }) => hash))
+  return found.map((node) => (node as SequenceNode).entries)
+}
+
+// Sorted sequences: those whose entries are in the order of their ids are maps.
+
+/** The entries with these ids, as far as there are any. */
+export async function findInSorted<Entry extends Identified>(
+  nodes: Nodes,
+  sequence: Sequence<Entry>,
+  ids: readonly string[],
+): Promise<Map<string, Entry>> {
+  let wanted = new Map<readonly Identified[], readonly string[]>([[sequence.entries, ids]])
+  for (let level = sequence.level; level > 0; level--) {
+    const below = new Map<NodeRef, string[]>()
+    for (const [entries, idsHere] of wanted) {
+      for (const id of idsHere) {
+        const ref = entries[lowerBound(entries, id)] as NodeRef | undefined
+        if (!ref) continue
+        const together = below.get(ref)
+        if (together) together.push(id)
+        else below.set(ref, [id])
+      }
+    }
+    const refs = [...below.keys()]
+    const contents = await readNodes(nodes, refs)
+    wanted = new Map(contents.map((node, index) => [node, below.get(refs[index] as NodeRef) ?? []]))
+  }
+  const found = new Map<string, Entry>()
+  for (const [entries, idsHere] of wanted) {
+    for (const id of idsHere) {
+      const entry = entries[lowerBound(entries, id)] as Entry | undefined
+      if (entry?.id === id) found.set(id, entry)
+    }
+  }
+  return found
+}
+
+/** Up to `limit` entries whose ids follow the given one. */
+export async function rangeOfSorted<Entry extends Identified>(
+  nodes: Nodes,
+  sequence: Sequence<Entry>,
+  after: string | undefined,
+  limit: number,
+): Promise<Entry[]> {
+  const collect = async (entries: readonly Identified[], level: number, room: number): Promise<Entry[]> => {
+    const following = entries.slice(after === undefined ? 0 : lowerBound(entries, after))
+    if (level === 0) return (following as Entry[]).filter(({ id }) => id !== after).slice(0, room)
+    const found: Entry[] = []
+    for (const ref of following as NodeRef[]) {
+      if (found.length >= room) break
+      const [node] = await readNodes(nodes, [ref])
+      found.push(...(await collect(node ?? [], level - 1, room - found.length)))
+    }
+    return found
+  }
+  return collect(sequence.entries, sequence.level, limit)
+}
+
+/** The sequence with some entries set, and others (null) removed; only the nodes around them are read and written. */
+export async function updateSorted<Entry extends Identified>(
+  nodes: Nodes,
+  sequence: Sequence<Entry>,
+  changes: ReadonlyMap<string, Entry | null>,
+): Promise<Sequence<Entry>> {
+  if (changes.size === 0) return sequence
+  const ids = [...changes.keys()].sort()
+  let parts: Part[] = sequence.entries.map((entry) => ({ height: sequence.level, entry }))
+  for (let height = sequence.level; height > 0; height--) parts = await openAround(nodes, parts, height, ids)
+  parts = withChanges(parts, ids, changes)
+  for (let height = 0; height < sequence.level; height++) parts = await closeNodes(nodes, parts, height)
+
+  let level = sequence.level
+  let entries: readonly Identified[] = parts.map(({ entry }) => entry)
+  while (entries.length > topLength) {
+    entries = splitIntoNodes(entries, level).map((node) => writeNode(nodes, node))
+    level++
+  }
+  // What has become short goes back to the form that short sequences have.
+  while (level > 0 && lengthBelow(entries as NodeRef[]) <= topLength) {
+    entries = (await readNodes(nodes, entries as NodeRef[])).flat()
+    level--
+  }
+  return { level, entries } as Sequence<Entry>
+}
+
+/** A piece of a sequence that is being changed: an entry (height 0), or a node above that many levels. */
+interface Part {
+  height: number
+  entry: Identified
+}
+
+/** Replaces the nodes of a height that hold one of the ids, or would hold it, by what is in them. */
+async function openAround(
+  nodes: Nodes,
+  parts: readonly Part[],
+  height: number,
+  ids: readonly string[],
+): Promise<Part[]> {
+  const touched: NodeRef[] = []
+  let next = 0
+  parts.forEach((part, index) => {
+    const first = next
+    const isLast = index === parts.length - 1
+    while (next < ids.length && (isLast || (ids[next] as string) <= part.entry.id)) next++
+    if (next > first && part.height === height) touched.push(part.entry as NodeRef)
+  })
+  const contents = await readNodes(nodes, touched)
+  const opened = new Map(touched.map((ref, index) => [ref, contents[index] as readonly Identified[]]))
+  return parts.flatMap((part) => {
+    const inside = opened.get(part.entry as NodeRef)
+    return inside ? inside.map((entry) => ({ height: height - 1, entry })) : [part]
+  })
+}
+
+function withChanges<Entry extends Identified>(
+  parts: readonly Part[],
+  ids: readonly string[],
+  changes: ReadonlyMap<string, Entry | null>,
+): Part[] {
+  const result: Part[] = []
+  let next = 0
+  const put = (id: string): void => {
+    const entry = changes.get(id)
+    if (entry) result.push({ height: 0, entry })
+  }
+  for (const part of parts) {
+    while (next < ids.length && (ids[next] as string) < part.entry.id && part.height === 0) put(ids[next++] as string)
+    if (part.height === 0 && ids[next] === part.entry.id) put(ids[next++] as string)
+    else result.push(part)
+  }
+  while (next < ids.length) put(ids[next++] as string)
+  return result
+}
+
+/** Cuts what lies open at a height into nodes again. Where the cut does not end as a node did, it goes on into the next. */
+async function closeNodes(nodes: Nodes, parts: readonly Part[], height: number): Promise<Part[]> {
+  const result: Part[] = []
+  const waiting = [...parts].reverse()
+  let run: Identified[] = []
+  const closeRun = (): void => {
+    result.push({ height: height + 1, entry: writeNode(nodes, run) })
+    run = []
+  }
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (part.height === height) {
+      run.push(part.entry)
+      if (run.length === maxLength || endsNode(part.entry, height)) closeRun()
+    } else if (run.length === 0) {
+      result.push(part)
+    } else {
+      const [inside] = await readNodes(nodes, [part.entry as NodeRef])
+      const below = part.height - 1
+      waiting.push(...(inside ?? []).map((entry) => ({ height: below, entry })).reverse())
+    }
+  }
+  if (run.length > 0) closeRun()
+  return result
+}
+
+function lengthBelow(refs: readonly NodeRef[]): number {
+  return refs.reduce((sum, { count }) => sum + count, 0)
+}
+
+export interface EntryChange<Entry> {
+  id: string
+  before: Entry | undefined
+  after: Entry | undefined
+}
+
+/** What differs between two sorted sequences; nodes that both have are not read. */
+export async function diffSorted<Entry extends Identified>(
+  nodes: Nodes,
+  before: Sequence<Entry>,
+  after: Sequence<Entry>,
+  same: (a: Entry, b: Entry) => boolean,
+): Promise<EntryChange<Entry>[]> {
+  let [left, right] = [before, after] as { level: number; entries: readonly Identified[] }[] as [Top, Top]
+  while (left.level > 0 || right.level > 0) {
+    const level = Math.max(left.level, right.level)
+    if (left.level === right.level) {
+      const known = new Set((right.entries as NodeRef[]).map(({ hash }) => hash))
+      const shared = new Set((left.entries as NodeRef[]).map(({ hash }) => hash).filter((hash) => known.has(hash)))
+      const own = ({ entries }: Top) => (entries as NodeRef[]).filter(({ hash }) => !shared.has(hash))
+      left = { level, entries: own(left) }
+      right = { level, entries: own(right) }
+    }
+    const descend = async (top: Top): Promise<Top> =>
+      top.level < level ? top : { level: level - 1, entries: (await readNodes(nodes, top.entries as NodeRef[])).flat() }
+    ;[left, right] = [await descend(left), await descend(right)]
+  }
+  const old = new Map((left.entries as Entry[]).map((entry) => [entry.id, entry]))
+  const changes: EntryChange<Entry>[] = []
+  for (const entry of right.entries as Entry[]) {
+    const former = old.get(entry.id)
+    if (!former || !same(former, entry)) changes.push({ id: entry.id, before: former, after: entry })
+    old.delete(entry.id)
+  }
+  for (const [id, entry] of old) changes.push({ id, before: entry, after: undefined })
+  return changes.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+interface Top {
+  level: number
+  entries: readonly Identified[]
+}
+
+/** The place of the first entry whose id is not before the given one. */
+function lowerBound(entries: readonly Identified[], id: string): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle] as Identified).id < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { ContentRef, DocumentBody, TagRef } from './document.ts'
+import { PageCover, PageLayout, PageMetaLinks, RevisionFile } from './revision.ts'
+import { HttpUrl, Id } from './shared.ts'
+
+const maxChanges = 50
+const maxFilesAtOnce = 20
+const maxInlineBytes = 1024 * 1024
+
+const Title = z.string().min(1).max(1000)
+const Slug = z.string().max(100)
+const Emoji = z.string().max(50).describe('An empty text removes it')
+const Icon = z.string().max(50).describe('An empty text removes it')
+const Condition = z.string().max(1024).describe('Who sees it, as an expression; an empty text removes it')
+
+const At = z.int().min(0).describe('The place among the siblings, from 0')
+const Ref = z
+  .string()
+  .min(1)
+  .max(256)
+  .describe('A name for what is inserted, for the other changes of the same list: `./<ref>.md` or, of files, `./<ref>`')
+const Parent = Id.nullable().describe('Id or `ref` of the page or group to stand under; null is the top')
+const Top = z.null({ error: 'must be null: groups stand only at the top' })
+const PageId = Id.describe('Id of the page')
+
+const VariableValue = z.union([z.string().max(256), z.number(), z.boolean()], {
+  error: 'must be a text of at most 256 characters, a number or a boolean',
+})
+const VariableName = z.string().min(1).max(100)
+
+const Tag = z
+  .object({
+    slug: z.string().min(1).max(100),
+    label: z.string().min(1).max(100),
+    color: z
+      .enum([
+        'default',
+        'green',
+        'blue',
+        'red',
+        'orange',
+        'yellow',
+        'purple',
+        'pink',
+        'violet',
+        'cyan',
+        '$primary',
+        '$info',
+        '$success',
+        '$warning',
+        '$danger',
+        '$tint',
+      ])
+      .exactOptional(),
+    emoji: z.string().min(1).max(50).exactOptional(),
+    icon: z.string().min(1).max(50).exactOptional(),
+  })
+  .refine((tag) => tag.emoji === undefined || tag.icon === undefined, {
+    path: ['icon'],
+    message: 'cannot be set together with `emoji`',
+  })
+
+/** What everything in the tree of pages has. */
+const nodeFields = {
+  linkTitle: z.string().min(1).max(100).nullable().describe('A shorter title for links; null removes it'),
+  emoji: Emoji,
+  icon: Icon,
+  hidden: z.boolean().describe('Left out of the navigation, but still there'),
+  condition: Condition,
+}
+const indexing = {
+  noIndex: z.boolean().describe('Left out of search'),
+  noRobotsIndex: z.boolean().describe('Search engines are told to leave it out'),
+}
+
+const groupFields = z.object({ ...nodeFields, ...indexing, slug: Slug }).partial().shape
+const linkFields = z.object(nodeFields).partial().shape
+const pageFields = z
+  .object({
+    ...nodeFields,
+    ...indexing,
+    title: Title,
+    slug: Slug.describe('Made from the title when absent; must be unique among the siblings'),
+    description: z.string().max(10_000),
+    layout: PageLayout.partial().nullable().describe('The given parts change; null resets all'),
+    cover: PageCover.extend({
+      yPos: z.number().default(0),
+      height: z.number().min(10).max(700).exactOptional(),
+    })
+      .nullable()
+      .describe('null removes it'),
+    tags: z
+      .array(z.object({ tag: TagRef, primary: z.boolean().exactOptional() }))
+      .max(100)
+      .nullable()
+      .describe('Replaces all; null removes all'),
+    variables: z.record(VariableName, VariableValue).nullable().describe('Replaces all; null removes all'),
+    metaLinks: PageMetaLinks.nullable().describe('null removes them'),
+  })
+  .partial().shape
+
+const move = { into: Parent.optional(), at: At.optional() }
+const placement = { ...move, ref: Ref.optional() }
+
+const InsertedFile = z
+  .object({
+    ref: Ref.optional(),
+    name: z.string().min(1).max(256),
+    contentType: z
+      .string()
+      .max(255)
+      .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'must be a media type')
+      .optional(),
+    url: HttpUrl.optional().describe('A public address to fetch the file from'),
+    base64: z
+      .base64({ error: 'must be Base64' })
+      .max(4 * Math.ceil(maxInlineBytes / 3), 'must hold at most 1 MB')
+      .optional()
+      .describe('The bytes, at most 1 MB; needs `contentType`'),
+    upload: z.string().max(256).optional().describe('The `key` of a finished upload'),
+  })
+  .refine((file) => [file.url, file.base64, file.upload].filter((source) => source !== undefined).length === 1, {
+    message: 'must have exactly one of `url`, `base64` and `upload`',
+  })
+  .refine((file) => file.base64 === undefined || file.contentType !== undefined, {
+    path: ['contentType'],
+    message: 'is needed with `base64`',
+  })
+
+export const ContentChange = z
+  .discriminatedUnion(
+    'operation',
+    [
+      z.object({
+        operation: z.literal('update_page'),
+        page: PageId,
+        document: DocumentBody.optional().describe('Replaces the whole text; front matter in Markdown sets fields too'),
+        ...pageFields,
+        ...move,
+      }),
+      z.object({
+        operation: z.literal('insert_page'),
+        document: DocumentBody.describe('The title in Markdown (front matter or first heading) wins over `title`'),
+        ...pageFields,
+        ...placement,
+      }),
+      z.object({ operation: z.literal('delete_page'), page: PageId }),
+      z.object({
+        operation: z.literal('revert_page'),
+        page: PageId,
+        revision: Id.optional().describe('To the state of this revision; when absent, to where the changes began'),
+        block: z.array(z.string()).min(1).max(1000).optional().describe('Only the blocks with these keys'),
+      }),
+      z.object({
+        operation: z.literal('insert_files'),
+        files: z.array(InsertedFile).min(1).max(maxFilesAtOnce),
+      }),
+      z.object({
+        operation: z.literal('insert_group'),
+        title: Title,
+        ...groupFields,
+        ...placement,
+        into: Top.optional(),
+      }),
+      z.object({
+        operation: z.literal('update_group'),
+        page: Id.describe('Id of the group'),
+        title: Title.optional(),
+        ...groupFields,
+        ...move,
+        into: Top.optional(),
+      }),
+      z.object({
+        operation: z.literal('insert_link'),
+        title: Title,
+        target: ContentRef,
+        ...linkFields,
+        ...placement,
+      }),
+      z.object({
+        operation: z.literal('update_link'),
+        page: Id.describe('Id of the link'),
+        title: Title.optional(),
+        target: ContentRef.optional(),
+        ...linkFields,
+        ...move,
+      }),
+      z.object({
+        operation: z.literal('set_variables'),
+        variables: z.record(VariableName, VariableValue.nullable()).describe('The named ones change; null removes one'),
+      }),
+      z.object({
+        operation: z.literal('insert_reusable_content'),
+        title: Title,
+        document: DocumentBody,
+        ref: Ref.optional(),
+      }),
+      z.object({
+        operation: z.literal('update_reusable_content'),
+        reusableContent: Id,
+        title: Title.optional(),
+        document: DocumentBody.optional(),
+      }),
+      z.object({ operation: z.literal('delete_reusable_content'), reusableContent: Id }),
+      z.object({
+        operation: z.literal('set_tags'),
+        tags: z.array(Tag).max(1000).describe('Replaces all tags of the space'),
+      }),
+      z.object({ operation: z.literal('update_file'), file: Id, name: InsertedFile.shape.name }),
+      z.object({ operation: z.literal('delete_files'), files: z.array(Id).min(1).max(1000) }),
+    ],
+    { error: 'must be a known operation' },
+  )
+  .meta({ id: 'ContentChange' })
+export type ContentChange = z.infer<typeof ContentChange>
+export type ContentOperation = ContentChange['operation']
+
+/** Changes apply in order, all or none, as one new revision. */
+export const ContentChanges = z.object({ changes: z.array(ContentChange).min(1).max(maxChanges) })
+export type ContentChanges = z.infer<typeof ContentChanges>
+
+const page = z
+  .object({ object: z.literal('page'), id: Id, urls: z.object({ location: z.string() }) })
+  .meta({ id: 'AppliedPage' })
+const ref = z.string().optional()
+
+/** What became of something that the changes touched: one entry each, in the order of the first touch. */
+export const AppliedChange = z
+  .discriminatedUnion('object', [
+    z.object({ object: z.literal('created_page'), ref, page }),
+    z.object({ object: z.literal('updated_page'), page }),
+    z.object({ object: z.literal('deleted_page'), page: Id }),
+    z.object({ object: z.literal('created_reusable_content'), ref, reusableContent: Id }),
+    z.object({ object: z.literal('updated_reusable_content'), reusableContent: Id }),
+    z.object({ object: z.literal('deleted_reusable_content'), reusableContent: Id }),
+    z.object({ object: z.literal('updated_file'), file: Id }),
+    z.object({ object: z.literal('deleted_file'), file: Id }),
+    z.object({ object: z.literal('updated_variables') }),
+    z.object({ object: z.literal('updated_tags') }),
+  ])
+  .meta({ id: 'AppliedChange' })
+export type AppliedChange = z.infer<typeof AppliedChange>
+
+export const appliedFields = {
+  changes: z.array(AppliedChange),
+  insertedFiles: z.array(RevisionFile).optional().describe('In the order in which they were given'),
+}

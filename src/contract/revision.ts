@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { ChangeRequest } from './change-request.ts'
+import { ContentRef, DocumentFormat, FileRef, PageRef, TagRef, UrlRef, documentContent } from './document.ts'
+import { Count, Id, QueryBoolean, Timestamp, User } from './shared.ts'
+
+const metadata = QueryBoolean.default(true).describe('`false` leaves out what Git says about the content')
+const computed = QueryBoolean.default(true).describe('`false` leaves computed content as it is declared')
+
+/** A query parameter that takes a boolean or one word besides. */
+function flagOr<const Word extends string>(word: Word) {
+  return z
+    .enum(['true', 'false', word], { error: `must be true, false or ${word}` })
+    .transform((value) => (value === word ? word : value === 'true'))
+    .meta({ anyOf: [{ type: 'boolean' }, { const: word }] })
+    .default(false)
+}
+
+export const ContentQuery = z.object({ metadata, computed })
+export type ContentQuery = z.infer<typeof ContentQuery>
+
+export const DocumentQuery = z.object({
+  evaluated: flagOr('deterministic-only').describe(
+    'Whether expressions and conditions are evaluated; `deterministic-only` leaves those that depend on free texts of the visitor',
+  ),
+  dereferenced: flagOr('reusable-contents').describe('Whether references are replaced by what they refer to'),
+})
+export type DocumentQuery = z.infer<typeof DocumentQuery>
+
+export const PageQuery = DocumentQuery.extend({
+  format: DocumentFormat.optional().describe('How to give the text of the page; it is left out when absent'),
+  'format.markdown.refs': z
+    .enum(['relative', 'stable'])
+    .default('relative')
+    .describe('How Markdown refers to other content: by relative paths, or by ids that survive moving'),
+  metadata,
+  computed,
+})
+export type PageQuery = z.infer<typeof PageQuery>
+
+/** As `PageQuery`; `cachedMetadata` is accepted for clients that send it, and changes nothing. */
+export const PageByPathQuery = PageQuery.extend({
+  cachedMetadata: QueryBoolean.default(false).describe('Accepted, without effect: metadata is never stale'),
+})
+
+const GitBlob = z.object({ oid: z.string(), path: z.string() })
+
+export const VariableValue = z.union([z.string(), z.number(), z.boolean()])
+const Variables = z.record(z.string(), VariableValue)
+
+export const RevisionFile = z
+  .object({
+    id: Id,
+    name: z.string(),
+    contentType: z.string(),
+    downloadURL: z.string(),
+    size: Count.describe('In bytes'),
+    dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
+    git: GitBlob.optional(),
+  })
+  .meta({ id: 'RevisionFile' })
+export type RevisionFile = z.infer<typeof RevisionFile>
+
+export const PageLayout = z
+  .object({
+    width: z.enum(['default', 'wide']),
+    cover: z.boolean(),
+    coverSize: z.enum(['hero', 'full', 'background']),
+    coverMask: z.enum(['none', 'radial']),
+    title: z.boolean(),
+    description: z.boolean(),
+    tableOfContents: z.boolean(),
+    outline: z.boolean(),
+    pagination: z.boolean(),
+    metadata: z.boolean(),
+    tags: z.boolean(),
+    actions: z.boolean(),
+    anchors: z.boolean(),
+  })
+  .meta({ id: 'PageLayout' })
+export type PageLayout = z.infer<typeof PageLayout>
+
+const ImageRef = z.discriminatedUnion('kind', [FileRef, UrlRef])
+const CoverTextColor = z.enum(['black', 'white'])
+
+export const PageCover = z
+  .object({
+    ref: ImageRef.exactOptional(),
+    refDark: ImageRef.exactOptional(),
+    textColor: CoverTextColor.exactOptional(),
+    textColorDark: CoverTextColor.exactOptional(),
+    yPos: z.number(),
+    height: z.number().exactOptional(),
+  })
+  .meta({ id: 'PageCover' })
+export type PageCover = z.infer<typeof PageCover>
+
+const MetaLinkTarget = z.discriminatedUnion('kind', [PageRef, UrlRef])
+export const PageMetaLinks = z
+  .object({ canonical: MetaLinkTarget.exactOptional(), alternates: z.array(MetaLinkTarget).exactOptional() })
+  .meta({ id: 'PageMetaLinks' })
+export type PageMetaLinks = z.infer<typeof PageMetaLinks>
+
+const TranslationRef = z.object({ kind: z.literal('translation'), translation: Id })
+
+/** What computed content is made from. */
+export const ComputedSource = z
+  .object({
+    type: z.string().describe('`builtin:openapi`, `builtin:translation` or `integration:<name>:<source>`'),
+    props: z.record(z.string(), z.unknown()),
+    dependencies: z
+      .record(
+        z.string(),
+        z.object({
+          ref: z.union([ContentRef, TranslationRef]),
+          value: z.unknown().optional().describe('What the reference stands for; null when it is gone'),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'ComputedSource' })
+export type ComputedSource = z.infer<typeof ComputedSource>
+
+const computedBody = { computed: ComputedSource.optional(), computedSeed: z.string().optional() }
+
+const pageFields = {
+  id: Id,
+  title: z.string(),
+  linkTitle: z.string().optional(),
+  emoji: z.string().optional(),
+  icon: z.string().optional(),
+  createdAt: Timestamp.optional(),
+  updatedAt: Timestamp.optional(),
+  condition: z.string().optional(),
+}
+
+const indexing = {
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
+}
+
+const documentPageFields = {
+  ...pageFields,
+  kind: z.literal('sheet'),
+  type: z.literal('document'),
+  urls: z.object({ app: z.string() }),
+  slug: z.string(),
+  path: z.string(),
+  description: z.string().optional(),
+  git: GitBlob.optional(),
+  layout: PageLayout,
+  cover: PageCover.optional(),
+  variables: Variables.optional(),
+  ...indexing,
+  metaLinks: PageMetaLinks.optional(),
+  tags: z.array(z.object({ tag: TagRef, primary: z.boolean().optional() })),
+  documentId: z.string().optional(),
+  ...computedBody,
+  ...documentContent,
+}
+
+const groupFields = {
+  ...pageFields,
+  kind: z.literal('group'),
+  type: z.literal('group'),
+  slug: z.string(),
+  path: z.string(),
+  ...indexing,
+}
+
+/** What stands under a page or a group. */
+export type RevisionSubpage = RevisionPageDocument | RevisionPageLink | RevisionPageComputed
+type Subpages = z.ZodType<RevisionSubpage[], RevisionSubpage[]>
+
+export interface RevisionPageDocument extends z.infer<z.ZodObject<typeof documentPageFields>> {
+  pages: RevisionSubpage[]
+}
+
+export const RevisionPageDocument = z
+  .object({
+    ...documentPageFields,
+    get pages(): Subpages {
+      return z.array(RevisionSubpage)
+    },
+  })
+  .meta({ id: 'RevisionPageDocument' })
+
+export const RevisionPageGroup = z
+  .object({
+    ...groupFields,
+    get pages(): Subpages {
+      return z.array(RevisionSubpage)
+    },
+  })
+  .meta({ id: 'RevisionPageGroup' })
+export type RevisionPageGroup = z.infer<typeof RevisionPageGroup>
+
+export const RevisionPageLink = z
+  .object({
+    ...pageFields,
+    kind: z.literal('link'),
+    type: z.literal('link'),
+    target: ContentRef,
+    href: z.string().optional(),
+    hidden: z.boolean().optional(),
+  })
+  .meta({ id: 'RevisionPageLink' })
+export type RevisionPageLink = z.infer<typeof RevisionPageLink>
+
+export const RevisionPageComputed = z
+  .object({ ...pageFields, type: z.literal('computed'), computed: ComputedSource })
+  .meta({ id: 'RevisionPageComputed' })
+export type RevisionPageComputed = z.infer<typeof RevisionPageComputed>
+
+const RevisionSubpage = z.discriminatedUnion('type', [RevisionPageDocument, RevisionPageLink, RevisionPageComputed])
+
+/** Groups stand only at the top. */
+export const RevisionPage = z
+  .discriminatedUnion('type', [RevisionPageDocument, RevisionPageGroup, RevisionPageLink, RevisionPageComputed])
+  .meta({ id: 'RevisionPage' })
+export type RevisionPage = z.infer<typeof RevisionPage>
+
+/** What a path can lead to. */
+export const PageByPath = z.discriminatedUnion('type', [RevisionPageDocument, RevisionPageGroup])
+export type PageByPath = z.infer<typeof PageByPath>
+
+export const RevisionReusableContent = z
+  .object({
+    id: Id,
+    title: z.string(),
+    git: GitBlob.optional(),
+    document: z.string().optional().describe('The id of its document'),
+    ...computedBody,
+  })
+  .meta({ id: 'RevisionReusableContent' })
+export type RevisionReusableContent = z.infer<typeof RevisionReusableContent>
+
+export const RevisionTag = z
+  .object({
+    slug: z.string(),
+    label: z.string(),
+    color: z.string(),
+    emoji: z.string().optional(),
+    icon: z.string().optional(),
+  })
+  .meta({ id: 'RevisionTag' })
+export type RevisionTag = z.infer<typeof RevisionTag>
+
+const revisionHead = {
+  object: z.literal('revision'),
+  id: Id,
+  parents: z.array(Id),
+  createdAt: Timestamp,
+  createdBy: User.optional(),
+  git: z
+    .object({
+      oid: z.string(),
+      message: z.string(),
+      createdByService: z.boolean().describe('The commit was made by this server'),
+      url: z.string().optional(),
+      ref: z.string().optional(),
+    })
+    .optional(),
+  urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
+}
+
+/** The kinds of revision, each around the same fields. */
+function revisionOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
+  return z.discriminatedUnion('type', [
+    z.object({ ...fields, type: z.literal('edits') }),
+    z.object({ ...fields, type: z.literal('merge'), mergedFrom: ChangeRequest }),
+    z.object({ ...fields, type: z.literal('rollback') }),
+    z.object({ ...fields, type: z.literal('update') }),
+    z.object({
+      ...fields,
+      type: z.literal('computed'),
+      sourceRevision: Id,
+      mergedFrom: ChangeRequest.optional(),
+    }),
+  ])
+}
+
+export const RevisionSummary = revisionOf(revisionHead).meta({ id: 'RevisionSummary' })
+export type RevisionSummary = z.infer<typeof RevisionSummary>
+
+export const Revision = revisionOf({
+  ...revisionHead,
+  pages: z.array(RevisionPage),
+  files: z.array(RevisionFile),
+  reusableContents: z.array(RevisionReusableContent),
+  tags: z.array(RevisionTag),
+  variables: Variables.optional(),
+}).meta({ id: 'Revision' })
+export type Revision = z.infer<typeof Revision>

@@ -1,0 +1,175 @@
+import { type IncomingMessage, get as getByHttp } from 'node:http'
+import { get as getByHttps } from 'node:https'
+import { type Duplex, pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { FetchError } from './errors.ts'
+import { type Guard, type GuardOptions, createGuard } from './guard.ts'
+
+export interface Fetch {
+  get(address: string, limits: FetchLimits): Promise<Fetched>
+}
+
+export interface FetchLimits {
+  /** How much may be received, and how much that may become when it is unpacked. */
+  maxBytes: number
+  /** Milliseconds for all of it, redirects and the last byte of the body included. */
+  timeout: number
+  signal?: AbortSignal | undefined
+}
+
+export interface Fetched {
+  status: number
+  contentType: string | undefined
+  /** Where redirects led to. */
+  url: string
+  /** Unpacked; throws a `FetchError` when a limit is passed while it is read. */
+  body: AsyncIterable<Uint8Array>
+}
+
+const maxRedirects = 5
+
+const decoders = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+])
+
+const requestHeaders = { 'user-agent': 'Octavo', accept: '*/*', 'accept-encoding': 'gzip, br, deflate' }
+
+/** Requests to addresses that users name: within limits, and never to what only this machine can reach. */
+export function createFetch(options: GuardOptions): Fetch {
+  const guard = createGuard(options)
+  return {
+    async get(address, { maxBytes, timeout, signal }) {
+      const deadline = startDeadline(timeout, signal)
+      try {
+        const { url, response } = await follow(address, guard, deadline.signal)
+        const encoding = encodingOf(response)
+        if (!encoding && Number(response.headers['content-length']) > maxBytes) {
+          response.destroy()
+          throw tooLarge()
+        }
+        return {
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'],
+          url: url.href,
+          body: read(response, encoding, maxBytes, deadline),
+        }
+      } catch (error) {
+        deadline.end()
+        throw failureOf(error, deadline.signal)
+      }
+    },
+  }
+}
+
+async function follow(
+  address: string,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<{ url: URL; response: IncomingMessage }> {
+  let url = guard.check(address)
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const response = await request(url, guard, signal)
+    const target = redirectOf(response)
+    if (target === undefined) return { url, response }
+    response.destroy()
+    url = guard.check(target, url)
+  }
+  throw new FetchError('reply', 'The address redirects too many times')
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
+}
+
+/** One request over a connection of its own, to an address that the guard has just checked. */
+function request(url: URL, { lookup }: Guard, signal: AbortSignal): Promise<IncomingMessage> {
+  const get = url.protocol === 'https:' ? getByHttps : getByHttp
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: requestHeaders, lookup, signal }, resolve).on('error', reject)
+  })
+}
+
+/** How the body is packed, or undefined when it is not. */
+function encodingOf({ headers }: IncomingMessage): string | undefined {
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  return encoding === 'identity' || encoding === '' ? undefined : encoding
+}
+
+async function* read(
+  response: IncomingMessage,
+  encoding: string | undefined,
+  maxBytes: number,
+  deadline: Deadline,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    const received = limited(response, maxBytes, (error) => failureOf(error, deadline.signal))
+    yield* encoding === undefined ? received : limited(unpacked(received, encoding), maxBytes, brokenPackage)
+  } finally {
+    deadline.end()
+    response.destroy()
+  }
+}
+
+/** Passes chunks on until there are too many bytes; other errors than ours become what `explain` makes of them. */
+async function* limited(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  explain: (error: unknown) => FetchError,
+): AsyncGenerator<Uint8Array, void> {
+  let size = 0
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge()
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof FetchError ? error : explain(error)
+  }
+}
+
+function unpacked(received: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+  const decoder = decoders.get(encoding)?.()
+  if (!decoder) throw new FetchError('reply', 'The host packed its reply in a way that was not asked for')
+  // Whoever reads the decoder is told of errors by it.
+  return pipeline(received, decoder, () => undefined)
+}
+
+function brokenPackage(cause: unknown): FetchError {
+  return new FetchError('reply', 'The reply of the host cannot be unpacked', cause)
+}
+
+function tooLarge(): FetchError {
+  return new FetchError('tooLarge', 'The content is larger than allowed')
+}
+
+/** An error in words for users; once time is up, everything fails because of that. */
+function failureOf(error: unknown, signal: AbortSignal): FetchError {
+  if (signal.aborted) return signal.reason as FetchError
+  if (error instanceof FetchError) return error
+  return new FetchError('connection', 'The host cannot be reached, or does not answer as it should', error)
+}
+
+interface Deadline {
+  signal: AbortSignal
+  end(): void
+}
+
+function startDeadline(timeout: number, given: AbortSignal | undefined): Deadline {
+  const controller = new AbortController()
+  const cancel = () => controller.abort(new FetchError('aborted', 'The request was cancelled', given?.reason))
+  const expire = () => controller.abort(new FetchError('timeout', 'The host takes too long to answer'))
+  const timer = setTimeout(expire, timeout)
+  given?.addEventListener('abort', cancel, { once: true })
+  if (given?.aborted) cancel()
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      given?.removeEventListener('abort', cancel)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { type LookupFunction, isIP } from 'node:net'
+import { callbackify } from 'node:util'
+import { isPublicAddress } from './addresses.ts'
+import { FetchError } from './errors.ts'
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+
+export interface GuardOptions {
+  /** Opens addresses that only this machine or its network can reach. */
+  allowPrivateNetwork: boolean
+  resolve?: Resolve
+  isPublic?: (address: string) => boolean
+}
+
+/** Decides where requests may go. */
+export interface Guard {
+  /** The address as a URL that may be asked for; the addresses of its name are checked by `lookup`. */
+  check(address: string, base?: URL): URL
+  /** For a socket: only addresses that have been checked, so that it cannot connect to any other. */
+  lookup: LookupFunction
+}
+
+export function createGuard(options: GuardOptions): Guard {
+  const { allowPrivateNetwork, resolve = resolveByMachine, isPublic = isPublicAddress } = options
+  const isOpen = (address: string) => allowPrivateNetwork || isPublic(address)
+
+  const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
+    const addresses = await resolve(hostname).catch((cause: unknown) => {
+      throw noSuchHost(cause)
+    })
+    // One that is not public is enough: a name with both is a trick.
+    if (addresses.length === 0 || !addresses.every(({ address }) => isOpen(address))) throw noSuchHost()
+    return addresses
+  }
+
+  return {
+    check(address, base) {
+      const url = parse(address, base)
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        throw new FetchError('address', 'Only addresses with http or https can be fetched')
+      if (url.username !== '' || url.password !== '')
+        throw new FetchError('address', 'The address must not hold a user name or a password')
+      const host = hostOf(url)
+      if (isIP(host) !== 0 ? !isOpen(host) : isLocalName(host) && !allowPrivateNetwork) throw noSuchHost()
+      return url
+    },
+    lookup(hostname, { all }, callback) {
+      callbackify(addressesOf)(hostname, (error, addresses) => {
+        const [first] = addresses ?? []
+        if (!first) callback(error, '')
+        else if (all) callback(null, addresses)
+        else callback(null, first.address, first.family)
+      })
+    },
+  }
+}
+
+/** The same for names that do not exist and for those that are not public, so that private names cannot be found out. */
+function noSuchHost(cause?: unknown): FetchError {
+  return new FetchError('host', 'The address does not lead to a host on the public internet', cause)
+}
+
+function parse(address: string, base: URL | undefined): URL {
+  try {
+    return new URL(address, base)
+  } catch (cause) {
+    throw new FetchError('address', 'The address is not a valid URL', cause)
+  }
+}
+
+/** The name or the IP address, without what URLs write around it. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+}
+
+/** Names that stand for this machine by convention, whatever its resolver makes of them. */
+function isLocalName(host: string): boolean {
+  return /(^|\.)localhost$|^localhost\.localdomain$|^(ip6-)?(localhost|loopback)$/.test(host)
+}
+
+function resolveByMachine(hostname: string): Promise<LookupAddress[]> {
+  return lookup(hostname, { all: true })
+}

@@ -1,0 +1,54 @@
+import type { Dimensions } from './size.ts'
+
+interface Box {
+  type: string
+  start: number
+  end: number
+}
+
+/** The largest picture in the container (others are its tiles or a thumbnail), turned when it says so. */
+export function avifDimensions(view: DataView): Dimensions | undefined {
+  const meta = childOf(view, { type: '', start: 0, end: view.byteLength }, 'meta')
+  // Like `ispe` below, this box begins with its version.
+  const properties = meta && childOf(view, { ...meta, start: meta.start + 4 }, 'iprp')
+  const list = properties && childOf(view, properties, 'ipco')
+  if (!list) return undefined
+  let best: Dimensions | undefined
+  let isTurned = false
+  for (const { type, start, end } of boxesIn(view, list)) {
+    if (type === 'ispe' && end - start >= 12) {
+      const width = view.getUint32(start + 4)
+      const height = view.getUint32(start + 8)
+      if (!best || width * height > best.width * best.height) best = { width, height }
+    }
+    // In quarters of a turn.
+    if (type === 'irot' && end > start) isTurned = view.getUint8(start) % 2 === 1
+  }
+  return best && isTurned ? { width: best.height, height: best.width } : best
+}
+
+function childOf(view: DataView, parent: Box, type: string): Box | undefined {
+  for (const box of boxesIn(view, parent)) if (box.type === type) return box
+}
+
+/** The boxes within a box, as far as they are there. */
+function* boxesIn(view: DataView, parent: Box): Iterable<Box> {
+  let at = parent.start
+  while (at + 8 <= parent.end) {
+    const { header, size } = sizeAt(view, at, parent.end)
+    if (size < header) return
+    yield { type: typeAt(view, at + 4), start: at + header, end: Math.min(at + size, parent.end) }
+    at += size
+  }
+}
+
+/** Size 0 stands for all that is left, and size 1 for one of 64 bits behind the type. */
+function sizeAt(view: DataView, at: number, end: number): { header: number; size: number } {
+  const size = view.getUint32(at)
+  if (size === 0) return { header: 8, size: end - at }
+  return size === 1 ? { header: 16, size: Number(view.getBigUint64(at + 8)) } : { header: 8, size }
+}
+
+function typeAt(view: DataView, at: number): string {
+  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
+}

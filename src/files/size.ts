@@ -1,0 +1,5 @@
+/** Of a picture, in pixels. */
+export interface Dimensions {
+  width: number
+  height: number
+}

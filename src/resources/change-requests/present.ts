@@ -1,0 +1,88 @@
+import type { ChangeRequest, Conflict as PresentedConflict } from '../../contract/change-request.ts'
+import type { JsonDocument } from '../../contract/document.ts'
+import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import type { Conflict } from '../../content/revision/conflict.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import type { Users } from '../users/reads.ts'
+import { presentUser } from '../users/present.ts'
+
+/** Where the content of a change request began: what it was created from, or last brought up to date with. */
+export const ancestorOf = (row: Row<'change_requests'>): string =>
+  row.revision_merged_ancestor_id ?? row.revision_initial_id
+
+export interface ChangeRequestAround {
+  /** The active revision of the space. */
+  spaceRevisionId: string
+  role: RoleOrGuest
+  users: Users
+  urls: Urls
+}
+
+export function presentChangeRequest(
+  row: Row<'change_requests'>,
+  { spaceRevisionId, role, users, urls }: ChangeRequestAround,
+): ChangeRequest {
+  const links = JSON.parse(row.links) as NonNullable<ChangeRequest['links']>
+  const path = `/spaces/${row.space_id}/change-requests/${row.id}`
+  return {
+    object: 'change-request',
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    subject: row.subject,
+    ...(row.description !== null && { description: JSON.parse(row.description) as JsonDocument }),
+    createdBy: presentUser(users.get(row.created_by), urls),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(row.merged_by !== null && { mergedBy: presentUser(users.get(row.merged_by), urls) }),
+    ...(row.merged_at !== null && { mergedAt: row.merged_at }),
+    space: row.space_id,
+    revision: row.revision_id,
+    revisionInitial: row.revision_initial_id,
+    ...(row.revision_merged_ancestor_id !== null && { revisionMergedAncestor: row.revision_merged_ancestor_id }),
+    ...(row.revision_merged_id !== null && { revisionMerged: row.revision_merged_id }),
+    comments: row.comments_open,
+    outdated: row.status !== 'merged' && spaceRevisionId !== ancestorOf(row),
+    ...(links.length > 0 && { links }),
+    urls: { app: urls.app(path), location: urls.api(path) },
+    permissions: {
+      view: may('space', 'view', role),
+      comment: may('space', 'comment', role),
+      edit: may('space', 'edit', role),
+      review: may('space', 'review', role),
+      merge: may('space', 'merge', role),
+    },
+  }
+}
+
+export function presentConflict(row: Row<'change_request_conflicts'>): PresentedConflict {
+  return {
+    object: 'change-request-conflict',
+    id: row.id,
+    ...subjectOf(JSON.parse(row.body) as Conflict),
+    status: row.resolution === null ? 'open' : 'resolved',
+    ...(row.resolution !== null && { resolution: row.resolution }),
+  }
+}
+
+function subjectOf(conflict: Conflict) {
+  const sides = ({ base, ours, theirs }: { base: unknown; ours: unknown; theirs: unknown }) => ({ base, ours, theirs })
+  switch (conflict.on) {
+    case 'page':
+    case 'reusable-content': {
+      const on = conflict.on === 'page' ? { page: conflict.page } : { reusableContent: conflict.reusableContent }
+      if (conflict.about === 'block') {
+        return { type: conflict.about, ...on, block: conflict.block.key, ...sides(conflict.block) }
+      }
+      const field = conflict.about === 'field' && { field: conflict.field }
+      return { type: conflict.about, ...on, ...field, ...sides(conflict) }
+    }
+    case 'file':
+      return { type: conflict.about, file: conflict.file, ...sides(conflict) }
+    case 'variable':
+      return { type: 'value' as const, variable: conflict.name, ...sides(conflict) }
+    case 'tag':
+      return { type: 'value' as const, tag: conflict.slug, ...sides(conflict) }
+  }
+}

@@ -1,0 +1,175 @@
+import { changeRequestReviews } from '../../contract/change-requests.ts'
+import type { RequestedReviewer, Review } from '../../contract/change-request.ts'
+import type { DocumentFormat } from '../../contract/document.ts'
+import type { Document } from '../../content/document/nodes.ts'
+import { printPage } from '../../content/markdown/print.ts'
+import { verbatim } from '../../content/markdown/references.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import type { Row } from '../../storage/tables.ts'
+import { storedDocument } from '../content/documents.ts'
+import { getMemberIds } from '../members/reads.ts'
+import { presentUser } from '../users/present.ts'
+import { type Users, loadUsers } from '../users/reads.ts'
+import { countStatus } from './merging.ts'
+import { getChangeRequest, getEditable } from './reads.ts'
+import * as store from './review-store.ts'
+import { updateChangeRequest } from './store.ts'
+
+type Request = Row<'change_requests'>
+type ReviewRow = Row<'change_request_reviews'>
+
+export const changeRequestReviewRoutes = implement(changeRequestReviews, {
+  async getReviewsByChangeRequestId(context, { params, query }) {
+    const { db } = context
+    const request = await getChangeRequest(context, params.changeRequestId)
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findReviews(db, request, { outdated: query.outdated, after, limit: query.limit })
+    const users = await usersOf(context, rows)
+    const count = await store.countReviews(db, request, query.outdated)
+    return toPage(
+      rows,
+      query,
+      count,
+      (row) => [row.id],
+      (row) => presentReview(context, request, row, users, query.format),
+    )
+  },
+
+  async submitChangeRequestReview(context, { params, body }) {
+    const { db, principal, newId, now } = context
+    const request = await getEditable(context, params.changeRequestId)
+    const comment = body.comment && storedDocument(body.comment, 'body.comment')
+    const review = await store.insertReview(db, {
+      organization_id: request.organization_id,
+      id: newId(),
+      change_request_id: request.id,
+      revision_id: request.revision_id,
+      reviewer_id: principal.user.id,
+      requested_by: (await store.deleteRequestedReviewer(db, request, principal.user.id)) ?? null,
+      status: body.status,
+      comment: comment && comment.nodes.length > 0 ? JSON.stringify(comment) : null,
+      created_at: now(),
+      updated_at: now(),
+    })
+    return presentReview(context, request, review, await usersOf(context, [review]), undefined)
+  },
+
+  async getChangeRequestReviewById(context, { params, query }) {
+    const request = await getChangeRequest(context, params.changeRequestId)
+    const review = await store.findReview(context.db, request, params.reviewId)
+    if (!review) throw notFound('review')
+    return presentReview(context, request, review, await usersOf(context, [review]), query.format)
+  },
+
+  async getRequestedReviewersByChangeRequestId(context, { params, query }) {
+    const { db } = context
+    const request = await getChangeRequest(context, params.changeRequestId)
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findRequestedReviewers(db, request, { after, limit: query.limit })
+    const present = await presenterOf(context, rows)
+    const count = await store.countRequestedReviewers(db, request)
+    return toPage(rows, query, count, (row) => [row.user_id], present)
+  },
+
+  async requestReviewersForChangeRequest(context, { params, body }) {
+    const { db, principal, now } = context
+    const request = await getEditable(context, params.changeRequestId)
+    const userIds = await getMemberIds(db, request.organization_id, body.users, 'body.users')
+    const asked = userIds.map((userId) => ({
+      organization_id: request.organization_id,
+      change_request_id: request.id,
+      user_id: userId,
+      revision_id: request.revision_id,
+      requested_by: principal.user.id,
+      created_at: now(),
+    }))
+    for (const one of asked) await store.putRequestedReviewer(db, one)
+    const description = body.description && storedDocument({ document: body.description }, 'body.description')
+    // Whoever asks for a review has finished a draft.
+    const updated = await updateChangeRequest(db, request, {
+      status: request.status === 'draft' ? 'open' : request.status,
+      ...(body.subject !== undefined && { subject: body.subject }),
+      ...(description && { description: JSON.stringify(description) }),
+      updated_at: now(),
+    })
+    await countStatus(context, request.status, updated.status)
+    const present = await presenterOf(context, asked)
+    return { users: asked.map(present) }
+  },
+
+  async removeRequestedReviewerFromChangeRequest(context, { params }) {
+    const request = await getChangeRequest(context, params.changeRequestId)
+    await store.deleteRequestedReviewer(context.db, request, params.userId)
+  },
+})
+
+function usersOf({ db }: SpaceContext, rows: readonly ReviewRow[]): Promise<Users> {
+  return loadUsers(
+    db,
+    rows.flatMap((row) => [row.reviewer_id, row.requested_by]),
+  )
+}
+
+async function presenterOf(
+  { db, urls }: SpaceContext,
+  rows: readonly Row<'change_request_reviewers'>[],
+): Promise<(row: Row<'change_request_reviewers'>) => RequestedReviewer> {
+  const users = await loadUsers(
+    db,
+    rows.flatMap((row) => [row.user_id, row.requested_by]),
+  )
+  return (row) => ({
+    object: 'change-request-requested-reviewer',
+    revision: row.revision_id,
+    requestedBy: presentUser(users.get(row.requested_by), urls),
+    createdAt: row.created_at,
+    kind: 'user',
+    user: presentUser(users.get(row.user_id), urls),
+  })
+}
+
+function presentReview(
+  { urls, space }: SpaceContext,
+  request: Request,
+  row: ReviewRow,
+  users: Users,
+  format: DocumentFormat | undefined,
+): Review {
+  const reviewer = presentUser(users.get(row.reviewer_id), urls)
+  const location = urls.api(`/spaces/${space.id}/change-requests/${request.id}/reviews/${row.id}`)
+  return {
+    object: 'change-request-review',
+    id: row.id,
+    revision: row.revision_id,
+    reviewer,
+    ...(row.requested_by !== null && { requestedBy: presentUser(users.get(row.requested_by), urls) }),
+    status: row.status,
+    outdated: row.revision_id !== request.revision_id,
+    ...(row.comment !== null && {
+      comment: {
+        object: 'comment' as const,
+        id: row.id,
+        postedBy: reviewer,
+        postedAt: row.created_at,
+        reactions: [],
+        replies: 0,
+        repliers: [],
+        body: bodyOf(JSON.parse(row.comment) as Document, format),
+        target: { changeRequest: request.id, review: row.id, space: space.id, revision: row.revision_id },
+        status: 'open' as const,
+        urls: { location },
+        permissions: { view: true, edit: false, reply: false, delete: false },
+      },
+    }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    urls: { location },
+  }
+}
+
+function bodyOf(document: Document, format: DocumentFormat | undefined) {
+  return format === 'document' ? { document } : { markdown: printPage({ document }, verbatim) }
+}

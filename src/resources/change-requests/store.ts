@@ -1,0 +1,200 @@
+import { type Insertable, type SelectQueryBuilder, type Updateable, sql } from 'kysely'
+import { visibleSpaces } from '../../access/content.ts'
+import type { ChangeRequestStatus } from '../../contract/change-request.ts'
+import type { Viewer } from '../../kernel/context.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
+
+/** A change request by its id or by its number in the space. */
+export function findChangeRequest(
+  db: Db,
+  space: SpaceKey,
+  idOrNumber: string,
+): Promise<Row<'change_requests'> | undefined> {
+  // Ids are longer than any number.
+  const isNumber = /^[1-9]\d{0,8}$/.test(idOrNumber)
+  return db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .$if(isNumber, (query) => query.where('number', '=', Number(idOrNumber)))
+    .$if(!isNumber, (query) => query.where('id', '=', idOrNumber))
+    .executeTakeFirst()
+}
+
+export function insertChangeRequest(
+  db: Db,
+  request: Insertable<Tables['change_requests']>,
+): Promise<Row<'change_requests'>> {
+  return db.insertInto('change_requests').values(request).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateChangeRequest(
+  db: Db,
+  { organization_id, id }: RequestKey,
+  values: Updateable<Tables['change_requests']>,
+): Promise<Row<'change_requests'>> {
+  return db
+    .updateTable('change_requests')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export interface ChangeRequestFilter {
+  status: readonly ChangeRequestStatus[]
+  creator?: string | undefined
+  contributor?: string | undefined
+  requestedReviewer?: string | undefined
+  space?: string | undefined
+}
+
+type Requests<Selected> = SelectQueryBuilder<
+  Tables & { change_requests: Tables['change_requests'] },
+  'change_requests',
+  Selected
+>
+
+function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Requests<object> {
+  const { status, creator, contributor, requestedReviewer, space } = filter
+  return db
+    .selectFrom('change_requests')
+    .where('change_requests.organization_id', '=', viewer.organizationId)
+    .where('change_requests.status', 'in', status)
+    .$if(space !== undefined, (query) => query.where('change_requests.space_id', '=', space as string))
+    .$if(space === undefined, (query) =>
+      query.where('change_requests.space_id', 'in', visibleSpaces(db, viewer).select('spaces.id')),
+    )
+    .$if(creator !== undefined, (query) => query.where('change_requests.created_by', '=', creator as string))
+    .$if(contributor !== undefined, (query) =>
+      query.where('change_requests.id', 'in', (eb) =>
+        eb
+          .selectFrom('change_request_contributors')
+          .select('change_request_id')
+          .where('organization_id', '=', viewer.organizationId)
+          .where('user_id', '=', contributor as string),
+      ),
+    )
+    .$if(requestedReviewer !== undefined, (query) =>
+      query.where('change_requests.id', 'in', (eb) =>
+        eb
+          .selectFrom('change_request_reviewers')
+          .select('change_request_id')
+          .where('organization_id', '=', viewer.organizationId)
+          .where('user_id', '=', requestedReviewer as string),
+      ),
+    )
+}
+
+/** The newest first, of one space or of all that the viewer can see. */
+export function findChangeRequests(
+  db: Db,
+  viewer: Viewer,
+  filter: ChangeRequestFilter,
+  { orderBy, after, limit }: { orderBy: 'updated_at' | 'created_at'; after: Cursor | undefined; limit: number },
+): Promise<Row<'change_requests'>[]> {
+  const column = sql.ref(`change_requests.${orderBy}`)
+  return selectMatching(db, viewer, filter)
+    .selectAll('change_requests')
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(${column}, change_requests.id) < (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy(`change_requests.${orderBy}`, 'desc')
+    .orderBy('change_requests.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countChangeRequests(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Promise<number> {
+  const { count } = await selectMatching(db, viewer, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The spaces of change requests that the viewer can see, with what was shared with the viewer. */
+export function findSpacesOf(db: Db, viewer: Viewer, ids: readonly string[]) {
+  return visibleSpaces(db, viewer)
+    .where('spaces.id', 'in', [...ids, ''])
+    .select(['spaces.id', 'spaces.revision_id', 'spaces.resolved_level'])
+    .select(['own.rank as own_rank', 'above.rank as above_rank'])
+    .execute()
+}
+
+/** Adds to the numbers of change requests of a space; returns how many there ever were. */
+export async function countInSpace(
+  db: Db,
+  space: SpaceKey,
+  added: { all?: number; open?: number; draft?: number },
+): Promise<number> {
+  const { change_requests } = await db
+    .updateTable('spaces')
+    .set((eb) => ({
+      change_requests: eb('change_requests', '+', added.all ?? 0),
+      change_requests_open: eb('change_requests_open', '+', added.open ?? 0),
+      change_requests_draft: eb('change_requests_draft', '+', added.draft ?? 0),
+    }))
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .returning('change_requests')
+    .executeTakeFirstOrThrow()
+  return change_requests
+}
+
+export async function noteContribution(
+  db: Db,
+  request: RequestKey,
+  userId: string,
+  action: Row<'change_request_contributors'>['action'],
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('change_request_contributors')
+    .values({
+      organization_id: request.organization_id,
+      change_request_id: request.id,
+      user_id: userId,
+      action,
+      count: 1,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'change_request_id', 'user_id', 'action'])
+        .doUpdateSet({ count: (eb) => eb('change_request_contributors.count', '+', 1), updated_at: now }),
+    )
+    .execute()
+}
+
+export function findContributors(
+  db: Db,
+  request: RequestKey,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return db
+    .selectFrom('change_request_contributors')
+    .selectAll()
+    .where('organization_id', '=', request.organization_id)
+    .where('change_request_id', '=', request.id)
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`(user_id, action) > (${after?.[0]}, ${after?.[1]})`))
+    .orderBy('user_id')
+    .orderBy('action')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countContributors(db: Db, request: RequestKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('change_request_contributors')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('organization_id', '=', request.organization_id)
+    .where('change_request_id', '=', request.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

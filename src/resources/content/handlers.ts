@@ -1,0 +1,140 @@
+import { changeRequestContent } from '../../contract/change-request-content.ts'
+import { revisions, spaceContent } from '../../contract/content.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { conflict } from '../../kernel/errors.ts'
+import { type Route, implement, prepared } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { editRequest } from '../change-requests/editing.ts'
+import { getChangeRequest, getEditable, presentOne } from '../change-requests/reads.ts'
+import { type FileServices, gatherFiles } from '../files/gather.ts'
+import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
+import { changesOfRevision } from './changes.ts'
+import { editLive } from './live.ts'
+import * as reads from './reads.ts'
+
+const live = (context: SpaceContext): Promise<Content> => getContent(context, context.space, context.space.revision_id)
+
+async function proposed(context: SpaceContext, changeRequestId: string): Promise<Content> {
+  const request = await getChangeRequest(context, changeRequestId)
+  return getContent(context, context.space, request.revision_id)
+}
+
+const former = (context: SpaceContext, revisionId: string): Promise<Content> =>
+  getContent(context, context.space, revisionId)
+
+/** The content of a space as it is now. */
+export const spaceContentRoutes = (services: FileServices): Route[] =>
+  implement(spaceContent, {
+    getCurrentRevision: async (context) => reads.readRevision(context, await live(context)),
+    updateSpaceContent: prepared(
+      (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gatherFiles>[1] } }) => {
+        demandUnlocked(context)
+        return gatherFiles(services, body.changes)
+      },
+      async (context, { body }, files) => {
+        demandUnlocked(context)
+        return editLive(context, body.changes, files)
+      },
+    ),
+    listPages: async (context) => ({ pages: await reads.readPageTree(context, await live(context)) }),
+    getPageById: async (context, { params, query }) =>
+      reads.readPage(context, await live(context), params.pageId, query),
+    getPageByPath: async (context, { params, query }) =>
+      reads.readPageByPath(context, await live(context), params.pagePath, query),
+    listSpacePageMetaLinks: async (context, { params }) => reads.readMetaLinks(await live(context), params.pageId),
+    listFiles: async (context, { query }) => reads.listFiles(context, await live(context), query),
+    getFileById: async (context, { params }) => reads.readFile(context, await live(context), params.fileId),
+    getReusableContentById: async (context, { params }) =>
+      reads.readReusableContent(context, await live(context), params.reusableContentId),
+    getDocumentById: (context, { params }) => reads.readDocumentById(context, params.documentId),
+  })
+
+/** The content of a change request as it is now. */
+export const changeRequestContentRoutes = (services: FileServices): Route[] =>
+  implement(changeRequestContent, {
+    getRevisionOfChangeRequestById: async (context, { params }) =>
+      reads.readRevision(context, await proposed(context, params.changeRequestId)),
+    updateChangeRequestContent: prepared(
+      async (
+        context: SpaceContext,
+        {
+          params,
+          body,
+        }: {
+          params: { changeRequestId: string }
+          body: { changes: Parameters<typeof gatherFiles>[1] }
+          query: { compat: boolean }
+        },
+      ) => {
+        await getEditable(context, params.changeRequestId)
+        return gatherFiles(services, body.changes)
+      },
+      async (context, { params, query, body }, files) => {
+        const request = await getEditable(context, params.changeRequestId)
+        const { request: edited, ...applied } = await editRequest(context, request, body.changes, files)
+        const changeRequest = await presentOne(context, edited)
+        return query.compat ? changeRequest : { changeRequest, ...applied }
+      },
+    ),
+    listPagesInChangeRequest: async (context, { params }) => ({
+      pages: await reads.readPageTree(context, await proposed(context, params.changeRequestId)),
+    }),
+    getPageInChangeRequestById: async (context, { params, query }) =>
+      reads.readPage(context, await proposed(context, params.changeRequestId), params.pageId, query),
+    getPageInChangeRequestByPath: async (context, { params, query }) =>
+      reads.readPageByPath(context, await proposed(context, params.changeRequestId), params.pagePath, query),
+    listChangeRequestPageMetaLinks: async (context, { params }) =>
+      reads.readMetaLinks(await proposed(context, params.changeRequestId), params.pageId),
+    listFilesInChangeRequestById: async (context, { params, query }) =>
+      reads.listFiles(context, await proposed(context, params.changeRequestId), query),
+    getFileInChangeRequestById: async (context, { params }) =>
+      reads.readFile(context, await proposed(context, params.changeRequestId), params.fileId),
+    getReusableContentInChangeRequestById: async (context, { params }) =>
+      reads.readReusableContent(context, await proposed(context, params.changeRequestId), params.reusableContentId),
+  })
+
+/** The content of a revision, which never changes. */
+export const revisionRoutes = implement(revisions, {
+  async listRevisions(context, { query }) {
+    const { db, space } = context
+    const after = decodeCursor(query.page, 1)
+    const rows = await findHistory(db, space, { after, limit: query.limit })
+    const summaries = new Map<string, Awaited<ReturnType<typeof reads.summarize>>>()
+    for (const row of rows) summaries.set(row.id, await reads.summarize(context, row))
+    return toPage(
+      rows,
+      query,
+      await countHistory(db, space),
+      (row) => [row.id],
+      (row) => summaries.get(row.id) as Awaited<ReturnType<typeof reads.summarize>>,
+    )
+  },
+  getRevisionById: async (context, { params }) => reads.readRevision(context, await former(context, params.revisionId)),
+  getRevisionSemanticChanges: async (context, { params, query }) =>
+    changesOfRevision(context, await former(context, params.revisionId), query.limit),
+  listPagesInRevisionById: async (context, { params }) => ({
+    pages: await reads.readPageTree(context, await former(context, params.revisionId)),
+  }),
+  getPageInRevisionById: async (context, { params, query }) =>
+    reads.readPage(context, await former(context, params.revisionId), params.pageId, query),
+  getPageDocumentInRevisionById: async (context, { params, query }) =>
+    reads.readDocumentOfPage(await former(context, params.revisionId), params.pageId, query),
+  listRevisionPageMetaLinks: async (context, { params }) =>
+    reads.readMetaLinks(await former(context, params.revisionId), params.pageId),
+  getPageInRevisionByPath: async (context, { params, query }) =>
+    reads.readPageByPath(context, await former(context, params.revisionId), params.pagePath, query),
+  listFilesInRevisionById: async (context, { params, query }) =>
+    reads.listFiles(context, await former(context, params.revisionId), query),
+  getFileInRevisionById: async (context, { params }) =>
+    reads.readFile(context, await former(context, params.revisionId), params.fileId),
+  getReusableContentInRevisionById: async (context, { params }) =>
+    reads.readReusableContent(context, await former(context, params.revisionId), params.reusableContentId),
+  getReusableContentDocumentInRevisionById: async (context, { params, query }) =>
+    reads.readDocumentOfReusableContent(await former(context, params.revisionId), params.reusableContentId, query),
+})
+
+function demandUnlocked({ space }: SpaceContext): void {
+  if (space.edit_mode === 'locked') {
+    throw conflict('The space is locked: its content changes only through change requests')
+  }
+}

@@ -1,0 +1,36 @@
+import type { ContentChange } from '../../contract/content-changes.ts'
+import type { SpaceContentUpdate } from '../../contract/content.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { conflict } from '../../kernel/errors.ts'
+import type { GatheredFiles } from '../files/gather.ts'
+import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
+import { editContent } from './write.ts'
+
+/** Changes the content of a space itself, as one new revision. */
+export async function editLive(
+  context: SpaceContext,
+  changes: readonly ContentChange[],
+  files: GatheredFiles,
+): Promise<SpaceContentUpdate> {
+  const { db, space, principal, newId, now } = context
+  const [before] = JSON.parse((await getRevision(db, space, space.revision_id)).parents) as string[]
+  const { rootHash, formerHash, ...applied } = await editContent(context, {
+    changes,
+    files,
+    revisionId: space.revision_id,
+    beganFrom: before ?? space.revision_id,
+  })
+  if (rootHash === formerHash) return { revision: space.revision_id, ...applied }
+  const revision = newId()
+  await createRevision(db, {
+    id: revision,
+    space,
+    rootHash,
+    type: 'edits',
+    parents: [space.revision_id],
+    createdBy: principal.user.id,
+    createdAt: now(),
+  })
+  if (!(await moveHead(db, space, revision, now()))) throw conflict('The content of the space has changed meanwhile')
+  return { revision, ...applied }
+}

@@ -1,0 +1,141 @@
+import type {
+  FileObject,
+  NamedEntry,
+  PageEntry,
+  PageLayout as StoredLayout,
+  PageObject,
+  ReusableContentObject,
+  TagDefinition,
+} from '../../content/revision/objects.ts'
+import type { PageNode } from '../../content/revision/tree.ts'
+import type {
+  PageLayout,
+  PageMetaLinks,
+  RevisionFile,
+  RevisionPage,
+  RevisionReusableContent,
+  RevisionSubpage,
+  RevisionTag,
+} from '../../contract/revision.ts'
+import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
+
+const defaultLayout: PageLayout = {
+  width: 'default',
+  cover: false,
+  coverSize: 'hero',
+  coverMask: 'none',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+  tags: true,
+  actions: true,
+  anchors: true,
+}
+
+/** A page with those below it; `path` is its own, or undefined when nothing is above it. */
+export function presentPage({ entry, page, children }: PageNode, above: string, addresses: Addresses): RevisionPage {
+  const path = above === '' ? entry.slug : `${above}/${entry.slug}`
+  // Groups stand only at the top, so what is below a page is none.
+  const pages = () => children.map((child) => presentPage(child, path, addresses) as RevisionSubpage)
+  const base = {
+    id: entry.id,
+    title: page.title,
+    ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+    ...(page.emoji !== undefined && { emoji: page.emoji }),
+    ...(page.icon !== undefined && { icon: page.icon }),
+    createdAt: page.createdAt,
+    updatedAt: page.updatedAt,
+    ...(page.condition !== undefined && { condition: page.condition }),
+  }
+  const hidden = page.hidden !== undefined && { hidden: page.hidden }
+  const indexing = {
+    ...hidden,
+    ...(page.noIndex !== undefined && { noIndex: page.noIndex }),
+    ...(page.noRobotsIndex !== undefined && { noRobotsIndex: page.noRobotsIndex }),
+  }
+  switch (entry.type) {
+    case 'document':
+      return {
+        ...base,
+        kind: 'sheet',
+        type: 'document',
+        urls: { app: addresses.urls.app(`/spaces/${addresses.spaceId}/pages/${entry.id}`) },
+        slug: entry.slug,
+        path,
+        ...(page.description !== undefined && { description: page.description }),
+        layout: presentLayout(page),
+        ...(page.cover && { cover: page.cover }),
+        ...(page.variables && { variables: page.variables }),
+        ...indexing,
+        ...(page.metaLinks && { metaLinks: presentMetaLinks(page) }),
+        tags: (page.tags ?? []).map(({ tag, primary }) => ({
+          tag: { kind: 'tag' as const, tag },
+          ...(primary !== undefined && { primary }),
+        })),
+        ...(page.document !== undefined && { documentId: documentIdOf(addresses, page.document) }),
+        pages: pages(),
+      }
+    case 'group':
+      return { ...base, kind: 'group', type: 'group', slug: entry.slug, path, ...indexing, pages: pages() }
+    case 'link': {
+      const target = page.target ?? { kind: 'url', url: '' }
+      const href = target.kind === 'url' && { href: target.url }
+      return { ...base, kind: 'link', type: 'link', target, ...href, ...hidden }
+    }
+    case 'computed':
+      return { ...base, type: 'computed', computed: page.computed ?? { type: '', props: {} } }
+  }
+}
+
+function presentLayout({ layout, cover }: PageObject): PageLayout {
+  return { ...defaultLayout, cover: cover !== undefined, ...(layout as StoredLayout & Record<string, never>) }
+}
+
+/** Only pages and addresses have a meaning there. */
+export function presentMetaLinks({ metaLinks }: PageObject): PageMetaLinks {
+  type Target = NonNullable<PageMetaLinks['canonical']>
+  const targets = (refs: readonly { kind: string }[]) =>
+    refs.filter(({ kind }) => kind === 'page' || kind === 'url') as Target[]
+  const [canonical] = targets(metaLinks?.canonical ? [metaLinks.canonical] : [])
+  return {
+    ...(canonical && { canonical }),
+    ...(metaLinks?.alternates && { alternates: targets(metaLinks.alternates) }),
+  }
+}
+
+export function presentFile(entry: NamedEntry, file: FileObject, addresses: Addresses): RevisionFile {
+  return {
+    id: entry.id,
+    name: file.name,
+    contentType: file.contentType,
+    downloadURL: downloadUrlOf(addresses, entry, file),
+    size: file.size,
+    ...(file.dimensions && { dimensions: file.dimensions }),
+  }
+}
+
+export function presentReusableContent(
+  id: string,
+  content: ReusableContentObject,
+  addresses: Addresses,
+): RevisionReusableContent {
+  return { id, title: content.title, document: documentIdOf(addresses, content.document) }
+}
+
+export const presentTag = (slug: string, { label, color = 'default', emoji, icon }: TagDefinition): RevisionTag => ({
+  slug,
+  label,
+  color,
+  ...(emoji !== undefined && { emoji }),
+  ...(icon !== undefined && { icon }),
+})
+
+export const presentChangedPage = (entry: PageEntry, page: Pick<PageObject, 'title'>, path: string | undefined) => ({
+  id: entry.id,
+  type: entry.type,
+  title: page.title,
+  ...(path !== undefined && { path }),
+})

@@ -1,0 +1,213 @@
+import type { Document } from '../../content/document/nodes.ts'
+import { withAnchors } from '../../content/document/outline.ts'
+import { slugOf } from '../../content/markdown/slug.ts'
+import { type NamedEntry, readObject, readObjects } from '../../content/revision/objects.ts'
+import { countSequence, findInSorted, rangeOfSorted, readSequence } from '../../content/revision/sequence.ts'
+import { type LocatedPage, findPage, findPageByPath, readPages } from '../../content/revision/tree.ts'
+import type {
+  DocumentQuery,
+  PageByPath,
+  PageMetaLinks,
+  PageQuery,
+  Revision,
+  RevisionFile,
+  RevisionPage,
+  RevisionReusableContent,
+  RevisionSummary,
+} from '../../contract/revision.ts'
+import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import type { Row } from '../../storage/tables.ts'
+import { getChangeRequest, presentOne } from '../change-requests/reads.ts'
+import type { Content } from '../revisions/revisions.ts'
+import { presentUser } from '../users/present.ts'
+import { loadUsers } from '../users/reads.ts'
+import { type Addresses, readDocumentId } from './addresses.ts'
+import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
+import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
+
+// What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
+
+export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string): Addresses => ({
+  spaceId,
+  urls,
+  signer,
+  now,
+})
+
+export async function readRevision(context: SpaceContext, content: Content): Promise<Revision> {
+  const { tree } = content
+  const addresses = addressesIn(context, context.space.id)
+  const variables = Object.keys(tree.root.variables).length > 0 && { variables: tree.root.variables }
+  return {
+    ...(await summarize(context, content.revision)),
+    pages: await readPageTree(context, content),
+    files: await filesOf(content, await readSequence(tree.objects, tree.root.files), addresses),
+    reusableContents: await reusableContentsOf(content, addresses),
+    tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
+    ...variables,
+  } as Revision
+}
+
+/** A revision without its content. */
+export async function summarize(context: SpaceContext, row: Row<'revisions'>): Promise<RevisionSummary> {
+  const { db, urls, space } = context
+  const users = await loadUsers(db, [row.created_by])
+  const head = {
+    object: 'revision' as const,
+    id: row.id,
+    parents: JSON.parse(row.parents) as string[],
+    createdAt: row.created_at,
+    ...(row.created_by !== null && { createdBy: presentUser(users.get(row.created_by), urls) }),
+    urls: { app: urls.app(`/spaces/${space.id}/revisions/${row.id}`) },
+  }
+  switch (row.type) {
+    case 'merge': {
+      const request = await getChangeRequest(context, row.merged_from_id ?? '')
+      return { ...head, type: 'merge', mergedFrom: await presentOne(context, request) }
+    }
+    case 'computed':
+      return { ...head, type: 'computed', sourceRevision: head.parents[0] ?? row.id }
+    default:
+      return { ...head, type: row.type }
+  }
+}
+
+export async function readPageTree(context: SpaceContext, { tree }: Content): Promise<RevisionPage[]> {
+  const addresses = addressesIn(context, context.space.id)
+  const nodes = await readPages(tree.objects, tree.root.pages)
+  return nodes.map((node) => presentPage(node, '', addresses))
+}
+
+export async function getLocated({ tree }: Content, pageId: string): Promise<LocatedPage> {
+  const located = await findPage(tree, pageId)
+  if (!located) throw notFound('page')
+  return located
+}
+
+export async function readPage(
+  context: SpaceContext,
+  content: Content,
+  pageId: string,
+  query: PageQuery,
+): Promise<RevisionPage> {
+  return present(context, content, await getLocated(content, pageId), query)
+}
+
+export async function readPageByPath(
+  context: SpaceContext,
+  content: Content,
+  path: string,
+  query: PageQuery,
+): Promise<PageByPath> {
+  const located = await findPageByPath(content.tree, path.replace(/^\/+|\/+$/g, ''))
+  if (!located) throw notFound('page')
+  const page = await present(context, content, located, query)
+  if (page.type !== 'document' && page.type !== 'group') throw notFound('page')
+  return page
+}
+
+async function present(
+  context: SpaceContext,
+  { tree }: Content,
+  located: LocatedPage,
+  query: PageQuery,
+): Promise<RevisionPage> {
+  const addresses = addressesIn(context, context.space.id)
+  const children = await readPages(tree.objects, located.page.pages)
+  const above = located.ancestors.map(({ slug }) => slug).join('/')
+  const page = presentPage({ ...located, children }, above, addresses)
+  return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query)) } : page
+}
+
+export async function readDocumentOfPage(content: Content, pageId: string, query: DocumentQuery): Promise<Document> {
+  const located = await getLocated(content, pageId)
+  if (located.entry.type !== 'document') throw notFound('document')
+  return withAnchors(await readPageDocument(content.tree, located, query), slugOf)
+}
+
+export async function readMetaLinks(content: Content, pageId: string): Promise<PageMetaLinks> {
+  return presentMetaLinks((await getLocated(content, pageId)).page)
+}
+
+export async function listFiles(
+  context: SpaceContext,
+  { tree, ...content }: Content,
+  query: ListQuery,
+): Promise<Page<RevisionFile>> {
+  const after = decodeCursor(query.page, 1)
+  const entries = await rangeOfSorted(tree.objects, tree.root.files, after?.[0], query.limit + 1)
+  const shown = await filesOf({ tree, ...content }, entries, addressesIn(context, context.space.id))
+  const byId = new Map(shown.map((file) => [file.id, file]))
+  return toPage(
+    entries,
+    query,
+    await countSequence(tree.objects, tree.root.files),
+    ({ id }) => [id],
+    ({ id }) => byId.get(id) as RevisionFile,
+  )
+}
+
+async function filesOf(
+  { tree }: Content,
+  entries: readonly NamedEntry[],
+  addresses: Addresses,
+): Promise<RevisionFile[]> {
+  const files = await readObjects(
+    tree.objects,
+    'file',
+    entries.map(({ hash }) => hash),
+  )
+  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, addresses))
+}
+
+export async function readFile(context: SpaceContext, content: Content, fileId: string): Promise<RevisionFile> {
+  const { tree } = content
+  const entry = (await findInSorted(tree.objects, tree.root.files, [fileId])).get(fileId)
+  const [file] = await filesOf(content, entry ? [entry] : [], addressesIn(context, context.space.id))
+  if (!file) throw notFound('file')
+  return file
+}
+
+async function reusableContentsOf({ tree }: Content, addresses: Addresses): Promise<RevisionReusableContent[]> {
+  const entries = await readSequence(tree.objects, tree.root.reusableContents)
+  const contents = await readObjects(
+    tree.objects,
+    'reusable-content',
+    entries.map(({ hash }) => hash),
+  )
+  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, addresses))
+}
+
+async function getReusableContent({ tree }: Content, id: string) {
+  const entry = (await findInSorted(tree.objects, tree.root.reusableContents, [id])).get(id)
+  if (!entry) throw notFound('reusable content')
+  return readObject(tree.objects, 'reusable-content', entry.hash)
+}
+
+export async function readReusableContent(
+  context: SpaceContext,
+  content: Content,
+  id: string,
+): Promise<RevisionReusableContent> {
+  return presentReusableContent(id, await getReusableContent(content, id), addressesIn(context, context.space.id))
+}
+
+export async function readDocumentOfReusableContent(
+  content: Content,
+  id: string,
+  query: DocumentQuery,
+): Promise<Document> {
+  const { document } = await getReusableContent(content, id)
+  const stored = await readDocumentObject(content.tree, document)
+  return withAnchors(await prepared(content.tree, stored, query), slugOf)
+}
+
+export async function readDocumentById(context: SpaceContext, documentId: string): Promise<Document> {
+  const hash = readDocumentId({ spaceId: context.space.id, signer: context.signer }, documentId)
+  if (hash === undefined) throw notFound('document')
+  const objects = context.openObjects(context.db, context.space.organization_id)
+  return withAnchors((await readObject(objects, 'document', hash)).document, slugOf)
+}

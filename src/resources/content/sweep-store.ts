@@ -1,0 +1,48 @@
+import type { Db } from '../../storage/tables.ts'
+
+export async function findRootHashes(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('revisions')
+    .select('root_hash')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.map((row) => row.root_hash)
+}
+
+export async function findHashes(db: Db, organizationId: string, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '>', after)
+    .orderBy('hash')
+    .limit(500)
+    .execute()
+  return rows.map((row) => row.hash)
+}
+
+/** Deletes those of the objects that were not written again since; notes the blobs that may have become unused with them. */
+export async function deleteObjects(
+  db: Db,
+  organizationId: string,
+  hashes: readonly string[],
+  { before, now }: { before: string; now: string },
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('objects')
+    .where('organization_id', '=', organizationId)
+    .where('hash', 'in', hashes)
+    .where('written_at', '<', before)
+    .returning('blob')
+    .execute()
+  const blobs = [...new Set(deleted.flatMap(({ blob }) => blob ?? []))]
+  if (blobs.length > 0) {
+    await db
+      .insertInto('unused_blobs')
+      .values(blobs.map((hash) => ({ hash, since: now })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  return deleted.length
+}

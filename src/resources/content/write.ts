@@ -1,0 +1,87 @@
+import { Draft } from '../../content/revision/draft.ts'
+import { openTree } from '../../content/revision/tree.ts'
+import type { ContentChange } from '../../contract/content-changes.ts'
+import type { RevisionFile } from '../../contract/revision.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type FileParts, type GatheredFiles, placeOfFile } from '../files/gather.ts'
+import { getUploaded } from '../files/uploads.ts'
+import { type Content, findRevision, getContent } from '../revisions/revisions.ts'
+import { type Applied, applyChanges } from './apply.ts'
+import { readFile } from './reads.ts'
+
+export interface Edit {
+  changes: readonly ContentChange[]
+  /** What was fetched for them. */
+  files: GatheredFiles
+  /** The content to change. */
+  revisionId: string
+  /** The revision that pages are reverted to when none is named. */
+  beganFrom: string
+}
+
+export interface Edited {
+  /** The hash of the root after the changes. */
+  rootHash: string
+  /** The hash of the root before them. */
+  formerHash: string
+  changes: Applied['changes']
+  insertedFiles?: RevisionFile[]
+}
+
+/** Makes new content out of that of a revision; nothing refers to it yet. */
+export async function editContent(context: SpaceContext, edit: Edit): Promise<Edited> {
+  const { db, space, urls, newId, now } = context
+  const content = await getContent(context, space, edit.revisionId)
+  const { tree, objects } = content
+  const draft = new Draft(tree)
+  const applied = await applyChanges(edit.changes, {
+    draft,
+    tree,
+    spaceId: space.id,
+    now: now(),
+    newId,
+    urls,
+    fileAt: (change, file) => fileAt(context, edit, change, file),
+    async revisionTree(revisionId, field) {
+      const revision = await findRevision(db, space, revisionId ?? edit.beganFrom)
+      if (!revision) throw invalid(field, 'there is no such revision')
+      return openTree(objects, revision.root_hash)
+    },
+  })
+  const rootHash = await draft.commit()
+  await objects.flush()
+  return {
+    rootHash,
+    formerHash: content.revision.root_hash,
+    changes: applied.changes,
+    ...(applied.insertedFiles.length > 0 && {
+      insertedFiles: await readInserted(context, content, rootHash, applied.insertedFiles),
+    }),
+  }
+}
+
+async function fileAt(
+  { db, space }: SpaceContext,
+  { changes, files }: Edit,
+  change: number,
+  file: number,
+): Promise<FileParts> {
+  const gathered = files.get(placeOfFile(change, file))
+  if (gathered) return gathered
+  const inserting = changes[change]
+  const given = inserting?.operation === 'insert_files' ? inserting.files[file] : undefined
+  if (given?.upload === undefined) throw new Error('A file was not gathered')
+  const field = `body.changes.${change}.files.${file}.upload`
+  return getUploaded(db, space.organization_id, { key: given.upload, name: given.name, field })
+}
+
+async function readInserted(
+  context: SpaceContext,
+  content: Content,
+  rootHash: string,
+  ids: readonly string[],
+): Promise<RevisionFile[]> {
+  const edited = { ...content, tree: await openTree(content.objects, rootHash) }
+  return Promise.all(ids.map((id) => readFile(context, edited, id)))
+}

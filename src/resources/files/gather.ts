@@ -1,0 +1,93 @@
+import type { FileObject } from '../../content/revision/objects.ts'
+import type { ContentChange } from '../../contract/content-changes.ts'
+import { FetchError } from '../../fetch/errors.ts'
+import type { Fetch } from '../../fetch/fetch.ts'
+import { imageDimensions } from '../../files/dimensions.ts'
+import { sniff } from '../../files/sniff.ts'
+import { AppError, invalid } from '../../kernel/errors.ts'
+import { seconds } from '../../kernel/time.ts'
+import { BlobTooLargeError, type Blobs } from '../../storage/blobs.ts'
+
+/** How large a file may be. */
+export const maxFileSize = 100 * 1024 ** 2
+/** How long fetching one file may take. */
+const fetchTimeout = seconds(60)
+/** How much of a file is looked at to tell what it is. */
+const headSize = 256 * 1024
+
+export interface FileServices {
+  blobs: Blobs
+  fetch: Fetch
+}
+
+export type FileParts = Omit<FileObject, 'kind'>
+
+/** Keeps bytes as they come, and tells what they are. */
+export async function storeFile(
+  blobs: Blobs,
+  chunks: AsyncIterable<Uint8Array>,
+  { name, declared, limit }: { name: string; declared: string | undefined; limit: number },
+): Promise<FileParts> {
+  const head: Uint8Array[] = []
+  let headLength = 0
+  async function* watched() {
+    for await (const chunk of chunks) {
+      if (headLength < headSize) {
+        const part = chunk.slice(0, headSize - headLength)
+        head.push(part)
+        headLength += part.length
+      }
+      yield chunk
+    }
+  }
+  const { hash, size } = await blobs.putStream(watched(), limit)
+  const beginning = Buffer.concat(head)
+  const contentType = sniff(beginning, name, declared)
+  const dimensions = contentType.startsWith('image/') ? imageDimensions(beginning) : undefined
+  return { name, contentType, size, blob: hash, ...(dimensions && { dimensions }) }
+}
+
+/** The files that a list of changes brings along, by the place of the change and of the file in it. */
+export type GatheredFiles = ReadonlyMap<string, FileParts>
+
+export const placeOfFile = (change: number, file: number): string => `${change}.${file}`
+
+/** Fetches and stores the files of a list of changes, before the transaction that takes them in. */
+export async function gatherFiles(services: FileServices, changes: readonly ContentChange[]): Promise<GatheredFiles> {
+  const gathered = new Map<string, FileParts>()
+  for (const [index, change] of changes.entries()) {
+    if (change.operation !== 'insert_files') continue
+    for (const [at, file] of change.files.entries()) {
+      const field = `body.changes.${index}.files.${at}`
+      const about = { name: file.name, declared: file.contentType, limit: maxFileSize }
+      if (file.base64 !== undefined) {
+        const bytes = Buffer.from(file.base64, 'base64')
+        gathered.set(placeOfFile(index, at), await storeFile(services.blobs, once(bytes), about))
+      } else if (file.url !== undefined) {
+        gathered.set(placeOfFile(index, at), await fetchFile(services, file.url, about, `${field}.url`))
+      }
+    }
+  }
+  return gathered
+}
+
+async function fetchFile(
+  { blobs, fetch }: FileServices,
+  url: string,
+  about: { name: string; declared: string | undefined; limit: number },
+  field: string,
+): Promise<FileParts> {
+  try {
+    const fetched = await fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout })
+    if (fetched.status !== 200) throw invalid(field, `the address answered with the status ${fetched.status}`)
+    return await storeFile(blobs, fetched.body, { ...about, declared: about.declared ?? fetched.contentType })
+  } catch (error) {
+    if (error instanceof BlobTooLargeError) throw new AppError('tooLarge', `${field}: the file is larger than 100 MB`)
+    if (error instanceof FetchError) throw invalid(field, error.message)
+    throw error
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

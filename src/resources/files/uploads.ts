@@ -1,0 +1,92 @@
+import { files } from '../../contract/files.ts'
+import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import type { Signer } from '../../kernel/signer.ts'
+import { hours } from '../../kernel/time.ts'
+import { BlobTooLargeError, type Blobs } from '../../storage/blobs.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Db } from '../../storage/tables.ts'
+import { type FileParts, maxFileSize, storeFile } from './gather.ts'
+import * as store from './store.ts'
+
+/** How long the address of an upload works. */
+const uploadPeriod = hours(1)
+
+const signedUpload = (organizationId: string, id: string, expires: number | string) =>
+  `upload ${organizationId} ${id} ${expires}`
+
+export const fileRoutes = implement(files, {
+  async generateStorageUploadURL(context, { body }) {
+    const { db, organization, principal, newId, now, urls, signer } = context
+    if (body.file.size > maxFileSize) throw new AppError('tooLarge', 'body.file.size: a file has at most 100 MB')
+    const key = newId()
+    await store.insertUpload(db, {
+      organization_id: organization.id,
+      id: key,
+      name: body.file.name,
+      content_type: body.file.type,
+      size: body.file.size,
+      blob: null,
+      dimensions: null,
+      created_by: principal.user.id,
+      created_at: now(),
+    })
+    const expires = Date.parse(now()) + uploadPeriod
+    const signature = signer.sign(signedUpload(organization.id, key, expires))
+    const url = urls.plain(`/uploads/${organization.id}/${key}?expires=${expires}&signature=${signature}`)
+    return { object: 'storage-signed-url' as const, url, key }
+  },
+})
+
+export interface UploadRequest {
+  organizationId: string
+  key: string
+  expires: string
+  signature: string
+  body: AsyncIterable<Uint8Array>
+}
+
+/** Takes in the bytes of an upload. They may be sent again; the last ones count. */
+export async function receiveUpload(
+  { database, blobs, signer, clock }: { database: Database; blobs: Blobs; signer: Signer; clock: () => number },
+  { organizationId, key, expires, signature, body }: UploadRequest,
+): Promise<void> {
+  const isValid = Number(expires) > clock() && signer.verify(signedUpload(organizationId, key, expires), signature)
+  const upload = isValid ? await store.findUpload(database.reader, organizationId, key) : undefined
+  if (!upload) throw notFound('upload')
+  try {
+    const about = { name: upload.name, declared: upload.content_type, limit: maxFileSize }
+    const stored = await storeFile(blobs, body, about)
+    await database.transaction((db) =>
+      store.finishUpload(db, upload, {
+        content_type: stored.contentType,
+        size: stored.size,
+        blob: stored.blob,
+        dimensions: stored.dimensions ? JSON.stringify(stored.dimensions) : null,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof BlobTooLargeError) throw new AppError('tooLarge', 'The file is larger than 100 MB')
+    throw error
+  }
+}
+
+/** What was uploaded under a key, to become a file of this name. */
+export async function getUploaded(
+  db: Db,
+  organizationId: string,
+  { key, name, field }: { key: string; name: string; field: string },
+): Promise<FileParts> {
+  const upload = await store.findUpload(db, organizationId, key)
+  if (!upload) throw invalid(field, 'there is no such upload')
+  if (upload.blob === null) throw invalid(field, 'the upload is not finished')
+  return {
+    name,
+    contentType: upload.content_type,
+    size: upload.size,
+    blob: upload.blob,
+    ...(upload.dimensions !== null && {
+      dimensions: JSON.parse(upload.dimensions) as { width: number; height: number },
+    }),
+  }
+}

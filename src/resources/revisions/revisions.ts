@@ -1,0 +1,82 @@
+import { Draft } from '../../content/revision/draft.ts'
+import { emptyRoot } from '../../content/revision/objects.ts'
+import { type Tree, openTree } from '../../content/revision/tree.ts'
+import type { ObjectStore, OpenObjects } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import * as store from './store.ts'
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+/** What a revision holds. */
+export interface Content {
+  space: SpaceKey
+  revision: Row<'revisions'>
+  tree: Tree
+  objects: ObjectStore
+}
+
+interface Reading {
+  db: Db
+  openObjects: OpenObjects
+}
+
+/** The content of a revision of the space; one of another space is not found. */
+export async function getContent(context: Reading, space: SpaceKey, revisionId: string): Promise<Content> {
+  const revision = await getRevision(context.db, space, revisionId)
+  const objects = context.openObjects(context.db, space.organization_id)
+  return { space, revision, tree: await openTree(objects, revision.root_hash), objects }
+}
+
+export async function getRevision(db: Db, space: SpaceKey, revisionId: string): Promise<Row<'revisions'>> {
+  const revision = await store.findRevision(db, space, revisionId)
+  if (!revision) throw notFound('revision')
+  return revision
+}
+
+export const { countHistory, findHistory, findRevision, moveHead } = store
+
+export interface NewRevision {
+  id: string
+  space: SpaceKey
+  rootHash: string
+  type: Row<'revisions'>['type']
+  parents: readonly string[]
+  createdBy: string | null
+  createdAt: string
+  /** The change request that it is a state of. */
+  changeRequestId?: string
+  /** The change request that it took in. */
+  mergedFromId?: string
+}
+
+export async function createRevision(db: Db, revision: NewRevision): Promise<void> {
+  await store.insertRevision(db, {
+    organization_id: revision.space.organization_id,
+    id: revision.id,
+    space_id: revision.space.id,
+    parents: JSON.stringify(revision.parents),
+    root_hash: revision.rootHash,
+    type: revision.type,
+    created_by: revision.createdBy,
+    created_at: revision.createdAt,
+    change_request_id: revision.changeRequestId ?? null,
+    merged_from_id: revision.mergedFromId ?? null,
+  })
+}
+
+/** The root of a new space: with one page to begin with, unless it is to be empty. */
+export async function writeFirstRoot(
+  objects: ObjectStore,
+  { newId, now }: { newId: () => string; now: () => string },
+  { isEmpty }: { isEmpty: boolean },
+): Promise<string> {
+  const draft = new Draft({ objects, root: emptyRoot })
+  if (!isEmpty) {
+    const body = { title: 'Welcome', createdAt: now(), updatedAt: now() }
+    await draft.insertPage({ id: newId(), type: 'document', slug: 'readme', body }, { into: null })
+  }
+  const root = await draft.commit()
+  await objects.flush()
+  return root
+}

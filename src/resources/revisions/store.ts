@@ -1,0 +1,65 @@
+import type { Insertable } from 'kysely'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+export async function insertRevision(db: Db, revision: Insertable<Tables['revisions']>): Promise<void> {
+  await db.insertInto('revisions').values(revision).execute()
+}
+
+export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'revisions'> | undefined> {
+  return db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', id)
+    .where('space_id', '=', space.id)
+    .executeTakeFirst()
+}
+
+/** The states of the space itself, the newest first. */
+export function findHistory(
+  db: Db,
+  space: SpaceKey,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<Row<'revisions'>[]> {
+  return db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .where('change_request_id', 'is', null)
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countHistory(db: Db, space: SpaceKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('revisions')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .where('change_request_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Makes a revision the active one of the space, unless another one has become it since. */
+export async function moveHead(
+  db: Db,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
+  revisionId: string,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('spaces')
+    .set({ revision_id: revisionId, updated_at: now })
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .where('revision_id', '=', space.revision_id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,20 @@
+import type { Db, Row } from '../../storage/tables.ts'
+import { findUsers } from './store.ts'
+
+/** Users by their ids. */
+export interface Users {
+  /** A user that is known to exist. */
+  get(userId: string): Row<'users'>
+}
+
+export async function loadUsers(db: Db, userIds: Iterable<string | null>): Promise<Users> {
+  const ids = [...new Set(userIds)].filter((id) => id !== null)
+  const byId = new Map((await findUsers(db, ids)).map((user) => [user.id, user]))
+  return {
+    get(userId) {
+      const user = byId.get(userId)
+      if (!user) throw new Error(`The user ${userId} was not loaded`)
+      return user
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { StoredObject } from '../content/revision/objects.ts'
+
+/** Immutable objects that were read lately, up to a size in characters of their texts. They never go stale. */
+export class ObjectCache {
+  readonly #capacity: number
+  readonly #entries = new Map<string, { object: StoredObject; size: number }>()
+  #size = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get(key: string): StoredObject | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    // What was used last stands last, so that the first is the one to drop.
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.object
+  }
+
+  put(key: string, object: StoredObject, size: number): void {
+    // One that takes much of the room would drop too many others.
+    if (this.#entries.has(key) || size > this.#capacity / 16) return
+    this.#entries.set(key, { object, size })
+    this.#size += size
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#size <= this.#capacity) break
+      this.#entries.delete(oldest)
+      this.#size -= entry.size
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { diffDocuments, diffInlines } from '../../src/content/document/diff.ts'
+import { identify } from '../../src/content/document/identify.ts'
+import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
+import { documentOf } from '../../src/content/document/build.ts'
+import { plainText } from '../../src/content/document/text.ts'
+import { Author, edited, keysOf, page, print, read } from '../support/edited-documents.ts'
+
+const said = (block: Block) => print(documentOf([block])).trimEnd()
+
+function changes(base: string, later: string): string[] {
+  const before = page(base)
+  return diffDocuments(before, edited(before, later)).map((change) => {
+    switch (change.kind) {
+      case 'added':
+        return `+ ${said(change.after)}`
+      case 'removed':
+        return `- ${said(change.before)}`
+      default:
+        return `${change.kind} ${said(change.before)} > ${said(change.after)}`
+    }
+  })
+}
+
+test('blocks are added, removed, edited and moved', () => {
+  expect(changes('One\n\nTwo', 'One\n\nNew\n\nTwo')).toEqual(['+ New'])
+  expect(changes('One\n\nTwo\n\nThree', 'One\n\nThree')).toEqual(['- Two'])
+  expect(changes('One word here', 'One good word here')).toEqual(['edited One word here > One good word here'])
+  expect(changes('One\n\nTwo\n\nThree', 'Three\n\nOne\n\nTwo')).toEqual(['moved Three > Three'])
+  expect(changes('One\n\nTwo', 'One\n\nTwo')).toEqual([])
+})
+
+test('the innermost block tells of an edit', () => {
+  expect(changes('* red apple\n* green', '* ripe red apple\n* green')).toEqual(['edited red apple > ripe red apple'])
+  expect(changes('| A |\n| --- |\n| some cell |', '| A |\n| --- |\n| some other cell |')).toEqual([
+    'edited some cell > some other cell',
+  ])
+})
+
+test('changes come in the order of the later document, removals where the block stood', () => {
+  expect(changes('A\n\nGone\n\nB\n\nC', 'A\n\nB\n\nNew\n\nC')).toEqual(['- Gone', '+ New'])
+})
+
+test('what leaves a container is moved, and the container is not removed with it', () => {
+  expect(
+    changes(
+      '{% hint style="info" %}\nStay here\n\nGo away\n{% endhint %}',
+      '{% hint style="info" %}\nStay here\n{% endhint %}\n\nGo away',
+    ),
+  ).toEqual(['moved Go away > Go away'])
+})
+
+test('every key that came or went is told, by itself or by a block around it', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const author = new Author('base', seed)
+    const before = author.document()
+    const after = identify(before, author.change(author.change(before)))
+    const told = diffDocuments(before, after)
+    const inside = (kind: 'added' | 'removed') =>
+      new Set(
+        told.flatMap((change) => {
+          if (change.kind === 'edited') return keysOf(documentOf([kind === 'added' ? change.after : change.before]))
+          if (change.kind !== kind) return []
+          return keysOf(documentOf([change.kind === 'added' ? change.after : change.before]))
+        }),
+      )
+    const [old, now] = [new Set(keysOf(before)), new Set(keysOf(after))]
+    expect({ seed, untold: [...now].filter((key) => !old.has(key) && !inside('added').has(key)) }).toEqual({
+      seed,
+      untold: [],
+    })
+    expect({ seed, untold: [...old].filter((key) => !now.has(key) && !inside('removed').has(key)) }).toEqual({
+      seed,
+      untold: [],
+    })
+  }
+})
+
+const inlines = (markdown: string): readonly InlineNode[] => {
+  const [block] = read(markdown).nodes
+  return block?.type === 'paragraph' ? block.nodes : []
+}
+const words = (before: string, after: string) =>
+  diffInlines(inlines(before), inlines(after)).map(
+    ({ kind, text }) => `${{ equal: ' ', added: '+', removed: '-' }[kind]}${text}`,
+  )
+
+test('texts differ by words', () => {
+  expect(words('The quick fox', 'The slow fox')).toEqual([' The ', '-quick', '+slow', '  fox'])
+  expect(words('我喜欢茶', '我喜欢咖啡')).toEqual([' 我喜欢', '-茶', '+咖啡'])
+})
+
+test('a mark, a link or an element makes a difference', () => {
+  expect(words('a plain word', 'a **plain** word')).toEqual([' a ', '-plain', '+plain', '  word'])
+  expect(words('a plain word', 'a [plain](x.md) word')).toEqual([' a ', '-plain', '+plain', '  word'])
+  expect(diffInlines(inlines('done'), inlines('done :tada:')).map(({ kind }) => kind)).toEqual(['equal', 'added'])
+})
+
+test('the stretches of each side make up its text', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const author = new Author('w', seed)
+    const [one, other] = [0, 1].map(() =>
+      inlines(Array.from({ length: 12 }, () => author.pick(['a', 'b', '**c**', 'd.', '[e](f)'])).join(' ')),
+    )
+    const told = diffInlines(one ?? [], other ?? [])
+    const side = (kind: string) =>
+      told
+        .filter((change) => change.kind === 'equal' || change.kind === kind)
+        .map(({ text }) => text)
+        .join('')
+    expect([side('removed'), side('added')]).toEqual([plainText(one ?? []), plainText(other ?? [])])
+  }
+})

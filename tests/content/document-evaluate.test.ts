@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { dereference } from '../../src/content/document/dereference.ts'
+import { evaluateDocument } from '../../src/content/document/evaluate.ts'
+import { measure } from '../../src/content/document/limits.ts'
+import type { Block, Document } from '../../src/content/document/nodes.ts'
+import { everyBlock, everyInline } from '../../src/content/document/walk.ts'
+import { scopeOf } from '../../src/content/expression/index.ts'
+import {
+  annotation,
+  expandable,
+  expression,
+  link,
+  madeDocument,
+  quote,
+  reuse,
+  says,
+  textOf,
+  when,
+} from '../support/blocks.ts'
+
+const scope = scopeOf({
+  visitorClaims: { plan: 'pro', isBeta: true },
+  spaceVariables: { version: 'v3', count: 4 },
+  pageVariables: { name: 'Page' },
+})
+const evaluated = (nodes: readonly Block[], mode: 'all' | 'deterministic-only' = 'all') =>
+  evaluateDocument(documentOf(nodes), scope, mode).nodes
+
+const deterministic = (...nodes: readonly Block[]) => evaluated(nodes, 'deterministic-only')
+
+const code = (...nodes: Extract<Block, { type: 'code-line' }>['nodes'][number][]): Block => ({
+  object: 'block',
+  type: 'code',
+  nodes: [{ object: 'block', type: 'code-line', nodes }],
+})
+
+describe('expressions', () => {
+  test.each([
+    ['space.vars.version', 'v3'],
+    ['space.vars.count + 1', '5'],
+    ['visitor.claims.isBeta', 'true'],
+    ['visitor.claims.plan === "pro" ? "yes" : "no"', 'yes'],
+    ['space.vars.', '{{space.vars.}}'],
+    ['space.vars.count.missing()', '{{space.vars.count.missing()}}'],
+  ])('%s shows %s', (source, shown) => {
+    expect(evaluated([paragraph([expression(source)])])).toEqual([says(shown)])
+  })
+
+  test.each(['', 'space.vars.missing', 'null', '[1]', '{a: 1}'])('%s shows nothing', (source) => {
+    expect(evaluated([paragraph([textOf('a'), expression(source), textOf('b')])])).toEqual([says('ab')])
+    expect(evaluated([paragraph([expression(source)])])).toEqual([paragraph([])])
+  })
+
+  test('text around is joined with theirs, marks stay apart', () => {
+    const bold = leaf('bold', [mark('bold')])
+    const nodes = [
+      textOf('at '),
+      expression('space.vars.version'),
+      { object: 'text' as const, leaves: [leaf('!'), bold] },
+    ]
+    expect(evaluated([paragraph(nodes)])).toEqual([paragraph([{ object: 'text', leaves: [leaf('at v3!'), bold] }])])
+  })
+
+  test('they are found in links, notes, fragments and code', () => {
+    const source = expression('page.vars.name')
+    const inLink: Block = paragraph([{ ...link('p', ''), nodes: [textOf('to '), source] }])
+    expect(evaluated([inLink])).toEqual([paragraph([link('p', 'to Page')])])
+    expect(evaluated([paragraph([annotation('a', [paragraph([source])])])])).toEqual([
+      paragraph([annotation('a', [says('Page')])]),
+    ])
+    expect(evaluated([expandable('a', [paragraph([source])])])).toEqual([expandable('a', [says('Page')])])
+    expect(evaluated([code(textOf('let '), source)])).toEqual([code(textOf('let Page'))])
+  })
+
+  test('together they show no more than a document may say', () => {
+    const long = `"${'x'.repeat(1000)}"`
+    const nodes = Array.from({ length: 2000 }, () => paragraph([expression(long)]))
+    const shown = evaluated(nodes)
+    expect(shown[0]).toEqual(says('x'.repeat(1000)))
+    expect(shown.at(-1)).toEqual(says(`{{${long}}}`))
+  })
+})
+
+describe('conditions', () => {
+  test.each(['', 'true', 'space.vars.version === "v3"', 'visitor.claims.isBeta', '"text"'])('%s holds', (source) => {
+    expect(evaluated([says('a'), when(source, says('b'), says('c')), says('d')])).toEqual(
+      ['a', 'b', 'c', 'd'].map(says),
+    )
+  })
+
+  test.each(['false', 'space.vars.missing', '!visitor.claims.isBeta', 'not an expression', '0'])(
+    '%s does not hold',
+    (source) => {
+      expect(evaluated([says('a'), when(source, says('b')), says('c')])).toEqual([says('a'), says('c')])
+    },
+  )
+
+  test('those inside others are decided too', () => {
+    expect(evaluated([when('true', quote(when('false', says('a')), when('true', says('b'))))])).toEqual([
+      quote(says('b')),
+    ])
+    expect(evaluated([when('false', when('true', says('a')))])).toEqual([])
+  })
+})
+
+describe('only what is the same for all visitors', () => {
+  test.each(['space.vars.version', 'page.vars.name + space.vars.count', '"constant"', 'space.vars["version"]'])(
+    '%s is evaluated',
+    (source) => {
+      expect(deterministic(paragraph([expression(source)]))).toEqual(evaluated([paragraph([expression(source)])]))
+    },
+  )
+
+  test.each([
+    'visitor.claims.plan',
+    'space.vars.version + visitor.claims.plan',
+    'false && visitor.claims.isBeta',
+    'visitor',
+    'space[page.vars.name]',
+    'unknown',
+    'not an expression',
+  ])('%s stays', (source) => {
+    const nodes = [paragraph([textOf('a'), expression(source)]), when(source, says('b'))]
+    expect(deterministic(...nodes)).toEqual(nodes)
+  })
+
+  test('what is inside a condition that stays is evaluated', () => {
+    expect(
+      deterministic(when('visitor.claims.isBeta', paragraph([expression('space.vars.version')]), when('', says('a')))),
+    ).toEqual([when('visitor.claims.isBeta', says('v3'), says('a'))])
+  })
+
+  test('evaluating the rest later gives what evaluating all at once gives', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const document = madeDocument(seed)
+      const inSteps = evaluateDocument(evaluateDocument(document, scope, 'deterministic-only'), scope, 'all')
+      expect(inSteps).toEqual(evaluateDocument(document, scope, 'all'))
+    }
+  })
+})
+
+test('nothing is left to evaluate in a made document, and what had nothing is the same value', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const once = evaluateDocument(madeDocument(seed), scope, 'all')
+    expect(Array.from(everyBlock(once)).filter(({ type }) => type === 'if')).toEqual([])
+    expect(
+      Array.from(everyInline(once)).filter((node) => node.object === 'inline' && node.type === 'expression'),
+    ).toEqual([])
+    expect(evaluateDocument(once, scope, 'all')).toBe(once)
+  }
+})
+
+const contentsFrom = (contents: Record<string, readonly Block[]>) => {
+  const documents = new Map(Object.entries(contents).map(([name, nodes]) => [name, documentOf(nodes)]))
+  return (id: string, space?: string): Document | undefined =>
+    documents.get(space === undefined ? id : `${space}/${id}`)
+}
+const resolved = (nodes: readonly Block[], contents: Record<string, readonly Block[]>) =>
+  dereference(documentOf(nodes), contentsFrom(contents)).nodes
+
+const tenOf = (id: string) => Array.from({ length: 10 }, () => reuse(id))
+
+describe('reused contents', () => {
+  test('are put in the place of references, inside other blocks and in each other', () => {
+    const contents = { a: [says('a1'), quote(reuse('b')), says('a2')], b: [says('b')] }
+    expect(resolved([says('x'), reuse('a'), expandable('t', [reuse('b')])], contents)).toEqual([
+      says('x'),
+      says('a1'),
+      quote(says('b')),
+      says('a2'),
+      expandable('t', [says('b')]),
+    ])
+  })
+
+  test('that are unknown stay references, and the document the same value', () => {
+    const document = documentOf([reuse('gone'), says('a')])
+    expect(dereference(document, () => undefined)).toBe(document)
+  })
+
+  test('that reuse themselves stay references where they would begin again', () => {
+    expect(resolved([reuse('a')], { a: [says('a'), reuse('b')], b: [says('b'), reuse('a')] })).toEqual([
+      says('a'),
+      says('b'),
+      reuse('a'),
+    ])
+  })
+
+  test('may be reused several times', () => {
+    expect(resolved([reuse('a'), reuse('a')], { a: [says('a')] })).toEqual([says('a'), says('a')])
+  })
+
+  test('of another space keep pointing into it', () => {
+    const contents = {
+      's2/a': [paragraph([link('p', 'x')]), reuse('b')],
+      's2/b': [says('b of s2')],
+      b: [says('b of here')],
+    }
+    expect(resolved([reuse('a', 's2'), reuse('b')], contents)).toEqual([
+      paragraph([{ ...link('p', 'x'), data: { ref: { kind: 'page', page: 'p', space: 's2' } } }]),
+      says('b of s2'),
+      says('b of here'),
+    ])
+  })
+
+  test('that multiply each other end at 100,000 blocks', () => {
+    const contents = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`c${index}`, tenOf(`c${index + 1}`)]))
+    const document = dereference(documentOf([reuse('c0')]), contentsFrom(contents))
+    expect(measure(document).blocks).toBeLessThanOrEqual(100_000)
+    expect(measure(document).blocks).toBeGreaterThan(50_000)
+  })
+
+  test('of 1,000 in a chain are put in as deep as anyone nests them', () => {
+    const contents = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reuse(`c${index + 1}`))]]),
+    )
+    const { depth } = measure(dereference(documentOf([reuse('c0')]), contentsFrom(contents)))
+    expect(depth).toBeGreaterThan(5)
+    expect(depth).toBeLessThan(50)
+  })
+
+  test('that are large and never fit are not put in, in no time', () => {
+    const nodes = Array.from({ length: 9000 }, () => reuse('large'))
+    const large = Array.from({ length: 95_000 }, () => says('x'))
+    expect(resolved(nodes, { large })).toEqual(nodes)
+  })
+})

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { DocumentTooLargeError, assertWithinLimits, measure } from '../../src/content/document/limits.ts'
+import type { Block, InlineElement } from '../../src/content/document/nodes.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { annotation, blockOfEachType, expandable, link, quote, says } from '../support/blocks.ts'
+
+function nested(levels: number): Block {
+  let block: Block = says('')
+  for (let level = 1; level < levels; level++) block = quote(block)
+  return block
+}
+
+test('blocks count wherever they stand', () => {
+  const document = documentOf([
+    quote(says('a')),
+    expandable('b', [says('c')]),
+    paragraph([annotation('d', [says('e')])]),
+  ])
+  expect(measure(document).blocks).toBe(7)
+})
+
+test('depth is how many blocks stand in each other, and a note stands in its text', () => {
+  expect(measure(documentOf([])).depth).toBe(0)
+  expect(measure(documentOf([paragraph([link('p', 'a')])])).depth).toBe(1)
+  expect(measure(documentOf([paragraph([annotation('a', [says('b')])])])).depth).toBe(2)
+  expect(measure(documentOf([says('a'), nested(7)])).depth).toBe(7)
+})
+
+const inLink = (inner: InlineElement): InlineElement => ({
+  object: 'inline',
+  type: 'link',
+  data: { ref: { kind: 'page', page: 'p' } },
+  nodes: [inner],
+})
+
+test('links in links count as depth', () => {
+  let deep: InlineElement = link('p', 'a')
+  for (let level = 0; level < 100_000; level++) deep = inLink(deep)
+  expect(() => assertWithinLimits(documentOf([paragraph([deep])]))).toThrow('nested deeper than 50 levels')
+})
+
+test.each([
+  ['a', 1],
+  ['ü', 2],
+  ['中', 3],
+  ['🎉', 4],
+  ['a🎉中ü', 10],
+])('text is counted in bytes of UTF-8: %s', (text, bytes) => {
+  expect(measure(documentOf([says(text)])).textLength).toBe(bytes)
+})
+
+test('what is written in data counts, names that the author gives too', () => {
+  const math: Block = { object: 'block', type: 'math', isVoid: true, data: { formula: 'x'.repeat(100) } }
+  expect(measure(documentOf([math])).textLength).toBe(100)
+  const records = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`record-${index}`.padEnd(20), { orderIndex: '', values: {} }]),
+  )
+  const table: Block = { ...blockOfEachType.table, data: { ...blockOfEachType.table.data, records } }
+  expect(measure(documentOf([table])).textLength).toBeGreaterThan(20_000)
+})
+
+const blocks = (count: number) => documentOf(Array.from({ length: count }, () => says('')))
+
+describe('a document may have', () => {
+  test('10,000 blocks and no more', () => {
+    expect(() => assertWithinLimits(blocks(10_000))).not.toThrow()
+    expect(() => assertWithinLimits(blocks(10_001))).toThrow('more than 10000 blocks')
+  })
+
+  test('50 levels and no more', () => {
+    expect(() => assertWithinLimits(documentOf([nested(50)]))).not.toThrow()
+    expect(() => assertWithinLimits(documentOf([nested(51)]))).toThrow('nested deeper than 50 levels')
+    expect(() => assertWithinLimits(documentOf([nested(100_000)]))).toThrow('nested deeper than 50 levels')
+  })
+
+  test('1 MB of text and no more', () => {
+    expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_576))]))).not.toThrow()
+    expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_577))]))).toThrow('more than 1048576 bytes')
+    expect(() => assertWithinLimits(documentOf([says('中'.repeat(349_526))]))).toThrow('more than 1048576 bytes')
+  })
+})
+
+test('footnotes that refer to each other many times are refused in no time', () => {
+  const notes = Array.from({ length: 30 }, (_, index) => `[^${index + 1}]: ${`y[^${index + 2}] `.repeat(100)}`)
+  const source = ['x[^1]', ...notes].join('\n\n')
+  const { document } = parsePage(source, { references: verbatim, isExpression: () => true })
+  expect(() => assertWithinLimits(document)).toThrow(DocumentTooLargeError)
+})
+
+test('a chain of footnotes is read to a depth that nobody writes', () => {
+  const notes = Array.from({ length: 3000 }, (_, index) => `[^${index + 1}]: y[^${index + 2}]`)
+  const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), { references: verbatim, isExpression: () => true })
+  expect(measure(document).depth).toBeLessThan(50)
+})

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { identify, withoutKeys } from '../../src/content/document/identify.ts'
+import { mergeDocuments } from '../../src/content/document/merge.ts'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { resolveWith } from '../../src/content/document/resolve.ts'
+import { Author, keysOf, print, read, wordsOf } from '../support/edited-documents.ts'
+
+// Two authors change one document at random, through an editor that keeps keys or as Markdown that has none.
+
+interface History {
+  seed: number
+  base: Document
+  ours: Document
+  theirs: Document
+}
+
+function* histories(count: number): Generator<History> {
+  for (let seed = 1; seed <= count; seed++) {
+    const base = new Author('base', seed).document()
+    const [one, other] = [new Author('ours', seed * 2), new Author('theirs', seed * 2 + 1)]
+    yield { seed, base, ours: versionBy(one, base, seed), theirs: versionBy(other, base, seed) }
+  }
+}
+
+function versionBy(author: Author, base: Document, seed: number): Document {
+  let version = base
+  for (let count = 0; count <= seed % 4; count++) version = author.change(version)
+  return identify(base, seed % 3 === 0 ? withoutKeys(version) : version)
+}
+
+const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
+
+test('nothing that a side wrote is missing from the result and the conflicts', () => {
+  for (const { seed, base, ours, theirs } of histories(150)) {
+    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const found = wordsOf([...document.nodes, ...conflicts.flatMap((one) => [one.ours, one.theirs])])
+    const before = wordsOf(base.nodes)
+    for (const side of [ours, theirs]) {
+      const written = missing(wordsOf(side.nodes), before)
+      expect({ seed, missing: missing(written, found) }).toEqual({ seed, missing: [] })
+    }
+  }
+})
+
+test('keys stay unique, and the same merge gives the same result', () => {
+  for (const { seed, base, ours, theirs } of histories(120)) {
+    const merged = mergeDocuments(base, ours, theirs)
+    const keys = keysOf(merged.document)
+    expect({ seed, keys: new Set(keys).size, none: keys.includes('none') }).toEqual({
+      seed,
+      keys: keys.length,
+      none: false,
+    })
+    expect(mergeDocuments(structuredClone(base), structuredClone(ours), structuredClone(theirs))).toEqual(merged)
+  }
+})
+
+test('what only one side or both in the same way have changed is taken as it is', () => {
+  for (const { base, ours } of histories(100)) {
+    for (const [our, their] of [
+      [ours, base],
+      [base, ours],
+      [ours, structuredClone(ours)],
+    ] as const) {
+      expect(mergeDocuments(structuredClone(base), our, their)).toEqual({ document: ours, conflicts: [] })
+    }
+  }
+})
+
+test('sides that touch different blocks merge without a conflict', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const base = new Author('base', seed).document(12)
+    const ours = identify(
+      base,
+      new Author('ours', seed + 1).change(base, (index) => index % 2 === 0),
+    )
+    const theirs = identify(
+      base,
+      new Author('theirs', seed + 2).change(base, (index) => index % 2 === 1),
+    )
+    // A block that was removed or put into another may be one that the other author has put something into.
+    if ([ours, theirs].some(({ nodes }) => nodes.length < base.nodes.length)) continue
+    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const written = [ours, theirs].flatMap(({ nodes }) => missing(wordsOf(nodes), wordsOf(base.nodes)))
+    expect({ seed, conflicts, missing: missing(written, wordsOf(document.nodes)) }).toEqual({
+      seed,
+      conflicts: [],
+      missing: [],
+    })
+  }
+})
+
+test('with every conflict resolved for a side, all words of that side are there', () => {
+  for (const { seed, base, ours, theirs } of histories(120)) {
+    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const before = wordsOf(base.nodes)
+    for (const [name, side] of [
+      ['theirs', theirs],
+      ['ours', ours],
+    ] as const) {
+      const resolved = conflicts.reduce((current, conflict) => resolveWith(current, conflict, name), document)
+      const written = missing(wordsOf(side.nodes), before)
+      expect({ seed, name, missing: missing(written, wordsOf(resolved.nodes)) }).toEqual({ seed, name, missing: [] })
+      const keys = keysOf(resolved)
+      expect({ seed, name, keys: new Set(keys).size }).toEqual({ seed, name, keys: keys.length })
+    }
+  }
+})
+
+test('the result can be written as Markdown and read again', () => {
+  for (const { seed, base, ours, theirs } of histories(100)) {
+    const { document } = mergeDocuments(base, ours, theirs)
+    const markdown = print(document)
+    expect({ seed, markdown: print(read(markdown)) }).toEqual({ seed, markdown })
+  }
+})

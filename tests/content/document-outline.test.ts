@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { outlineOf, withAnchors } from '../../src/content/document/outline.ts'
+import { everyBlock } from '../../src/content/document/walk.ts'
+import { blockOfEachType, expandable, heading, madeDocument, quote, says } from '../support/blocks.ts'
+
+const slugOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+const anchored = (...nodes: readonly Block[]) => withAnchors(documentOf(nodes), slugOf)
+const idsOf = (...nodes: readonly Block[]) => outlineOf(anchored(...nodes)).map(({ id }) => id)
+
+const tab = (title: string, slug?: string): Block & { type: 'tabs-item' } => ({
+  object: 'block',
+  type: 'tabs-item',
+  data: { title, ...(slug !== undefined && { slug }) },
+  nodes: [],
+})
+
+test('headings have their title as id, or the id that someone wrote', () => {
+  expect(anchored(heading(1, 'First steps'), heading(2, 'Second', 'two')).nodes).toEqual([
+    { ...heading(1, 'First steps'), meta: { id: 'first-steps' } },
+    { ...heading(2, 'Second', 'two'), meta: { id: 'two' } },
+  ])
+})
+
+test('ids that come again are numbered', () => {
+  expect(idsOf(heading(1, 'Setup'), heading(2, 'Setup'), heading(3, 'Setup'), heading(1, 'Setup 1'))).toEqual([
+    'setup',
+    'setup-1',
+    'setup-2',
+    'setup-1-1',
+  ])
+})
+
+test('a title never takes an id that someone wrote, even further down', () => {
+  expect(
+    idsOf(heading(1, 'Setup'), heading(1, 'Setup'), heading(2, 'Other', 'setup'), heading(2, 'More', 'setup-1')),
+  ).toEqual(['setup-2', 'setup-3', 'setup', 'setup-1'])
+})
+
+test('an id that is written twice is numbered the second time', () => {
+  expect(idsOf(heading(1, 'A', 'x'), heading(1, 'B', 'x'))).toEqual(['x', 'x-1'])
+})
+
+test('what is around comes before what is inside', () => {
+  expect(idsOf(expandable('Setup', [heading(2, 'Setup')]))).toEqual(['setup', 'setup-1'])
+})
+
+test('tabs, expandables and OpenAPI blocks are places too', () => {
+  const tabs: Block = { object: 'block', type: 'tabs', nodes: [tab('Linux'), tab('Mac', 'macos')] }
+  const document = anchored(
+    expandable('Before', []),
+    heading(2, 'Install'),
+    tabs,
+    blockOfEachType['openapi-operation'],
+    blockOfEachType['openapi-schemas'],
+    blockOfEachType['openapi-webhook'],
+    blockOfEachType.swagger,
+  )
+  expect(outlineOf(document)).toEqual([
+    { id: 'before', depth: 1, title: 'Before', type: 'expandable' },
+    { id: 'install', depth: 2, title: 'Install', type: 'heading-2' },
+    { id: 'linux', depth: 3, title: 'Linux', type: 'tabs-item' },
+    { id: 'macos', depth: 3, title: 'Mac', type: 'tabs-item' },
+    { id: 'post-pets', depth: 3, title: 'POST /pets', type: 'openapi-operation' },
+    { id: 'models', depth: 3, title: 'Models', type: 'openapi-schemas' },
+    { id: 'adopted', depth: 3, title: 'adopted', type: 'openapi-webhook' },
+    { id: 'get-pets', depth: 3, title: 'GET /pets', type: 'swagger' },
+  ])
+})
+
+test('what has no title is named by its type', () => {
+  expect(idsOf(tab(''), tab(''))).toEqual(['tabs-item', 'tabs-item-1'])
+})
+
+test('other blocks stay the same values', () => {
+  const [text, quoted] = [says('a'), quote(says('b'))]
+  const { nodes } = anchored(text, heading(1, 'A'), quoted)
+  expect(nodes[0]).toBe(text)
+  expect(nodes[2]).toBe(quoted)
+})
+
+test('ids of made documents are unique, and the same each time', () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const document = madeDocument(seed)
+    const once = withAnchors(document, slugOf)
+    const ids = Array.from(everyBlock(once)).flatMap(({ meta }) => meta?.id ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(withAnchors(once, slugOf)).toEqual(once)
+  }
+})
+
+test('10,000 headings of one title are numbered in no time', () => {
+  const ids = idsOf(...Array.from({ length: 10_000 }, () => heading(1, 'Same')))
+  expect(ids.at(-1)).toBe('same-9999')
+})

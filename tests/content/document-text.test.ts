@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { documentText, joinTexts, plainText } from '../../src/content/document/text.ts'
+import {
+  annotation,
+  blockOfEachType,
+  expandable,
+  inlineOfEachType,
+  link,
+  quote,
+  says,
+  textOf,
+} from '../support/blocks.ts'
+
+const textsOf = (...nodes: readonly Block[]) => documentText(documentOf(nodes)).split('\n')
+
+test('blocks are lines, in the order of reading, and empty ones are none', () => {
+  expect(textsOf(says('a'), quote(says('b'), paragraph([]), says('c')), blockOfEachType.divider, says('d'))).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+  ])
+  expect(documentText(documentOf([]))).toBe('')
+})
+
+test('marks and links leave no trace', () => {
+  const bold = leaf('bold', [mark('bold')])
+  expect(textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textOf(' '), link('p', 'link')]))).toEqual([
+    'a bold link',
+  ])
+})
+
+test('inlines say what a reader sees', () => {
+  const { emoji, button, icon, mention } = inlineOfEachType
+  expect(plainText([emoji, button, icon, mention, inlineOfEachType['inline-math']])).toBe('🎉Gox^2')
+})
+
+test('notes come after the text that they explain', () => {
+  expect(textsOf(paragraph([textOf('a '), annotation('word', [says('note')]), textOf(' b')]), says('c'))).toEqual([
+    'a word b',
+    'note',
+    'c',
+  ])
+})
+
+test('rows of a table are lines in their order, with the titles of the columns that are shown before them', () => {
+  expect(textsOf(blockOfEachType.table)).toEqual(['Name Count State', 'first 4 Open', 'second'])
+})
+
+test('code, titles, captions and formulas are text', () => {
+  expect(textsOf(blockOfEachType.code)).toEqual(['a.js', 'let a = 1'])
+  expect(textsOf(blockOfEachType.tabs)).toEqual(['Tab', 'in a tab'])
+  expect(textsOf(expandable('Title', [says('body')]))).toEqual(['Title', 'body'])
+  expect(textsOf(blockOfEachType.images)).toEqual(['alt', 'caption'])
+  expect(textsOf(blockOfEachType.math)).toEqual(['a + b'])
+  expect(textsOf(blockOfEachType['openapi-operation'])).toEqual(['POST /pets'])
+})
+
+test('every block but those without words says something', () => {
+  const silent = Object.entries(blockOfEachType).flatMap(([type, block]) =>
+    documentText(documentOf([block])) === '' ? [type] : [],
+  )
+  expect(silent).toEqual(['divider', 'drawing', 'embed', 'content-ref', 'reusable-content', 'integration'])
+})
+
+test('texts that touch become one, and elements keep them apart', () => {
+  const { emoji } = inlineOfEachType
+  expect(joinTexts([textOf('a'), textOf('b'), emoji, textOf(''), emoji, textOf('c')])).toEqual([
+    textOf('ab'),
+    emoji,
+    emoji,
+    textOf('c'),
+  ])
+})
+
+test('a table of 5,000 rows with 5,000 options is read in no time', () => {
+  const options = Array.from({ length: 5000 }, (_, index) => ({ value: `o${index}`, label: `Label ${index}` }))
+  const records = Object.fromEntries(
+    options.map(({ value }, index) => [
+      `r${index}`,
+      { orderIndex: String(index).padStart(5, '0'), values: { c: [value] } },
+    ]),
+  )
+  const table: Block = {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    data: {
+      view: { type: 'grid', columns: ['c'], hideHeader: true },
+      definition: { c: { id: 'c', title: '', type: 'select', options } },
+      records,
+    },
+    fragments: [],
+  }
+  expect(textsOf(table)).toEqual(options.map(({ label }) => label))
+})

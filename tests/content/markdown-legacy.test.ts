@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+
+// What few files hold any more, or only some: read as what it means, and written in the one form of today.
+
+const options = { references: verbatim, isExpression: () => true }
+const parse = (source: string) => parsePage(source, options)
+
+const swagger = `Before
+
+{% swagger method="get" path="/pets/:id" baseUrl="https://api.example.com" summary="Get a pet" %}
+{% swagger-description %}
+Gets **one** pet.
+{% endswagger-description %}
+
+{% swagger-parameter in="path" name="id" type="string" required="true" %}
+The id
+{% endswagger-parameter %}
+
+{% swagger-parameter in="query" name="full" type="boolean" %}
+{% endswagger-parameter %}
+
+{% swagger-response status="200: OK" description="Found" %}
+\`\`\`javascript
+{ "id": 1 }
+\`\`\`
+{% endswagger-response %}
+
+{% swagger-response status="404: Not Found" description="" %}
+{% endswagger-response %}
+{% endswagger %}
+
+After
+`
+
+const swaggerToday = `Before
+
+### Get a pet
+
+\`\`\`http
+GET https://api.example.com/pets/:id
+\`\`\`
+
+Gets **one** pet.
+
+**Path parameters**
+
+| Name | Type   | Required | Description |
+| ---- | ------ | -------- | ----------- |
+| \`id\` | string | Yes      | The id      |
+
+**Query parameters**
+
+| Name   | Type    | Required | Description |
+| ------ | ------- | -------- | ----------- |
+| \`full\` | boolean |          |             |
+
+**200: OK** Found
+
+\`\`\`javascript
+{ "id": 1 }
+\`\`\`
+
+**404: Not Found**
+
+After
+`
+
+const apiMethod = `{% api-method method="post" host="https://api.example.com" path="/v1/cakes" %}
+{% api-method-summary %}
+Make a cake
+{% endapi-method-summary %}
+
+{% api-method-description %}
+Free cakes.
+{% endapi-method-description %}
+
+{% api-method-spec %}
+{% api-method-request %}
+{% api-method-headers %}
+{% api-method-parameter name="Authorization" type="string" required=true %}
+A token
+
+* of a user
+* of a robot
+
+\`\`\`
+Bearer x
+\`\`\`
+{% endapi-method-parameter %}
+{% endapi-method-headers %}
+
+{% api-method-body-parameters %}
+{% api-method-parameter name="size" type="integer" required=false %}
+In cm
+{% endapi-method-parameter %}
+{% endapi-method-body-parameters %}
+{% endapi-method-request %}
+
+{% api-method-response %}
+{% api-method-response-example httpCode=200 %}
+{% api-method-response-example-description %}
+Made.
+{% endapi-method-response-example-description %}
+
+\`\`\`
+{}
+\`\`\`
+{% endapi-method-response-example %}
+{% endapi-method-response %}
+{% endapi-method-spec %}
+{% endapi-method %}
+`
+
+const apiMethodToday = `### Make a cake
+
+\`\`\`http
+POST https://api.example.com/v1/cakes
+\`\`\`
+
+Free cakes.
+
+**Headers**
+
+<table><thead><tr><th>Name</th><th>Type</th><th>Required</th><th>Description</th></tr></thead><tbody><tr><td><code>Authorization</code></td><td>string</td><td>Yes</td><td><p>A token</p><ul><li>of a user</li><li>of a robot</li></ul></td></tr></tbody></table>
+
+\`\`\`
+Bearer x
+\`\`\`
+
+**Request body**
+
+| Name   | Type    | Required | Description |
+| ------ | ------- | -------- | ----------- |
+| \`size\` | integer |          | In cm       |
+
+**200** Made.
+
+\`\`\`
+{}
+\`\`\`
+`
+
+describe('methods of an API that were written by hand', () => {
+  test.each([
+    ['swagger', swagger, swaggerToday],
+    ['api-method', apiMethod, apiMethodToday],
+  ])('%s becomes a heading, code and tables', (_, source, today) => {
+    const page = parse(source)
+    expect(printPage(page, verbatim)).toBe(today)
+    expect(parse(today).document).toEqual(page.document)
+  })
+
+  test('stay as they were written until they are edited', () => {
+    const page = parse(swagger)
+    expect(printOver(swagger, page, options)).toBe(swagger)
+    const { nodes } = page.document
+    const without = (index: number) => ({ ...page, document: { ...page.document, nodes: nodes.toSpliced(index, 1) } })
+    expect(printOver(swagger, without(0), options)).toBe(swagger.replace('Before\n\n', ''))
+    expect(printOver(swagger, without(1), options)).toBe(swaggerToday.replace('### Get a pet\n\n', ''))
+  })
+
+  test('parts outside a method are text', () => {
+    const source = '{% swagger-response status="200" %}\na\n{% endswagger-response %}\n'
+    const { document } = parse(source)
+    expect(document.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph'])
+    expect(parse(printPage({ document }, verbatim)).document).toEqual(document)
+  })
+})
+
+describe('constructs that few files have are read and printed as they were', () => {
+  test.each([
+    [
+      'columns of numbers, checks and choices',
+      '<table><thead><tr><th>Name</th><th data-type="number">Size</th><th data-type="checkbox">Done</th><th data-type="select">State<select><option value="a" label="Open" color="blue"></option><option value="b" label="Closed" color="red"></option></select></th></tr></thead><tbody><tr><td>One</td><td>3.5</td><td>true</td><td><span data-option="a">Open</span></td></tr></tbody></table>',
+      { c2: 3.5, c3: true, c4: ['a'] },
+    ],
+    [
+      'aligned columns',
+      '<table><thead><tr><th width="120.5" align="right" valign="top">A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+      {},
+    ],
+    [
+      'covers of cards',
+      '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-cover data-type="image">Cover</th></tr></thead><tbody><tr><td>One</td><td data-object-fit="contain"><a href="a.png">a.png</a></td></tr></tbody></table>',
+      { c2: { ref: { kind: 'url', url: 'a.png' }, objectFit: 'contain' } },
+    ],
+  ])('%s', (_, markdown, values) => {
+    const [table] = parse(`${markdown}\n`).document.nodes
+    if (table?.type !== 'table') throw new Error('It is no table')
+    expect(table.data.records['r1']?.values).toMatchObject(values)
+    const printed = printPage(parse(`${markdown}\n`), verbatim)
+    expect(parse(printed).document).toEqual(parse(`${markdown}\n`).document)
+    expect(printPage(parse(printed), verbatim)).toBe(printed)
+  })
+
+  test.each([
+    [
+      'code with options and a footnote',
+      '<pre class="language-js" data-title="a.js" data-overflow="wrap" data-line-numbers data-full-width="true"><code class="lang-js">let <a data-footnote-ref href="#user-content-fn-1">x</a> = 1\n</code></pre>\n\n[^1]: The name\n',
+    ],
+    [
+      'a footnote around several words',
+      'See <a data-footnote-ref href="#user-content-fn-1">these <strong>two</strong></a>.\n\n[^1]: Body\n\n    Goes on\n',
+    ],
+    [
+      'a mention in a table',
+      '<table data-header-hidden><thead><tr><th>A</th></tr></thead><tbody><tr><td><a data-mention href="dir/page.md">page.md</a></td></tr></tbody></table>\n',
+    ],
+    ['a mention of the folder above', '[..](../ "mention")\n'],
+    ['several formulas', '$$\na = b\n$$\n\nWith $$c$$ inside\n'],
+    ['characters without width and decomposed letters', 'a\u200bb c\u200cd e\u0301 f\u00a0g\n'],
+  ])('%s', (_, markdown) => {
+    expect(printPage(parse(markdown), verbatim)).toBe(markdown)
+  })
+
+  test('two references to one footnote are one footnote', () => {
+    expect(printPage(parse('a[^x] b[^x]\n\n[^x]: Body\n'), verbatim)).toBe('a[^1] b[^1]\n\n[^1]: Body\n')
+  })
+
+  test('carriage returns are line ends', () => {
+    const unix =
+      '# T\n\nSoft\ntext\\\nbreak\n\n```js\na\n\nb\n```\n\n{% hint style="info" %}\nHint\n{% endhint %}\n\n| a |\n| - |\n| b |\n'
+    const { title, document } = parse(unix.replaceAll('\n', '\r\n'))
+    expect({ title, document }).toEqual({ title: parse(unix).title, document: parse(unix).document })
+  })
+})

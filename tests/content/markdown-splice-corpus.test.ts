@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { leaf, paragraph } from '../../src/content/document/build.ts'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { parseForgiving } from '../../src/content/expression/index.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+import { between, seeded } from '../support/random.ts'
+
+function isExpression(source: string): boolean {
+  try {
+    parseForgiving(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const options = { references: verbatim, isExpression }
+const parse = (source: string) => parsePage(source, options)
+const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
+
+/** Real repositories beside this one; where they are not, there is nothing to read. */
+const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
+const files = existsSync(corpus)
+  ? readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+  : []
+if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not printed over.')
+
+test.skipIf(files.length === 0)('a real file that was not edited is printed as it was', () => {
+  for (const file of files) {
+    const source = readFileSync(join(corpus, file), 'utf8')
+    expect({ file, isSame: printOver(source, parse(source), options) === source }).toEqual({ file, isSame: true })
+  }
+})
+
+const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? false
+
+test.skipIf(files.length === 0)('an edit in a real file leaves the lines of all other blocks alone', () => {
+  const chance = seeded(20)
+  for (const file of files.filter(() => chance() < 0.08)) {
+    const source = readFileSync(join(corpus, file), 'utf8')
+    const page = parse(source)
+    const { placed, document } = page
+    if (placed.length === 0) continue
+    const at = between(chance, 0, placed.length - 1)
+    const to = between(chance, 0, placed.length - 1)
+    const edits: Record<string, (blocks: readonly Block[]) => readonly Block[]> = {
+      edit: (blocks) => blocks.with(at, text('Edited.')),
+      insert: (blocks) => blocks.toSpliced(at, 0, text('Inserted.')),
+      remove: (blocks) => blocks.toSpliced(at, 1),
+      move: (blocks) => blocks.toSpliced(at, 1).toSpliced(to, 0, blocks[at] as Block),
+    }
+    const kind = Object.keys(edits)[between(chance, 0, 3)] as string
+    const change = edits[kind] as (typeof edits)[string]
+    const nodes = change(document.nodes)
+    const result = printOver(source, { ...page, document: { ...document, nodes } }, options)
+    const after = parse(result)
+    expect({ file, kind, title: after.title, nodes: after.document.nodes }).toEqual({
+      file,
+      kind,
+      title: page.title,
+      nodes,
+    })
+    // Lists that come to touch cannot both keep their marker.
+    const isFree = (block: Block, index: number) => !isList(block) || ![nodes[index - 1], nodes[index + 1]].some(isList)
+    const free = new Set(nodes.filter(isFree))
+    for (const { start, end } of placed.filter(({ block }) => free.has(block))) {
+      expect({ file, kind, isKept: result.includes(source.slice(start, end)) }).toEqual({ file, kind, isKept: true })
+    }
+  }
+})

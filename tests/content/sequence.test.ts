@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import {
+  diffSorted,
+  emptySequence,
+  findInSorted,
+  rangeOfSorted,
+  readSequence,
+  updateSorted,
+  writeSequence,
+} from '../../src/content/revision/sequence.ts'
+import { MemoryObjects } from '../support/objects.ts'
+import { between, seeded } from '../support/random.ts'
+
+interface Entry {
+  id: string
+  hash: string
+}
+
+const entry = (id: string, hash = 'x'): Entry => ({ id, hash })
+const byId = (a: Entry, b: Entry) => (a.id < b.id ? -1 : 1)
+const same = (a: Entry, b: Entry) => a.hash === b.hash
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => entry(`p${String(index).padStart(6, '0')}`))
+
+describe('a sequence', () => {
+  test.each([0, 1, 64, 65, 1000, 20_000])('of %i entries reads back in order', async (count) => {
+    const objects = new MemoryObjects()
+    const entries = numbered(count)
+    expect(await readSequence(objects, writeSequence(objects, entries))).toEqual(entries)
+  })
+
+  test('is the same tree however it came about', async () => {
+    const random = seeded(7)
+    const objects = new MemoryObjects()
+    for (let round = 0; round < 40; round++) {
+      const entries = new Map<string, Entry>()
+      let sequence = writeSequence<Entry>(objects, [])
+      for (let step = 0; step < 8; step++) {
+        const changes = new Map<string, Entry | null>()
+        for (let change = between(random, 0, between(random, 0, 300)); change >= 0; change--) {
+          const known = [...entries.keys()]
+          const removes = known.length > 0 && random() < [0.1, 0.9][round % 2]!
+          const id = removes ? known[between(random, 0, known.length - 1)]! : `k${between(random, 0, 5000)}`
+          changes.set(id, removes ? null : entry(id, String(random())))
+        }
+        for (const [id, value] of changes) {
+          if (value) entries.set(id, value)
+          else entries.delete(id)
+        }
+        sequence = await updateSorted(objects, sequence, changes)
+        expect(sequence).toEqual(writeSequence(objects, [...entries.values()].sort(byId)))
+      }
+    }
+  })
+
+  test('finds entries by id, and only those that are there', async () => {
+    const objects = new MemoryObjects()
+    const sequence = writeSequence(objects, numbered(5000))
+    const found = await findInSorted(objects, sequence, ['p000000', 'p004999', 'p002500', 'p0025', 'a', 'z'])
+    expect([...found.keys()].sort()).toEqual(['p000000', 'p002500', 'p004999'])
+  })
+
+  test('gives a range after an id', async () => {
+    const objects = new MemoryObjects()
+    const entries = numbered(3000)
+    const sequence = writeSequence(objects, entries)
+    expect(await rangeOfSorted(objects, sequence, undefined, 3)).toEqual(entries.slice(0, 3))
+    expect(await rangeOfSorted(objects, sequence, 'p001499', 100)).toEqual(entries.slice(1500, 1600))
+    expect(await rangeOfSorted(objects, sequence, 'p0014990', 1)).toEqual([entries[1500]])
+    expect(await rangeOfSorted(objects, sequence, 'p002998', 100)).toEqual([entries[2999]])
+    expect(await rangeOfSorted(objects, sequence, 'p9', 100)).toEqual([])
+  })
+
+  test('tells what differs from another', async () => {
+    const random = seeded(11)
+    const objects = new MemoryObjects()
+    for (const count of [10, 70, 3000]) {
+      const entries = numbered(count)
+      const changes = new Map<string, Entry | null>()
+      for (let change = 0; change < 6; change++) {
+        const { id } = entries[between(random, 0, count - 1)]!
+        changes.set(id, random() < 0.5 ? null : entry(id, 'edited'))
+      }
+      changes.set('q', entry('q'))
+      const before = writeSequence(objects, entries)
+      const after = await updateSorted(objects, before, changes)
+      const told = await diffSorted(objects, before, after, same)
+      expect(told.map(({ id, after: now }) => [id, now?.hash ?? null])).toEqual(
+        [...changes].map(([id, now]) => [id, now?.hash ?? null]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
+      )
+    }
+    expect(await diffSorted(objects, emptySequence, emptySequence, same)).toEqual([])
+  })
+
+  test('is changed and compared at a cost that does not follow its length', async () => {
+    const costOf = async (count: number) => {
+      const objects = new MemoryObjects()
+      const before = writeSequence(objects, numbered(count))
+      objects.reads = objects.writes = 0
+      const after = await updateSorted(objects, before, new Map([['p000050x', entry('p000050x')]]))
+      await diffSorted(objects, before, after, same)
+      await findInSorted(objects, after, ['p000050x'])
+      return objects.reads + objects.writes
+    }
+    expect(await costOf(100_000)).toBeLessThan(4 * (await costOf(1000)))
+  })
+})
