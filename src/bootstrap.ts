@@ -1,6 +1,8 @@
 import type { App } from './app.ts'
 import { newId } from './kernel/ids.ts'
 import { timestamp } from './kernel/time.ts'
+import { readManual } from './manual.ts'
+import { importFiles } from './resources/content/import.ts'
 import { createOrganization } from './resources/organizations/create.ts'
 import { createSpace } from './resources/spaces/create.ts'
 import { createToken, createUser } from './resources/users/accounts.ts'
@@ -12,7 +14,7 @@ export interface FirstStart {
   token: string
 }
 
-/** On the very first start, creates an administrator, an organization, a space and a token; on later ones, nothing. */
+/** On the very first start, creates an administrator, an organization, a space with the manual, and a token; on later ones, nothing. */
 export async function bootstrap({ database, config, clock, openObjects }: App): Promise<FirstStart | undefined> {
   const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
   if (known) return undefined
@@ -28,12 +30,15 @@ export async function bootstrap({ database, config, clock, openObjects }: App): 
     if (!isFirst) return undefined
     const admin = await createUser(db, making, { email: config.adminEmail, displayName: 'Administrator' })
     const organization = await createOrganization(db, making, { title: 'My organization', admin })
+    const manual = readManual()
+    const content = manual && (await importFiles(openObjects(db, organization.id), making, manual))
     const space = await createSpace(db, making, {
       organizationId: organization.id,
       container: undefined,
       createdBy: admin.id,
-      title: 'Welcome',
-      emoji: '👋',
+      title: 'Octavo',
+      emoji: '📘',
+      rootHash: content?.rootHash,
     })
     const { token } = await createToken(db, making, {
       userId: admin.id,

@@ -53,6 +53,8 @@ export interface OperationSpec<
   errors?: readonly (404 | 409 | 412)[]
   /** The reply holds a secret that is shown once, so it is never stored for replay. */
   secret?: true
+  /** The reply is about what never changes, so it may be kept for long. */
+  immutable?: true
   /** Also finds resources that are deleted but not yet removed for good. */
   includesDeleted?: true
 }

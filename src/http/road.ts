@@ -166,18 +166,21 @@ function replayed(
   }
 }
 
-function readReply({ c, headers }: Exchange, value: unknown): Reply {
+function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
   const body = JSON.stringify(value)
   const tag = entityTag(body)
   // Added to what is there: copying the headers would cost more than all of this.
   headers['etag'] = `"${tag}"`
-  headers['cache-control'] = 'private, no-cache'
+  headers['cache-control'] = route.operation.immutable ? keptForLong : 'private, no-cache'
   headers['vary'] = 'Authorization, Accept-Encoding'
   const ifNoneMatch = c.req.header('if-none-match')
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
   headers['content-type'] = 'application/json'
   return { status: 200, headers, body }
 }
+
+/** A week: shorter than the addresses of files in a reply work. */
+const keptForLong = 'private, max-age=604800, immutable'
 
 async function handle(
   services: RoadServices,

@@ -84,20 +84,21 @@ export function parseJson(text: string): unknown {
 /** Databases store neither U+0000 nor half of a character that takes two units. */
 function refuseUnstorable(body: unknown): void {
   const waiting = [body]
-  const check = (text: string) => {
-    if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
-    if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
-  }
   while (waiting.length > 0) {
     const value = waiting.pop()
-    if (typeof value === 'string') check(value)
+    if (typeof value === 'string') refuseUnstorableText(value)
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        check(key)
+        refuseUnstorableText(key)
         waiting.push(inner)
       }
     }
   }
+}
+
+function refuseUnstorableText(text: string): void {
+  if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
+  if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
 }
 
 /** Refuses U+0000 in the path and the query too. */

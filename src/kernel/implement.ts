@@ -43,9 +43,8 @@ export interface Route {
 /** Pairs the operations of a group with their handlers; a missing handler or a wrong reply does not compile. */
 export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): Route[] {
   return Object.entries(operations).map(([name, operation]) => {
-    const handler = handlers[name as keyof Ops]
-    if (typeof handler === 'function') return { name, operation, handler: handler as Route['handler'] }
-    const { prepare, handle } = handler as PreparedHandler<Operation>
-    return { name, operation, handler: handle as Route['handler'], prepare: prepare as NonNullable<Route['prepare']> }
+    const handler = handlers[name as keyof Ops] as Route['handler'] | PreparedHandler<Operation>
+    if (typeof handler === 'function') return { name, operation, handler }
+    return { name, operation, handler: handler.handle, prepare: handler.prepare }
   })
 }

@@ -162,7 +162,7 @@ describe('with too low a role', () => {
   test('nothing was changed by any of that', async () => {
     const { organizationId = '', spaceId = '', collectionId = '', teamId = '' } = world.params
     const { api: asAdmin } = octavo.admin
-    expect(await asAdmin.getSpaceById({ params: { spaceId } })).toMatchObject({ title: 'Welcome' })
+    expect(await asAdmin.getSpaceById({ params: { spaceId } })).toMatchObject({ title: 'Octavo' })
     expect(await asAdmin.getCollectionById({ params: { collectionId } })).toMatchObject({ title: 'Secret collection' })
     expect(await asAdmin.getTeamInOrganizationById({ params: { organizationId, teamId } })).toMatchObject({
       members: 1,

@@ -137,6 +137,6 @@ test('it shares spaces and collections', async () => {
 })
 
 test('it searches', async () => {
-  const { data: found } = await client.orgs.searchOrganizationContent(org, { query: 'welc' })
-  expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Welcome', pages: [] }])
+  const { data: found } = await client.orgs.searchOrganizationContent(org, { query: 'octa' })
+  expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo', pages: [] }])
 })

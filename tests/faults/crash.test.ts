@@ -95,5 +95,5 @@ test('a job that was half done when its process was killed is finished after the
   expect(await purges()).toMatchObject([{ state: 'done', attempts: 2 }])
   const organizationId = await organizationOf(second.api())
   const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId } })
-  expect(alive.items).toMatchObject([{ title: 'Welcome' }])
+  expect(alive.items).toMatchObject([{ title: 'Octavo' }])
 })

@@ -66,8 +66,9 @@ export function presentConflict(row: Row<'change_request_conflicts'>): Presented
   }
 }
 
+const sides = ({ base, ours, theirs }: Record<'base' | 'ours' | 'theirs', unknown>) => ({ base, ours, theirs })
+
 function subjectOf(conflict: Conflict) {
-  const sides = ({ base, ours, theirs }: { base: unknown; ours: unknown; theirs: unknown }) => ({ base, ours, theirs })
   switch (conflict.on) {
     case 'page':
     case 'reusable-content': {

@@ -28,12 +28,13 @@ export function unmetRules(rules: readonly Rule[], judged: Judged): string[] {
   return mayBypass ? [] : rules.flatMap((rule) => unmet(rule, judged) ?? [])
 }
 
+const say = (isMet: boolean, words: string) => (isMet ? undefined : words)
+
 function unmet(rule: Rule, judged: Judged): string | undefined {
   const { request, reviews, spaceRevisionId, userId } = judged
   // What was reviewed before the last change was not reviewed.
   const current = reviews.filter((review) => review.revision_id === request.revision_id)
   const approvedBy = new Set(current.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id))
-  const say = (isMet: boolean, words: string) => (isMet ? undefined : words)
   switch (rule.rule) {
     case 'require_specific_reviewers':
       return say(

@@ -60,7 +60,8 @@ function checked<T>(read: () => T, field: string): T {
   }
 }
 
-function isExpression(source: string): boolean {
+/** Whether a text is an expression that can be evaluated. */
+export function isExpression(source: string): boolean {
   try {
     parseForgiving(source)
     return true

@@ -48,7 +48,7 @@ export async function readRevision(context: SpaceContext, content: Content): Pro
     reusableContents: await reusableContentsOf(content, addresses),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...variables,
-  } as Revision
+  }
 }
 
 /** A revision without its content. */

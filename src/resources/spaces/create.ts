@@ -16,13 +16,15 @@ interface NewSpace {
   editMode?: EditMode | undefined
   /** Without the page that a new space begins with. */
   empty?: boolean | undefined
+  /** The hash of the content that it begins with instead. */
+  rootHash?: string | undefined
 }
 
 /** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
   making: { newId: () => string; now: () => string; openObjects: OpenObjects },
-  { organizationId, container, createdBy, title, emoji, language, editMode, empty = false }: NewSpace,
+  { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, rootHash }: NewSpace,
 ): Promise<Row<'spaces'>> {
   const { newId, now } = making
   const parentId = container?.id ?? null
@@ -51,11 +53,10 @@ export async function createSpace(
     deleted_at: null,
   })
   const objects = making.openObjects(db, organizationId)
-  const rootHash = await writeFirstRoot(objects, making, { isEmpty: empty })
   await createRevision(db, {
     id: revisionId,
     space,
-    rootHash,
+    rootHash: rootHash ?? (await writeFirstRoot(objects, making, { isEmpty: empty })),
     type: 'edits',
     parents: [],
     createdBy,

@@ -1,0 +1,159 @@
+import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/summary.ts'
+import { slugOf } from '../markdown/slug.ts'
+import type { ComputedSource } from '../revision/objects.ts'
+import { type RepositoryFiles, folderOf, joinPath } from './files.ts'
+
+/** A page as the structure of a repository has it, before its file is read. */
+export interface PlannedPage {
+  id: string
+  slug: string
+  /** What the table of contents calls it. */
+  title: string
+  linkTitle?: string
+  children: PlannedPage[]
+  what:
+    | { type: 'document'; file: string | undefined }
+    | { type: 'group' }
+    /** A destination as it is written, seen from the top of the repository. */
+    | { type: 'link'; destination: string }
+    | { type: 'computed'; source: ComputedSource }
+}
+
+export interface RepositoryProblem {
+  file: string
+  line?: number
+  message: string
+}
+
+export interface RepositoryPlan {
+  pages: PlannedPage[]
+  /** The id of the page that each file is. */
+  pageOfFile: ReadonlyMap<string, string>
+  problems: RepositoryProblem[]
+}
+
+export interface Repository {
+  files: RepositoryFiles
+  /** The table of contents, when there is one. */
+  summary?: { file: string; text: string } | undefined
+  newId: () => string
+}
+
+/** What the pages of a repository are, by its table of contents, or by its folders when it has none. */
+export function planRepository(repository: Repository): RepositoryPlan {
+  return new Planner(repository).plan()
+}
+
+class Planner {
+  readonly #repository: Repository
+  readonly #pageOfFile = new Map<string, string>()
+  readonly #problems: RepositoryProblem[] = []
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+  }
+
+  plan(): RepositoryPlan {
+    const { summary } = this.#repository
+    const pages = summary ? this.#bySummary(summary) : this.#byFolders()
+    return { pages, pageOfFile: this.#pageOfFile, problems: this.#problems }
+  }
+
+  #bySummary({ file, text }: { file: string; text: string }): PlannedPage[] {
+    const { entries, problems } = parseSummary(text)
+    this.#problems.push(...problems.map((problem) => ({ file, ...problem })))
+    return entries.map((entry) => this.#planEntry(entry, folderOf(file)))
+  }
+
+  #planEntry(entry: SummaryEntry, folder: string): PlannedPage {
+    const { newId } = this.#repository
+    const children = () => entry.children.map((child) => this.#planEntry(child, folder))
+    switch (entry.type) {
+      case 'group': {
+        const slug = entry.slug ?? slugOf(entry.title)
+        return { id: newId(), slug, title: entry.title, what: { type: 'group' }, children: children() }
+      }
+      case 'page':
+        return this.#planPage(entry, folder, children)
+      case 'link':
+        return { ...this.#named(entry), what: { type: 'link', destination: entry.destination }, children: children() }
+      case 'empty':
+        return { ...this.#named(entry), what: { type: 'document', file: undefined }, children: children() }
+      case 'computed': {
+        const { type, props = {}, dependencies = {} } = entry.source
+        const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
+        return { id: newId(), slug: 'computed', title: type, what: { type: 'computed', source }, children: children() }
+      }
+    }
+  }
+
+  #planPage(entry: Extract<SummaryItem, { type: 'page' }>, folder: string, children: () => PlannedPage[]): PlannedPage {
+    const { files, newId, summary } = this.#repository
+    const path = joinPath(folder, entry.path)
+    const file = path === undefined ? undefined : files.findPage(path)
+    const place = { file: summary?.file ?? '', line: entry.line }
+    if (file === undefined) {
+      this.#problems.push({ ...place, message: `${entry.path} is not there; the page is empty` })
+      const slug = path === undefined ? slugOf(entry.title) : slugOfFile(path)
+      return { ...this.#named(entry), slug, what: { type: 'document', file: undefined }, children: children() }
+    }
+    if (this.#pageOfFile.has(file)) {
+      this.#problems.push({ ...place, message: `${entry.path} is listed twice; here it is a link` })
+      return { ...this.#named(entry), what: { type: 'link', destination: file }, children: children() }
+    }
+    const id = newId()
+    this.#pageOfFile.set(file, id)
+    const named = { ...this.#named(entry), id, slug: slugOfFile(file) }
+    return { ...named, what: { type: 'document', file }, children: children() }
+  }
+
+  #named({ title, ...entry }: { title: string; linkTitle?: string }) {
+    const { linkTitle } = entry
+    return { id: this.#repository.newId(), slug: slugOf(title), title, ...(linkTitle !== undefined && { linkTitle }) }
+  }
+
+  /** Every folder with Markdown in it is a page: its README, or an empty one. */
+  #byFolders(): PlannedPage[] {
+    const { files } = this.#repository
+    const pages = files.paths.filter((path) => /\.md$/i.test(path) && !/(?:^|\/)\./.test(path)).sort(inReadingOrder)
+    const top: PlannedPage[] = []
+    const folders = new Map<string, PlannedPage[]>([['', top]])
+    const childrenOf = (folder: string): PlannedPage[] => {
+      const known = folders.get(folder)
+      if (known) return known
+      const name = folder.slice(folder.lastIndexOf('/') + 1)
+      const page = this.#planFile(name, files.find(`${folder}/README.md`), slugOf(name))
+      childrenOf(folderOf(folder)).push(page)
+      folders.set(folder, page.children)
+      return page.children
+    }
+    for (const path of pages) {
+      const siblings = childrenOf(folderOf(path))
+      if (this.#pageOfFile.has(path)) continue
+      siblings.push(this.#planFile(nameOf(path), path, slugOfFile(path)))
+    }
+    return top
+  }
+
+  #planFile(title: string, file: string | undefined, slug: string): PlannedPage {
+    const id = this.#repository.newId()
+    if (file !== undefined) this.#pageOfFile.set(file, id)
+    return { id, slug, title, what: { type: 'document', file }, children: [] }
+  }
+}
+
+/** READMEs first, then by name. */
+function inReadingOrder(a: string, b: string): number {
+  const key = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').toLowerCase()
+  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
+}
+
+const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.md$/i, '')
+
+/** The slug of the page that a file is: its name, or that of its folder. */
+export function slugOfFile(file: string): string {
+  const folder = folderOf(file)
+  const isReadme = /^readme$/i.test(nameOf(file))
+  if (!isReadme || folder === '') return slugOf(nameOf(file))
+  return slugOf(folder.slice(folder.lastIndexOf('/') + 1))
+}
