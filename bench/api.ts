@@ -1,20 +1,12 @@
 // CPU of a request against bare node:http, lists in small and large organizations, start time and memory
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RecordedReply, record, startBare } from './support/bare.ts'
+import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, inDatabase, makeHomes } from './support/homes.ts'
 import { type Load, startLoad } from './support/load.ts'
 import { judge, median, printTable } from './support/report.ts'
 import { seedOrganization } from './support/seed.ts'
 import { type Octavo, readMetric, startOctavo } from './support/server.ts'
-
-const adminToken = 'oct_bench_administrator_of_this_run'
-const adminEmail = 'admin@example.com'
-const commonEnv = {
-  OCTAVO_LOG_LEVEL: 'warn',
-  OCTAVO_RATE_LIMIT: '0',
-  OCTAVO_BOOTSTRAP_TOKEN: adminToken,
-  OCTAVO_ADMIN_EMAIL: adminEmail,
-}
 
 const goals = { ratio: 3, growth: 1.5, startTime: 3000, memory: 150 }
 
@@ -48,7 +40,7 @@ interface Candidate {
   pages: Record<keyof typeof sizes, { first: Variant; middle: Variant }>
 }
 
-const homes = await makeHomes(commonEnv)
+const homes = await makeHomes(serverEnv)
 const stops: (() => unknown)[] = homes.map((home) => () => home.remove())
 try {
   const load = startLoad()

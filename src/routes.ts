@@ -9,6 +9,7 @@ import { collectionRoutes } from './resources/collections/handlers.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from './resources/content/handlers.ts'
 import { sweepContent } from './resources/content/sweep.ts'
 import type { FileServices } from './resources/files/gather.ts'
+import { sweepFiles } from './resources/files/sweep.ts'
 import { fileRoutes } from './resources/files/uploads.ts'
 import { inviteRoutes } from './resources/invites/handlers.ts'
 import { memberRoutes } from './resources/members/handlers.ts'
@@ -44,10 +45,15 @@ export function allRoutes(build: Build, services: FileServices): Route[] {
 }
 
 /** What runs again and again. */
-export const schedules: readonly Schedule[] = [
-  { kind: purgeSpaces, every: hours(1) },
-  { kind: sweep, every: hours(1) },
-]
+export function schedules({ blobs }: FileServices): Schedule[] {
+  return [
+    { kind: purgeSpaces, every: hours(1) },
+    { kind: sweep, every: hours(1) },
+    { kind: sweepFiles(blobs), every: hours(1) },
+  ]
+}
 
 /** Every kind of background work. */
-export const jobKinds: readonly AnyJobKind[] = [...schedules.map(({ kind }) => kind), sweepContent]
+export function jobKinds(services: FileServices): AnyJobKind[] {
+  return [...schedules(services).map(({ kind }) => kind), sweepContent]
+}

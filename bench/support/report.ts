@@ -4,6 +4,12 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2
 }
 
+/** The value that so many of 100 do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] as number
+}
+
 /** Prints rows of texts in columns, the first row as the head; all but the first column are aligned to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const [head = []] = rows

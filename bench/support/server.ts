@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Octavo {
   url: string
+  processId: number
   /** Milliseconds from the start of the process until it was ready. */
   startTime: number
   stop(): Promise<void>
@@ -23,6 +24,7 @@ export async function startOctavo(env: Record<string, string>): Promise<Octavo> 
   const startTime = performance.now() - started
   return {
     url,
+    processId: child.pid as number,
     startTime,
     async stop() {
       child.kill()

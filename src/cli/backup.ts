@@ -40,6 +40,7 @@ export const restoreCommand: Command = {
         databaseFile: databaseFile(config),
         blobs: openBlobs(config),
         replace: switches.has('replace'),
+        restoredAt: timestamp(Date.now()),
       },
       report,
     )

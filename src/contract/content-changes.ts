@@ -7,11 +7,17 @@ const maxChanges = 50
 const maxFilesAtOnce = 20
 const maxInlineBytes = 1024 * 1024
 
-const Title = z.string().min(1).max(1000)
+/** How long the texts may be that say something about a page. */
+export const maxFieldLength = { title: 1000, description: 10_000, emoji: 50, icon: 50, condition: 1024 }
+
+const Title = z.string().min(1).max(maxFieldLength.title)
 const Slug = z.string().max(100)
-const Emoji = z.string().max(50).describe('An empty text removes it')
-const Icon = z.string().max(50).describe('An empty text removes it')
-const Condition = z.string().max(1024).describe('Who sees it, as an expression; an empty text removes it')
+const Emoji = z.string().max(maxFieldLength.emoji).describe('An empty text removes it')
+const Icon = z.string().max(maxFieldLength.icon).describe('An empty text removes it')
+const Condition = z
+  .string()
+  .max(maxFieldLength.condition)
+  .describe('Who sees it, as an expression; an empty text removes it')
 
 const At = z.int().min(0).describe('The place among the siblings, from 0')
 const Ref = z
@@ -81,7 +87,7 @@ const pageFields = z
     ...indexing,
     title: Title,
     slug: Slug.describe('Made from the title when absent; must be unique among the siblings'),
-    description: z.string().max(10_000),
+    description: z.string().max(maxFieldLength.description),
     layout: PageLayout.partial().nullable().describe('The given parts change; null resets all'),
     cover: PageCover.extend({
       yPos: z.number().default(0),

@@ -60,7 +60,7 @@ export const maxMarkdown = 1024 * 1024
 
 /** The text of something as it is written: Markdown, a document, or (neither) nothing. */
 export const DocumentBody = z
-  .object({ markdown: z.string().max(maxMarkdown).optional(), document: JsonDocument.optional() })
+  .object({ markdown: z.string().optional(), document: JsonDocument.optional() })
   .refine((body) => body.markdown === undefined || body.document === undefined, {
     path: ['document'],
     message: 'cannot be set together with `markdown`',

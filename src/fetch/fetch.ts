@@ -24,6 +24,8 @@ export interface Fetched {
   url: string
   /** Unpacked; throws a `FetchError` when a limit is passed while it is read. */
   body: AsyncIterable<Uint8Array>
+  /** Ends the connection, for those who do not read the body. */
+  discard(): void
 }
 
 const maxRedirects = 5
@@ -55,6 +57,10 @@ export function createFetch(options: GuardOptions): Fetch {
           contentType: response.headers['content-type'],
           url: url.href,
           body: read(response, encoding, maxBytes, deadline),
+          discard() {
+            deadline.end()
+            response.destroy()
+          },
         }
       } catch (error) {
         deadline.end()

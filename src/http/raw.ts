@@ -1,12 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
 import type { Http } from './road.ts'
 
 export interface RawServices {
   log: Log
-  download: (request: {
+  download(request: {
     spaceId: string
     hash: string
     expires: string
@@ -15,17 +17,16 @@ export interface RawServices {
     ifNoneMatch: string | undefined
     ifRange: string | undefined
     isHead: boolean
-  }) => Promise<Response>
-  upload: (request: {
+  }): Promise<Response>
+  upload(request: {
     organizationId: string
     key: string
     expires: string
     signature: string
+    size: number | undefined
     body: AsyncIterable<Uint8Array>
-  }) => Promise<void>
+  }): Promise<void>
 }
-
-const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })
 
 const cors = { 'access-control-allow-origin': '*' }
 
@@ -36,9 +37,12 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
       return await work()
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
-      return new Response(body, { status, headers: { ...headers, ...cors } })
+      // What is still to come of a body that was refused is not waited for.
+      const end = !c.env.incoming.complete && { connection: 'close' }
+      return new Response(body, { status, headers: { ...headers, ...cors, ...end } })
     }
   }
+  const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })
 
   app.on(['GET', 'HEAD'], '/files/:spaceId/:hash/:name', (c) =>
     answer(c, () =>
@@ -55,9 +59,10 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
   )
   app.put('/uploads/:organizationId/:key', (c) =>
     answer(c, async () => {
-      const { incoming } = c.env
       const { organizationId, key } = c.req.param()
-      await upload({ organizationId, key, ...signed(c), body: incoming as AsyncIterable<Uint8Array> })
+      const length = c.req.header('content-length')
+      const size = length === undefined ? undefined : Number(length)
+      await upload({ organizationId, key, ...signed(c), size, body: bytesOf(c.env.incoming) })
       return new Response(null, { status: 200, headers: cors })
     }),
   )
@@ -65,4 +70,14 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
     const allowed = { 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'Content-Type' }
     return new Response(null, { status: 204, headers: { ...cors, ...allowed } })
   })
+}
+
+/** The body of a request. Whoever stops reading can still answer. */
+async function* bytesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  try {
+    for await (const chunk of chunks) yield chunk
+  } catch {
+    throw new AppError('invalid', 'The body ended before it was complete')
+  }
 }

@@ -8,6 +8,7 @@ export function job<Payload>(kind: {
   attempts: number
   payload: z.ZodType<Payload>
   key?: (payload: Payload) => string
+  delay?: number
   run: (context: JobContext, payload: Payload) => Promise<void>
 }): JobKind<Payload> {
   const { payload, ...rest } = kind

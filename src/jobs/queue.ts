@@ -44,18 +44,22 @@ export class Queue {
 
   readonly enqueue: Enqueue = async (db, kind, payload) => {
     const key = kind.key?.(payload) ?? null
-    if (key !== null && (await isWaiting(db, kind.name, key))) return
-    const now = timestamp(this.#clock())
+    const time = this.#clock()
+    const now = timestamp(time)
+    const { name, delay = 0 } = kind
+    // One that waits already will do if it waits long enough; as each waits for two delays, few are needed.
+    const soonest = delay > 0 ? timestamp(time + delay) : ''
+    if (key !== null && (await isWaiting(db, name, key, soonest))) return
     await db
       .insertInto('jobs')
       .values({
         id: newId(),
-        name: kind.name,
+        name,
         key,
         payload: JSON.stringify(payload),
         state: 'queued',
         attempts: 0,
-        run_at: now,
+        run_at: timestamp(time + 2 * delay),
         lease: null,
         lease_until: null,
         error: null,
@@ -147,12 +151,13 @@ export async function countJobs(db: Db): Promise<{ name: string; state: string; 
     .execute()
 }
 
-async function isWaiting(db: Db, name: string, key: string): Promise<boolean> {
+async function isWaiting(db: Db, name: string, key: string, soonest: string): Promise<boolean> {
   const waiting = await db
     .selectFrom('jobs')
     .where('name', '=', name)
     .where('key', '=', key)
     .where('state', '=', 'queued')
+    .where('run_at', '>=', soonest)
     .select('id')
     .executeTakeFirst()
   return waiting !== undefined

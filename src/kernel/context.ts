@@ -36,6 +36,8 @@ export interface JobKind<Payload> {
   attempts: number
   /** Jobs of one kind and key never run at the same time, and wait in the queue only once. */
   key?: (payload: Payload) => string
+  /** How many milliseconds must pass before it runs; at most twice as many do. */
+  delay?: number
   /** Checks a stored payload. */
   parse: (payload: unknown) => Payload
   run: (context: JobContext, payload: Payload) => Promise<void>

@@ -19,11 +19,12 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
     signer,
     log,
   }
-  return startWorker({ queue, kinds: jobKinds, context, log, interval: app.jobInterval })
+  return startWorker({ queue, kinds: jobKinds(app), context, log, interval: app.jobInterval })
 }
 
 /** Puts jobs into the queue when their time comes. */
 export function startSchedulerRole(app: App): { stop(): Promise<void> } {
   const { queue, database, clock, log } = app
-  return startScheduler({ database, enqueue: queue.enqueue, schedules, clock, log, interval: app.jobInterval })
+  const services = { database, enqueue: queue.enqueue, schedules: schedules(app), clock, log }
+  return startScheduler({ ...services, interval: app.jobInterval })
 }

@@ -4,14 +4,14 @@ import { appendFileSync, createReadStream, existsSync, renameSync, rmSync } from
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { seconds } from '../kernel/time.ts'
-import { type FolderBlobs, hashOf } from './blobs.ts'
+import type { FolderBlobs } from './blobs.ts'
 import { syncFile, syncFolder } from './sync.ts'
 
 // A backup is one SQLite file: the database as it was at one moment, and beside its tables two of the backup's own,
 // with what else the data folder held. So it is consistent by construction, and any SQLite tool can look into it.
 // Behind the last page, where SQLite does not look, stands a seal: the hash of all that is before it.
 
-/** Blobs are cut into parts, so that none needs to fit into a row as a whole. */
+/** Blobs are cut into parts of about this size, so that none needs to fit into a row or into memory as a whole. */
 const partSize = 1024 * 1024
 
 const formatVersion = '1'
@@ -96,8 +96,10 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ba
     if (backup.prepare('pragma foreign_key_check').all().length > 0)
       throw new BackupError(`${file} is damaged: it refers to rows that are not there`)
     let blobs = 0
-    for (const { hash, bytes } of blobsIn(backup)) {
-      if (hashOf(bytes) !== hash) throw new BackupError(`The file ${hash} does not have the content it should`)
+    for (const { hash, parts } of blobsIn(backup)) {
+      const content = createHash('sha256')
+      for (const part of parts) content.update(part)
+      if (content.digest('hex') !== hash) throw new BackupError(`The file ${hash} does not have the content it should`)
       blobs++
     }
     if (String(blobs) !== manifest.get('blobs')) throw new BackupError(`${file} is damaged: files are missing`)
@@ -111,12 +113,22 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ba
   }
 }
 
-/** The blobs of a backup, one at a time. */
-export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; bytes: Uint8Array }> {
-  const partsOf = backup.prepare('select bytes from backup_blobs where hash = ? order by part')
-  for (const { hash } of backup.prepare('select distinct hash from backup_blobs').all() as { hash: string }[]) {
-    const parts = partsOf.all(hash) as { bytes: ArrayBuffer }[]
-    yield { hash, bytes: Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes))) }
+/** The blobs of a backup, one at a time and each in parts, so that none stands in memory as a whole. */
+export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; parts: Iterable<Uint8Array> }> {
+  const next = backup.prepare('select hash from backup_blobs where hash > ? order by hash limit 1')
+  const partOf = backup.prepare('select bytes from backup_blobs where hash = ? and part = ?')
+  function* parts(hash: string): Iterable<Uint8Array> {
+    for (let part = 0; ; part++) {
+      const found = partOf.get(hash, part) as { bytes: ArrayBuffer } | undefined
+      if (!found) return
+      yield Buffer.from(found.bytes)
+    }
+  }
+  for (let last = ''; ;) {
+    const found = next.get(last) as { hash: string } | undefined
+    if (!found) return
+    last = found.hash
+    yield { hash: last, parts: parts(last) }
   }
 }
 
@@ -151,16 +163,32 @@ async function copyBlobsInto(backup: SqliteFile.Database, blobs: FolderBlobs, pr
   const insert = backup.prepare('insert into backup_blobs values (?, ?, ?)')
   let count = 0
   for await (const hash of blobs.list()) {
-    const bytes = await blobs.get(hash)
-    if (!bytes) continue
+    const blob = await blobs.open(hash)
+    if (!blob) continue
     backup.exec('begin')
-    for (let start = 0, part = 0; start < bytes.length || part === 0; start += partSize, part++) {
-      insert.run(hash, part, Buffer.from(bytes.subarray(start, start + partSize)))
-    }
+    let number = 0
+    for await (const part of inParts(blob.stream)) insert.run(hash, number++, part)
     backup.exec('commit')
     if (++count % 1000 === 0) progress(`Copied ${count} files`)
   }
   return count
+}
+
+/** The bytes in larger parts; no bytes at all are one empty part. */
+async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  let isEmpty = true
+  for await (const chunk of chunks) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < partSize) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    length = 0
+    isEmpty = false
+  }
+  if (length > 0 || isEmpty) yield Buffer.concat(waiting)
 }
 
 async function checkSeal(file: string): Promise<void> {

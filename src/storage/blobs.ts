@@ -11,14 +11,19 @@ import { days, minutes } from '../kernel/time.ts'
 export interface Blobs {
   /** Keeps the bytes and returns their hash; once it returns they survive a crash. */
   put(bytes: Uint8Array): Promise<string>
-  /** Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit. */
-  putStream(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<StoredBlob>
+  /**
+   * Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit.
+   * `announce` is told the hash before anything is kept under it, and may refuse by throwing.
+   */
+  putStream(chunks: AsyncIterable<Uint8Array>, limit: number, announce?: Announce): Promise<StoredBlob>
   /** The bytes, or undefined when they are not there. */
   get(hash: string): Promise<Uint8Array | undefined>
   /** The bytes as a stream, to be read to its end or cancelled, or undefined when they are not there. */
   open(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   delete(hash: string): Promise<void>
 }
+
+export type Announce = (hash: string) => Promise<void>
 
 export interface StoredBlob {
   hash: string
@@ -85,7 +90,7 @@ export function folderBlobs(folder: string): FolderBlobs {
       await syncFolder(dirname(file))
       return hash
     },
-    async putStream(chunks, limit) {
+    async putStream(chunks, limit, announce) {
       await makeFolder(unfinishedFolder)
       if (!swept) await removeAbandoned(unfinishedFolder)
       swept = true
@@ -93,6 +98,7 @@ export function folderBlobs(folder: string): FolderBlobs {
       try {
         const stored = await writeDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
         const file = fileOf(stored.hash)
+        await announce?.(stored.hash)
         await makeFolder(dirname(file))
         await rename(unfinished, file)
         await syncFolder(dirname(file))
@@ -167,11 +173,12 @@ export function s3Blobs(settings: S3Settings): Blobs {
       await upload(hash, { body: bytes as Uint8Array<ArrayBuffer> }, bytes.length)
       return hash
     },
-    async putStream(chunks, limit) {
+    async putStream(chunks, limit, announce) {
       // The name and the length of an object must be known before its first byte is sent.
       const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
       try {
         const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
+        await announce?.(stored.hash)
         await upload(stored.hash, fileBody(file, stored.size), stored.size)
         return stored
       } finally {

@@ -97,7 +97,7 @@ export class StoredObjects implements ObjectStore {
 export async function copyObjects(
   db: Db,
   objects: Objects,
-  { from, to }: { from: string; to: string },
+  { from, to, now }: { from: string; to: string; now: string },
   rootHashes: readonly string[],
 ): Promise<void> {
   for await (const hashes of reachableFrom(objects, rootHashes)) {
@@ -108,11 +108,12 @@ export async function copyObjects(
         .expression((eb) =>
           eb
             .selectFrom('objects')
-            .select((e) => [e.val(to).as('organization_id'), 'hash', 'body', 'written_at', 'blob'])
+            .select((e) => [e.val(to).as('organization_id'), 'hash', 'body', e.val(now).as('written_at'), 'blob'])
             .where('organization_id', '=', from)
             .where('hash', 'in', some),
         )
-        .onConflict((conflict) => conflict.doNothing())
+        // Whoever sweeps the other organization at the same time learns that these are in use there.
+        .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: now }))
         .execute()
     }
   }

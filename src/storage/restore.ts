@@ -30,6 +30,7 @@ export interface Restoration {
   blobs: Blobs
   /** Whether to put the backup in the place of what the folder holds. */
   replace: boolean
+  restoredAt: string
 }
 
 /**
@@ -37,11 +38,12 @@ export interface Restoration {
  * the old state or the new one, and if anything fails, nothing has changed.
  */
 export async function restoreBackup(restoration: Restoration, progress: Progress): Promise<BackupSummary> {
-  const { file, folder, databaseFile, blobs, replace } = restoration
+  const { file, folder, databaseFile, blobs, replace, restoredAt } = restoration
   const summary = await verifyBackup(file, progress)
   if (!replace && holdsData(databaseFile)) throw notEmpty()
   mkdirSync(folder, { recursive: true })
   removeAbandonedStages(folder)
+  putOffSweep(databaseFile, restoredAt)
   const stage = join(folder, `${stagePrefix}${process.pid}`)
   const staged = join(stage, 'backup.db')
   try {
@@ -57,7 +59,7 @@ export async function restoreBackup(restoration: Restoration, progress: Progress
     progress(`Restoring ${summary.rows} rows`)
     try {
       await migrateFile(databaseFile)
-      replaceAllRows(databaseFile, staged, replace)
+      replaceAllRows(databaseFile, staged, restoration)
     } catch (error) {
       if (!replace || !isDamage(error)) throw error
       replaceFile(folder, databaseFile, staged, progress)
@@ -85,16 +87,33 @@ function holdsData(databaseFile: string): boolean {
   }
 }
 
+/** A server that runs on the folder must not remove files which it has no use for, but the backup has. */
+function putOffSweep(databaseFile: string, now: string): void {
+  if (!existsSync(databaseFile)) return
+  const database = new SqliteFile(databaseFile, { timeout: writeWait })
+  try {
+    if (tablesOf(database).includes('unused_blobs')) database.prepare('update unused_blobs set since = ?').run(now)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  } finally {
+    database.close()
+  }
+}
+
 async function restoreBlobs(staged: string, blobs: Blobs): Promise<void> {
   const backup = new SqliteFile(staged)
   try {
-    for (const { bytes } of blobsIn(backup)) await blobs.put(bytes)
+    for (const { parts } of blobsIn(backup)) await blobs.putStream(asyncOf(parts), Infinity)
   } finally {
     backup.close()
   }
 }
 
-function replaceAllRows(databaseFile: string, staged: string, replace: boolean): void {
+async function* asyncOf<T>(items: Iterable<T>): AsyncGenerator<T> {
+  yield* items
+}
+
+function replaceAllRows(databaseFile: string, staged: string, { replace, restoredAt }: Restoration): void {
   const target = new SqliteFile(databaseFile, { timeout: writeWait })
   try {
     target.prepare('attach ? as backup').run(staged)
@@ -102,6 +121,11 @@ function replaceAllRows(databaseFile: string, staged: string, replace: boolean):
     target.pragma('foreign_keys = off')
     target.exec('begin immediate')
     if (!replace && rowsIn(target, 'main', 'users') > 0) throw notEmpty()
+    target.exec(`create temp table stored_blobs as
+      select blob as hash from main.objects where blob is not null
+      union select blob from main.uploads where blob is not null
+      union select hash from main.unused_blobs
+      union select hash from backup.backup_blobs`)
     const tables = tablesOf(target)
     for (const table of tables) {
       const columns = (target.prepare(`pragma main.table_info(${table})`).all() as { name: string }[])
@@ -116,6 +140,13 @@ function replaceAllRows(databaseFile: string, staged: string, replace: boolean):
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
       throw new BackupError('What was restored refers to rows that are not there')
+    // Files that were there before, or came into being after the rows of the backup, are removed by the server in time.
+    target
+      .prepare(
+        `insert into main.unused_blobs (hash, since, is_deleting) select hash, ?, 0 from stored_blobs where true
+          on conflict (hash) do update set since = excluded.since, is_deleting = 0`,
+      )
+      .run(restoredAt)
     target.exec('commit')
   } finally {
     if (target.inTransaction) target.exec('rollback')

@@ -196,6 +196,7 @@ export interface ObjectsTable {
 export interface UnusedBlobsTable {
   hash: string
   since: string
+  is_deleting: number
 }
 
 export interface ChangeRequestsTable {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Space } from '../../src/contract/space.ts'
-import { days, hours, minutes, timestamp } from '../../src/kernel/time.ts'
+import { days, hours, minutes } from '../../src/kernel/time.ts'
+import { editLive, insertPage, propose, readLive } from '../support/content.ts'
+import { addFiles, inline, textAt } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { type Person, type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+import { type Person, type TestServer, serverForTest, startTestServer } from '../support/server.ts'
+import { keptBy, passTime } from '../support/sweep.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -140,7 +143,7 @@ test('a deleted space can be restored for 7 days; then it is removed for good wi
   await owner.api.inviteToSpace({ ...pathOf(space), body: { role: 'edit', users: [guest.id], teams: [team.id] } })
   await owner.api.createOrganizationInvite({ params, body: { level: 'read', space: space.id } })
   const { reader } = server.server.app.database
-  const belonging = ['spaces', 'revisions', 'grants', 'link_invites', 'objects'] as const
+  const belonging = ['spaces', 'revisions', 'change_requests', 'grants', 'link_invites'] as const
   const rows = () =>
     Promise.all(
       belonging.map(async (table) => {
@@ -148,66 +151,52 @@ test('a deleted space can be restored for 7 days; then it is removed for good wi
         return (await all.execute()).length
       }),
     )
-  const purges = () => reader.selectFrom('jobs').selectAll().where('name', '=', 'spaces.purge')
-  /** Lets time pass, and the hourly job that looks for spaces to remove run to its end. */
-  const pass = async (milliseconds: number) => {
-    await until(
-      async () => !(await purges().where('state', '!=', 'done').executeTakeFirst()),
-      'earlier jobs have ended',
-    )
-    server.clock.pass(milliseconds)
-    const now = timestamp(server.clock.now())
-    const run = () => purges().where('state', '=', 'done').where('created_at', '>=', now).executeTakeFirst()
-    await until(run, 'the job has run')
-  }
+  await propose(owner, space.id)
 
   await remove(owner, space)
-  await pass(days(7) - minutes(1))
-  expect(await rows()).toEqual([1, 1, 2, 1, 1])
+  await passTime(server, days(7) - minutes(1))
+  expect(await rows()).toEqual([1, 1, 1, 2, 1])
   expect(await restore(owner, space)).toMatchObject({ id: space.id, revision: space.revision })
 
   await remove(owner, space)
-  await pass(days(7) - minutes(1))
+  await passTime(server, days(7) - minutes(1))
   server.clock.pass(minutes(2))
   // The hour of the job has not come, but the time to restore is over.
-  expect(await rows()).toEqual([1, 1, 2, 1, 1])
+  expect(await rows()).toEqual([1, 1, 1, 2, 1])
   expect(await refusal(restore(owner, space))).toBe('404')
 
-  await pass(hours(1))
+  await passTime(server, hours(1))
   expect(await rows()).toEqual([0, 0, 0, 0, 0])
   expect(await refusal(restore(owner, space))).toBe('404')
   await remove(owner, space)
   expect((await owner.api.listOrganizationInviteLinks({ params })).count).toBe(0)
 })
 
-test('what other spaces share with a removed one stays', async () => {
+test('what other spaces share with a removed one stays, and what was its own goes', async () => {
   const server = await serverForTest()
   const { owner, params, ...make } = await makeOrganization(server)
   const original = await make.space('Guide')
+  const [shared] = await editLive(owner, original.id, insertPage('# Shared\n\nWords of both.'))
+  const [file] = await addFiles(owner, original.id, inline('both.txt', 'A file of both.'))
   const copy = await owner.api.duplicateSpace(pathOf(original))
+  const proposal = await propose(owner, original.id)
+  await proposal.edit(insertPage('# Own\n\nWords that only the original has.'))
   const young = await make.space('Young')
-  const { reader } = server.server.app.database
+  const kept = () => keptBy(server, params.organizationId)
+  const before = await kept()
 
   await remove(owner, original)
-  server.clock.pass(days(4))
+  await passTime(server, days(4))
   await remove(owner, young)
-  server.clock.pass(days(4))
-  await until(
-    async () => !(await reader.selectFrom('spaces').selectAll().where('id', '=', original.id).executeTakeFirst()),
-    'the space is removed',
-  )
-  const roots = await reader
-    .selectFrom('revisions')
-    .innerJoin('objects', (join) =>
-      join
-        .onRef('objects.organization_id', '=', 'revisions.organization_id')
-        .onRef('objects.hash', '=', 'revisions.root_hash'),
-    )
-    .select('revisions.space_id')
-    .where('revisions.organization_id', '=', params.organizationId)
-    .orderBy('revisions.space_id')
-    .execute()
-  expect(roots.map((row) => row.space_id)).toEqual([copy.id, young.id].sort())
+  await passTime(server, days(4))
+  await passTime(server, hours(3))
+  const after = await kept()
+  expect(after.revisions).toBe(2)
+  expect(after.objects).toEqual(after.reached)
+  expect(after.objects.length).toBeLessThan(before.objects.length)
   expect(await read(owner, copy)).toEqual(copy)
+  expect((await readLive(owner, copy.id, shared ?? '')).markdown).toContain('Words of both.')
+  const ofCopy = await owner.api.getFileById({ params: { spaceId: copy.id, fileId: file?.id ?? '' } })
+  expect(await textAt(ofCopy.downloadURL)).toBe('A file of both.')
   expect(await restore(owner, young)).toMatchObject({ id: young.id })
 })

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/contract/collections.ts'
 import type { Space } from '../../src/contract/space.ts'
+import { days, hours, timestamp } from '../../src/kernel/time.ts'
+import { editLive, insertPage, propose, readLive, writePage } from '../support/content.ts'
+import { addFiles, inline, proposeFiles, textAt } from '../support/files.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { roleIn } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+import { keptBy, passTime } from '../support/sweep.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -40,15 +44,14 @@ async function look(who: Person, { params }: TestOrganization) {
   }
 }
 
-/** The spaces of an organization that have all their content there, and how many objects it keeps in all. */
-async function stored({ organization }: TestOrganization) {
-  const { reader } = octavo.server.app.database
-  const here = (table: 'revisions' | 'objects') =>
-    reader.selectFrom(table).selectAll().where('organization_id', '=', organization.id)
-  const [revisions, objects] = [await here('revisions').execute(), await here('objects').execute()]
-  const hashes = new Set(objects.map((object) => (object as { hash: string }).hash))
-  const whole = revisions.filter((revision) => hashes.has((revision as { root_hash: string }).root_hash))
-  return { revisions: revisions.length, whole: whole.length, objects: objects.length }
+/** Checks that an organization has all the content of its revisions and, once what is left over was swept, nothing else. */
+async function expectSwept(...organizations: [of: TestOrganization, revisions: number][]) {
+  await passTime(octavo, hours(3))
+  for (const [{ organization }, revisions] of organizations) {
+    const kept = await keptBy(octavo, organization.id)
+    expect(kept.revisions).toBe(revisions)
+    expect(kept.objects).toEqual(kept.reached)
+  }
 }
 
 test('a space goes to another organization with its content, its settings and its friends in both', async () => {
@@ -102,8 +105,7 @@ test('a space goes to another organization with its content, its settings and it
     null,
     'comment',
   ])
-  expect(await stored(source)).toEqual({ revisions: 0, whole: 0, objects: 0 })
-  expect(await stored(target)).toEqual({ revisions: 2, whole: 2, objects: 1 })
+  await expectSwept([source, 0], [target, 2])
 })
 
 test('merge rules go along, but for people who are no members of the target', async () => {
@@ -154,17 +156,66 @@ test('a space that goes and comes back leaves nothing behind on either side', as
   const copy = await owner.api.duplicateSpace(pathOf(going))
   await transfer(owner, going, { organization: into })
   await transfer(owner, copy, { organization: into })
-  expect(await stored(source)).toEqual({ revisions: 1, whole: 1, objects: 1 })
-  expect(await stored(target)).toEqual({ revisions: 2, whole: 2, objects: 1 })
+  await expectSwept([source, 1], [target, 2])
 
   const back = await transfer(owner, going, { organization: source.organization.id })
   expect(back).toEqual({ ...going, updatedAt: back.updatedAt })
-  expect(await stored(source)).toEqual({ revisions: 2, whole: 2, objects: 1 })
-  expect(await stored(target)).toEqual({ revisions: 1, whole: 1, objects: 1 })
+  await expectSwept([source, 2], [target, 1])
   expect(titles(await owner.api.listSpacesInOrganizationById({ params: source.params }))).toEqual([
     going.title,
     staying.title,
   ])
+})
+
+test('every page, file, revision and change request can be read where a space went', async () => {
+  const { source, target, owner, into } = await makeTwo()
+  const space = await source.space('Guide')
+  const { id: spaceId } = space
+  const [outer] = await editLive(owner, spaceId, insertPage('# Outer\n\nFormer words.'))
+  const former = (await owner.api.getSpaceById(pathOf(space))).revision
+  const [inner] = await editLive(owner, spaceId, insertPage('# Inner\n\nDeep.', { into: outer }))
+  await editLive(owner, spaceId, writePage(outer ?? '', 'Newer words.'))
+  const [file] = await addFiles(owner, spaceId, inline('file.txt', 'The bytes.'))
+  const proposal = await propose(owner, spaceId)
+  const [proposed] = await proposal.edit(insertPage('# Proposed\n\nNot live yet.'))
+  const [attached] = await proposeFiles(owner, proposal.params, inline('attached.txt', 'More bytes.'))
+  // What the target has already, and is about to lose, is not lost when it comes again.
+  const twin = await target.space('Twin')
+  await addFiles(owner, twin.id, inline('file.txt', 'The bytes.'))
+  await owner.api.deleteSpaceById(pathOf(twin))
+
+  const time = timestamp(octavo.clock.now())
+  await transfer(owner, space, { organization: into })
+  const { reader } = octavo.server.app.database
+  const { reached } = await keptBy(octavo, into)
+  // Each counts as written anew, so that no sweep which began before takes it for left over.
+  const written = await reader
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', into)
+    .where('hash', 'in', reached)
+    .where('written_at', '>=', time)
+    .execute()
+  expect(written.length).toBeGreaterThan(8)
+  await passTime(octavo, days(8))
+  await passTime(octavo, days(3))
+  await expectSwept([source, 0], [target, (await keptBy(octavo, into)).revisions])
+
+  expect((await readLive(owner, spaceId, outer ?? '')).markdown).toContain('Newer words.')
+  expect((await readLive(owner, spaceId, inner ?? '')).markdown).toContain('Deep.')
+  const then = await owner.api.getPageInRevisionById({
+    params: { spaceId, revisionId: former, pageId: outer ?? '' },
+    query: { format: 'markdown' },
+  })
+  expect(then).toMatchObject({ markdown: expect.stringContaining('Former words.') as string })
+  for (const [address, text] of [
+    [file?.downloadURL, 'The bytes.'],
+    [attached?.downloadURL, 'More bytes.'],
+    [(await owner.api.getFileById({ params: { spaceId, fileId: file?.id ?? '' } })).downloadURL, 'The bytes.'],
+  ] as const)
+    expect(await textAt(address ?? '')).toBe(text)
+  expect(await proposal.merge()).toMatchObject({ result: 'merge' })
+  expect((await readLive(owner, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
 })
 
 test('within its own organization a space is transferred from collection to collection', async () => {
@@ -270,8 +321,7 @@ test('a collection goes to another organization with everything in it', async ()
   expect([await roleIn(newcomer, a), await roleIn(newcomer, c)]).toEqual(['edit', 'comment'])
 
   expect(await owner.api.restoreSpace(pathOf(trashed))).toMatchObject({ organization: into, parent: inner.id })
-  expect(await stored(source)).toEqual({ revisions: 1, whole: 1, objects: 1 })
-  expect(await stored(target)).toEqual({ revisions: 4, whole: 4, objects: 1 })
+  await expectSwept([source, 1], [target, 4])
 })
 
 test('a collection is transferred whole or not at all, by its administrators, to where they may create content', async () => {

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import type { RevisionFile } from '../../src/contract/revision.ts'
 import { folderBlobs } from '../../src/storage/blobs.ts'
+import { editLive, insertPage, propose, readLive } from '../support/content.ts'
+import { addFiles, inline, textAt } from '../support/files.ts'
 import { homeForTest, migratedHomeForTest } from '../support/home.ts'
 import { type ServerProcess, octavo, serve } from '../support/process.ts'
 import { until } from '../support/server.ts'
@@ -18,6 +22,10 @@ test('a backup of a running server holds all that was acknowledged before it beg
   // Empty, small, and larger than what fits into one part.
   const files = [Buffer.alloc(0), Buffer.from('small'), randomBytes(2_500_000)]
   const hashes = await Promise.all(files.map((bytes) => blobsOf(env).put(bytes)))
+  const spaceId = await emptySpaceIn(server, organizationId)
+  const [page] = await editLive({ api: server.api() }, spaceId, insertPage('# Guide\n\nThe first words.'))
+  const proposal = await propose({ api: server.api() }, spaceId)
+  const [proposed] = await proposal.edit(insertPage('# Proposed\n\nNot live yet.'))
 
   const acknowledged: string[] = []
   const enough = new AbortController()
@@ -28,28 +36,49 @@ test('a backup of a running server holds all that was acknowledged before it beg
       acknowledged.push(title)
     }
   }
-  const writers = Promise.all([write(1), write(2), write(3)])
-  await until(async () => acknowledged.length > 20, 'some teams are written')
-  const before = [...acknowledged]
+  const acknowledgedFiles: string[] = []
+  const writeFiles = async () => {
+    for (let number = 1; !enough.signal.aborted; number++) {
+      const name = `file ${number}`
+      await addFiles({ api: server.api() }, spaceId, inline(name, `The bytes of ${name}.`))
+      acknowledgedFiles.push(name)
+    }
+  }
+  const writers = Promise.all([write(1), write(2), write(3), writeFiles()])
+  await until(async () => acknowledged.length > 20 && acknowledgedFiles.length > 5, 'some teams and files are written')
+  const [before, filesBefore] = [[...acknowledged], [...acknowledgedFiles]]
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const backup = await octavo(['backup', file], env)
   enough.abort()
   await writers
   expect(backup.stderr).toBe('Copying the database…\nChecking the backup…\n')
-  expect(backup.stdout).toMatch(new RegExp(`^Wrote and verified ${file}: \\d+ rows, 3 files\\.\\n$`))
+  expect(backup.stdout).toMatch(new RegExp(`^Wrote and verified ${file}: \\d+ rows, \\d+ files\\.\\n$`))
   expect(acknowledged.length).toBeGreaterThan(before.length)
 
   const empty = await homeForTest()
   const restored = await octavo(['restore', file], empty)
   expect(restored).toMatchObject({ exitCode: 0 })
-  expect(restored.stdout).toMatch(/^Restored \d+ rows and 3 files into /)
-  const titles = await titlesIn(await serve(empty))
+  expect(restored.stdout).toMatch(/^Restored \d+ rows and \d+ files into /)
+  const second = await serve(empty)
+  const titles = await titlesIn(second)
   expect(before.filter((title) => !titles.includes(title))).toEqual([])
   expect(titles.filter((title) => !acknowledged.includes(title))).toEqual([])
   for (const [index, hash] of hashes.entries()) {
     expect(Buffer.compare((await blobsOf(empty).get(hash)) ?? Buffer.from('absent'), files[index] as Buffer)).toBe(0)
   }
   expect(leftovers(empty)).toEqual([])
+
+  const person = { api: second.api() }
+  expect((await readLive(person, spaceId, page ?? '')).markdown).toContain('The first words.')
+  const restoredFiles = await allFiles(person, spaceId)
+  expect(filesBefore.filter((name) => !restoredFiles.some((one) => one.name === name))).toEqual([])
+  // Whatever the rows tell of is there, also what came while the backup was written.
+  for (const { name, downloadURL } of restoredFiles) {
+    const { pathname, search } = new URL(downloadURL)
+    expect(await textAt(`${second.url}${pathname}${search}`)).toBe(`The bytes of ${name}.`)
+  }
+  expect(await person.api.mergeChangeRequest({ params: proposal.params })).toMatchObject({ result: 'merge' })
+  expect((await readLive(person, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
 })
 
 test('a running server shows the restored state with its next reply; without --replace nothing happens', async () => {
@@ -130,6 +159,16 @@ test('a backup is not written over a file, into nowhere, or of nothing', async (
   expect(readFileSync(taken, 'utf8')).toBe('precious')
   expect(readdirSync(folder)).toEqual(['taken'])
 })
+
+async function emptySpaceIn(server: ServerProcess, organizationId: string): Promise<string> {
+  const { id } = await server.api().createSpace({ params: { organizationId }, body: { title: 'Guide', empty: true } })
+  return id
+}
+
+async function allFiles({ api }: { api: Client }, spaceId: string): Promise<RevisionFile[]> {
+  const { revision: revisionId } = await api.getSpaceById({ params: { spaceId } })
+  return (await api.getRevisionById({ params: { spaceId, revisionId } })).files
+}
 
 async function titlesIn(server: ServerProcess): Promise<string[]> {
   const teams = await teamsIn(server.api(), await organizationOf(server.api()))

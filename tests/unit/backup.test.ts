@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { BackupError, verifyBackup, writeBackup } from '../../src/storage/backup.ts'
 import { folderBlobs } from '../../src/storage/blobs.ts'
 import { migrate } from '../../src/storage/migrate.ts'
+import { restoreBackup } from '../../src/storage/restore.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
 import { between, seeded } from '../support/random.ts'
 
@@ -32,4 +33,38 @@ test('a backup with any byte changed, or any bytes missing, is not accepted', as
     writeFileSync(damaged, round % 3 === 0 ? good.subarray(0, place) : bytes)
     await expect(verifyBackup(damaged, silent)).rejects.toBeInstanceOf(BackupError)
   }
+})
+
+test('a large file goes into a backup and out of it without ever standing in memory', async () => {
+  const folders = [await homeForTest(), await homeForTest()].map((env) => env['OCTAVO_DATA'] as string)
+  const [source = '', target = ''] = folders
+  await migrate(databaseOf({ OCTAVO_DATA: source }))
+  const [from, to] = [folderBlobs(join(source, 'blobs')), folderBlobs(join(target, 'blobs'))]
+  const [chunk, count] = [Buffer.alloc(1024 ** 2, 'x'), 96]
+  async function* large() {
+    for (let number = 0; number < count; number++) yield chunk
+  }
+  const { hash } = await from.putStream(large(), Infinity)
+  const empty = await from.put(Buffer.alloc(0))
+
+  const start = process.memoryUsage().rss
+  let peak = 0
+  const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - start)), 1)
+  const file = join(source, 'octavo.backup')
+  const [createdAt, restoredAt] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']
+  await writeBackup({ databaseFile: join(source, 'octavo.db'), blobs: from, file, createdAt }, silent)
+  const databaseFile = join(target, 'octavo.db')
+  await restoreBackup({ file, folder: target, databaseFile, blobs: to, replace: false, restoredAt }, silent)
+  clearInterval(watching)
+  expect(peak).toBeLessThan(60 * 1024 ** 2)
+
+  const restored = await to.open(hash)
+  expect(restored?.size).toBe(count * chunk.length)
+  await restored?.stream.cancel()
+  expect((await to.get(empty))?.length).toBe(0)
+  // No row refers to them; once they have been listed long enough, the server removes them.
+  const listed = await databaseOf({ OCTAVO_DATA: target }).reader.selectFrom('unused_blobs').selectAll().execute()
+  expect(listed.sort((a, b) => a.hash.localeCompare(b.hash))).toEqual(
+    [hash, empty].sort().map((one) => ({ hash: one, since: restoredAt, is_deleting: 0 })),
+  )
 })

@@ -287,7 +287,7 @@ test('what is fetched comes with its status, its type and its place', async () =
     reply.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('nothing here')
   })
   const fetched = await open.get(`${url}/a/../page?x=1`, limits)
-  expect({ ...fetched, body: (await bytesOf(fetched)).toString() }).toEqual({
+  expect({ ...fetched, body: (await bytesOf(fetched)).toString() }).toMatchObject({
     status: 404,
     contentType: 'text/plain; charset=utf-8',
     url: `${url}/page?x=1`,

@@ -6,9 +6,9 @@ export interface Merged<T> {
   isConflict: boolean
 }
 
-export function mergeValue<T>(base: T | undefined, ours: T, theirs: T): Merged<T> {
-  if (isSame(ours, theirs) || isSame(base, theirs)) return { value: ours, isConflict: false }
-  if (isSame(base, ours)) return { value: theirs, isConflict: false }
+export function mergeValue<T>(base: T | undefined, ours: T, theirs: T, same: typeof isSame = isSame): Merged<T> {
+  if (same(ours, theirs) || same(base, theirs)) return { value: ours, isConflict: false }
+  if (same(base, ours)) return { value: theirs, isConflict: false }
   return { value: ours, isConflict: true }
 }
 
@@ -22,15 +22,17 @@ export function mergeFields<T extends object>(
   merge: (name: string, base: unknown, ours: unknown, theirs: unknown) => Merged<unknown> = (_, ...values) =>
     mergeValue(...values),
 ): Merged<T> {
-  const [old, our, their] = [(base ?? {}) as Fields, ours as Fields, theirs as Fields]
-  const fields: Record<string, unknown> = {}
+  // Names that anybody may choose: only what an object has itself counts, and what is set becomes its own.
+  const valueIn = (fields: object | undefined, name: string) =>
+    fields && Object.hasOwn(fields, name) ? (fields as Fields)[name] : undefined
+  const fields: [string, unknown][] = []
   let isConflict = false
-  for (const name of new Set([...Object.keys(our), ...Object.keys(their)])) {
-    const merged = merge(name, old[name], our[name], their[name])
-    if (merged.value !== undefined) fields[name] = merged.value
+  for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const merged = merge(name, valueIn(base, name), valueIn(ours, name), valueIn(theirs, name))
+    if (merged.value !== undefined) fields.push([name, merged.value])
     isConflict ||= merged.isConflict
   }
-  return { value: fields as T, isConflict }
+  return { value: Object.fromEntries(fields) as T, isConflict }
 }
 
 export interface MergedNames {

@@ -1,7 +1,7 @@
 import { UniqueNames } from './hash.ts'
 import type { ConflictPlace, DocumentConflict } from './merge.ts'
 import type { Block, Document } from './nodes.ts'
-import { type Group, groupsOf, keysInside, topGroup, withGroups } from './parts.ts'
+import { type Group, groupsOf, indexOf, keysInside, topGroup, withGroups } from './parts.ts'
 import { mapBlocks } from './walk.ts'
 
 /**
@@ -27,6 +27,39 @@ export function resolveWith(
   }
   return { ...document, nodes: editBlocks(document.nodes, (block) => (block === current ? replacement() : undefined)) }
 }
+
+/**
+ * Puts one side's version of many blocks in place. Blocks with nothing inside are replaced in one pass, and those that are
+ * not there are put back in another; only what is inside others is looked at one by one.
+ */
+export function resolveAllWith(
+  document: Document,
+  conflicts: readonly DocumentConflict[],
+  side: 'base' | 'ours' | 'theirs',
+): Document {
+  const index = indexOf(document)
+  if (!index) return conflicts.reduce((current, conflict) => resolveWith(current, conflict, side), document)
+  const replaced = new Map<string, Block | null>()
+  const absent: DocumentConflict[] = []
+  const others: DocumentConflict[] = []
+  for (const conflict of conflicts) {
+    const [current, version] = [index.get(conflict.key)?.block, conflict[side]]
+    if (!current) absent.push(conflict)
+    else if (isPlain(current) && (version === null || isPlain(version))) replaced.set(conflict.key, version)
+    else others.push(conflict)
+  }
+  const nodes = editBlocks(document.nodes, ({ key = '' }) => {
+    const version = replaced.get(key)
+    return version === undefined ? undefined : version ? [version] : []
+  })
+  const resolved = others.reduce<Document>((current, conflict) => resolveWith(current, conflict, side), {
+    ...document,
+    nodes,
+  })
+  return insertAll(resolved, absent, side)
+}
+
+const isPlain = (block: Block): boolean => groupsOf(block).length === 0
 
 /** What is in a block that goes, but was moved there from elsewhere: it stays. */
 function foreignBlocks(
@@ -97,26 +130,81 @@ function withInside(version: Block, current: Block, inUse: ReadonlySet<string>):
 
 /** Keys that meanwhile belong to other blocks are not used twice. */
 function withFreshKeys(block: Block, inUse: ReadonlySet<string>): Block {
+  if (![block.key ?? '', ...keysInside(block)].some((key) => inUse.has(key))) return block
   const names = new UniqueNames(inUse)
   const [fresh] = mapBlocks([block], (one) => (one.key === undefined ? one : { ...one, key: names.make(one.key) }))
   return fresh ?? block
 }
 
-function insert(document: Document, block: Block, { parent, group, after }: ConflictPlace): Document {
-  const place = (blocks: readonly Block[]) => {
-    const before = blocks.findIndex(({ key }) => key === after)
-    const at = after === null ? 0 : before < 0 ? blocks.length : before + 1
-    return blocks.toSpliced(at, 0, block)
-  }
-  if (parent === null && group === topGroup) return { ...document, nodes: place(document.nodes) }
-  let isPlaced = false
-  const nodes = mapBlocks(document.nodes, (one) => {
-    if (one.key !== parent) return one
-    return editInside(one, (inner) => {
-      if (inner.name !== group) return inner.blocks
-      isPlaced = true
-      return place(inner.blocks)
-    })
+const insert = (document: Document, block: Block, where: ConflictPlace): Document =>
+  insertBlocks(document, [{ block, where }])
+
+interface Insertion {
+  block: Block
+  where: ConflictPlace
+}
+
+function insertAll(
+  document: Document,
+  conflicts: readonly DocumentConflict[],
+  side: 'base' | 'ours' | 'theirs',
+): Document {
+  const inUse = new Set(keysInUse(document.nodes, () => false))
+  const insertions = conflicts.flatMap((conflict): Insertion[] => {
+    const version = conflict[side]
+    if (!version) return []
+    const block = whole(version, conflict, inUse)
+    for (const key of [block.key ?? '', ...keysInside(block)]) inUse.add(key)
+    return [{ block, where: conflict.where }]
   })
-  return { ...document, nodes: isPlaced ? nodes : [...nodes, block] }
+  return insertBlocks(document, insertions)
+}
+
+const nameOfList = (parent: string | null, group: string): string => JSON.stringify([parent, group])
+
+/** Inserts blocks one after the other; a later one may name an earlier one as the block before it. */
+function insertBlocks(document: Document, insertions: readonly Insertion[]): Document {
+  if (insertions.length === 0) return document
+  const byList = new Map<string, Insertion[]>()
+  for (const insertion of insertions) {
+    const name = nameOfList(insertion.where.parent, insertion.where.group)
+    const inList = byList.get(name)
+    if (inList) inList.push(insertion)
+    else byList.set(name, [insertion])
+  }
+  const take = (parent: string | null, group: string) => {
+    const name = nameOfList(parent, group)
+    const inList = byList.get(name) ?? []
+    byList.delete(name)
+    return inList
+  }
+  const atTop = take(null, topGroup)
+  const nodes = mapBlocks(document.nodes, (one) =>
+    editInside(one, ({ name, blocks }) => (one.key === undefined ? blocks : placeAll(blocks, take(one.key, name)))),
+  )
+  // The list that a block was in may be gone; then it goes to the end.
+  const homeless = () => [...byList.values()].flat().map(({ block }) => block)
+  return { ...document, nodes: [...placeAll(nodes, atTop), ...homeless()] }
+}
+
+function placeAll(blocks: readonly Block[], insertions: readonly Insertion[]): readonly Block[] {
+  if (insertions.length === 0) return blocks
+  const known = new Set<string | null | undefined>([null, ...blocks.map(({ key }) => key)])
+  const following = new Map<string | null, Block[]>()
+  const atEnd: Block[] = []
+  for (const { block, where } of insertions) {
+    const inPlace = following.get(where.after)
+    if (!known.has(where.after)) atEnd.push(block)
+    else if (inPlace) inPlace.push(block)
+    else following.set(where.after, [block])
+    known.add(block.key)
+  }
+  const placed: Block[] = []
+  const waiting = [...(following.get(null)?.toReversed() ?? []), ...blocks, ...atEnd].toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    placed.push(next)
+    // What was inserted last behind a block stands right behind it.
+    for (const block of following.get(next.key ?? '') ?? []) waiting.push(block)
+  }
+  return placed
 }

@@ -48,7 +48,9 @@ export class Footnotes {
     for (let index = 0; index < this.#added.length; index++) {
       const { label, body } = this.#added[index] as { label: string; body: Fragment }
       const text = printBlocks(body.nodes, context).replace(/\n(?=[^\n])/g, '\n    ')
-      printed.push({ label, text: `[^${label}]: ${text}` })
+      // Tags and fences are found at the beginning of a line only.
+      const isOnOwnLine = text !== '' && body.nodes[0]?.type !== 'paragraph'
+      printed.push({ label, text: `[^${label}]:${isOnOwnLine ? '\n    ' : ' '}${text}` })
     }
     return printed
   }

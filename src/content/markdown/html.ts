@@ -26,7 +26,7 @@ export type HtmlNode = HtmlElement | HtmlText
 const voidElements = new Set(['img', 'br', 'hr', 'source', 'input', 'col', 'wbr', 'meta', 'link'])
 
 const tagPattern =
-  /<(?:!--[^]*?-->|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
+  /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
 
 /** The nodes of a fragment, or undefined when its elements do not close where they should. */
 export function parseHtml(html: string): HtmlNode[] | undefined {
@@ -39,9 +39,17 @@ export function parseHtml(html: string): HtmlNode[] | undefined {
   for (const match of html.matchAll(tagPattern)) {
     const [whole, closing, rawName, rawAttributes, selfClosing] = match
     const start = match.index
+    // Inside a comment.
+    if (start < at) continue
+    if (rawName === undefined) {
+      const commentEnd = html.indexOf('-->', start + whole.length)
+      if (commentEnd === -1) break
+      addText(start)
+      at = commentEnd + '-->'.length
+      continue
+    }
     addText(start)
     at = start + whole.length
-    if (rawName === undefined) continue
     const name = rawName.toLowerCase()
     if (closing) {
       const open = stack.pop() as OpenElement
@@ -64,7 +72,8 @@ export function parseHtml(html: string): HtmlNode[] | undefined {
   return stack.length === 1 ? root.children : undefined
 }
 
-const maxDepth = 100
+/** Deeper than anyone writes: a table in a table is four levels deeper. */
+const maxDepth = 250
 
 interface OpenElement {
   name: string
@@ -99,38 +108,50 @@ export function readHtmlTag(text: string): HtmlTag | undefined {
 }
 
 function readAttributes(text: string): Record<string, string> {
-  const attributes: Record<string, string> = {}
+  return Object.fromEntries(attributesOf(text).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** The attributes of an opening tag by their names as written. */
+export function writtenAttributes(tag: string): Map<string, string> {
+  const [match] = tag.matchAll(tagPattern)
+  return new Map(attributesOf(match?.[3] ?? ''))
+}
+
+function attributesOf(text: string): [name: string, value: string][] {
+  const attributes: [string, string][] = []
   for (const [, name, double, single, bare] of text.matchAll(
     /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g,
   )) {
-    attributes[(name as string).toLowerCase()] = decodeEntities(double ?? single ?? bare ?? '')
+    attributes.push([name as string, decodeEntities(double ?? single ?? bare ?? '')])
   }
   return attributes
 }
 
-const namedEntities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  bull: '•',
-  middot: '·',
-  times: '×',
-  rarr: '→',
-  larr: '←',
-}
+const namedEntities = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    hellip: '…',
+    mdash: '—',
+    ndash: '–',
+    lsquo: '‘',
+    rsquo: '’',
+    ldquo: '“',
+    rdquo: '”',
+    bull: '•',
+    middot: '·',
+    times: '×',
+    rarr: '→',
+    larr: '←',
+  }),
+)
 
 /** Decodes character references once; what is none is kept. */
 export function decodeEntities(text: string): string {
@@ -138,7 +159,7 @@ export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
     (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return namedEntities[name] ?? whole
+      if (name !== undefined) return namedEntities.get(name) ?? whole
       const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
       const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
       return isCharacter ? String.fromCodePoint(code) : whole
@@ -146,9 +167,9 @@ export function decodeEntities(text: string): string {
   )
 }
 
-/** A text as it stands in HTML. */
+/** A text as it stands in HTML, on one line: an empty one would end the HTML. */
 export function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&#x26;').replace(/</g, '&#x3C;')
+  return text.replace(/&/g, '&#x26;').replace(/</g, '&#x3C;').replace(/\n/g, '&#x0A;').replace(/\r/g, '&#x0D;')
 }
 
 /** A value as it stands in a double-quoted attribute. */

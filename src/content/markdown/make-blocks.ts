@@ -1,5 +1,5 @@
 import { leaf, paragraph } from '../document/build.ts'
-import type { Block, Code, CodeData, HeadingType, Image, Images } from '../document/nodes.ts'
+import type { Block, Code, CodeData, HeadingType, Image, Images, Length } from '../document/nodes.ts'
 
 // Blocks as the readers of Markdown, tags and HTML make them.
 
@@ -43,4 +43,24 @@ export function images(nodes: readonly Image[], data: NonNullable<Images['data']
 /** Leaves out data that says nothing, so that equal blocks are equal values. */
 export function withData<Data extends object>(data: Data): { data?: Data } {
   return Object.keys(data).length > 0 ? { data } : {}
+}
+
+// Values that people may have written in any way: what a document cannot hold is left out.
+
+/** A whole number within bounds. */
+export function readInteger(text: string | undefined, low: number, high: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text ?? '') ? Number(text) : NaN
+  return value >= low && value <= high ? value : undefined
+}
+
+/** A width or height: `375`, `375px` or `33.3%`. */
+export function readLength(text: string | undefined): Length | undefined {
+  const [, digits, unit] = /^(\d+(?:\.\d*)?|\.\d+)(%|px)?$/.exec(text ?? '') ?? []
+  if (digits === undefined || Number(digits) > 100_000) return undefined
+  return unit === '%' ? { unit, value: Number(digits) } : Number(digits)
+}
+
+/** The id of a heading, which may hold neither spaces nor quotes nor angle brackets. */
+export function readHeadingId(text: string | undefined): { id?: string } {
+  return text !== undefined && /^[^\s"<>]+$/.test(text) ? { id: text } : {}
 }

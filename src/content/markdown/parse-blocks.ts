@@ -1,20 +1,19 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
-import { codeBlock, headingType, image, images, literal } from './make-blocks.ts'
+import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
+import { decodeEntities } from './html.ts'
 import { type List, type MdListItem, type PhrasingContent, type RootContent, endOf, startOf } from './mdast.ts'
 import { drawingOrImages, readDetails, readHtml } from './parse-html.ts'
-import { type InlineContext, parseInlines } from './parse-inlines.ts'
+import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
 import { pairedTags, readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
 
-export interface BlockContext extends InlineContext {
+export interface BlockContext extends HtmlContext {
   /** The tag that was masked at an offset. */
   tagsAt(start: number, end: number): readonly Tag[]
-  /** Whether an `{% if %}` can be one. */
-  isExpression(source: string): boolean
 }
 
 /** What stands beside each other in a file: Markdown, a block tag, or the tags of an expandable. */
@@ -108,7 +107,7 @@ function matchTags(tokens: readonly Token[], context: BlockContext): Map<number,
 
 function openingName(token: Token, context: BlockContext): string | undefined {
   if (token.kind === 'details') return 'details'
-  if (token.kind !== 'tag' || !pairedTags[token.tag.name]) return undefined
+  if (token.kind !== 'tag' || !pairedTags.has(token.tag.name)) return undefined
   if (token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
   return token.tag.name
 }
@@ -253,7 +252,7 @@ function readHeading(depth: number, children: readonly PhrasingContent[], contex
   return {
     object: 'block',
     type: headingType(depth),
-    ...(id !== undefined && { data: { id } }),
+    ...withData(readHeadingId(id === undefined ? undefined : decodeEntities(id))),
     nodes: parseInlines(rest, context),
   }
 }

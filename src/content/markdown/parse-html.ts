@@ -1,9 +1,10 @@
 import { leaf, paragraph } from '../document/build.ts'
-import type { Align, Block, Code, CodeData, Image, Images, InlineNode } from '../document/nodes.ts'
-import { type HtmlElement, type HtmlNode, decodeEntities, parseHtml } from './html.ts'
-import { headingType, image, images, withData } from './make-blocks.ts'
-import { type InlineContext, parseHtmlInlines } from './parse-inlines.ts'
+import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
+import { type HtmlElement, type HtmlNode, decodeEntities, parseHtml, writtenAttributes } from './html.ts'
+import { headingType, image, images, readHeadingId, readInteger, readLength, withData } from './make-blocks.ts'
+import { type HtmlContext, parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
+import { readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
 
 /** An expandable whose body is Markdown. */
@@ -11,7 +12,7 @@ export function readDetails(
   open: boolean,
   summary: string | undefined,
   body: readonly Block[],
-  context: InlineContext,
+  context: HtmlContext,
 ): Block {
   const html = (summary ?? '').trim()
   const title = parseHtml(html)
@@ -34,57 +35,152 @@ function expandable(open: boolean, title: readonly Block[], body: readonly Block
   }
 }
 
-const alignments: Record<string, Align> = { left: 'start', start: 'start', center: 'center', right: 'end', end: 'end' }
+const alignments = new Map<string | undefined, Align>([
+  ['left', 'start'],
+  ['start', 'start'],
+  ['center', 'center'],
+  ['right', 'end'],
+  ['end', 'end'],
+])
 
 /** An HTML block, as far as it is one that exporters write; what is none stays text. */
-export function readHtml(html: string, context: InlineContext): Block | undefined {
-  const nodes = parseHtml(html.trim())
-  const elements = (nodes ?? []).filter((node): node is HtmlElement => node.type === 'element')
-  const [element] = elements
-  if (!element || (nodes ?? []).some((node) => node.type === 'text' && node.value.trim() !== '')) return undefined
+export function readHtml(html: string, context: HtmlContext): Block | undefined {
   const source = html.trim()
+  const nodes = parseHtml(source) ?? []
+  const elements = nodes.filter((node) => node.type === 'element')
+  const [element] = elements
+  if (!element || nodes.some(isWords)) return undefined
   if (elements.length > 1) return readFigures(elements, {}, source, context)
-  const align = alignments[element.attributes['align'] ?? '']
+  if (element.name === 'img' || element.name === 'picture') return drawingOrImages(source, context)
+  return readHtmlBlock(element, source, context)
+}
+
+const isWords = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
+
+/** The blocks inside an element, and the inlines between them as paragraphs. */
+export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
+  const blocks: Block[] = []
+  let run: HtmlNode[] = []
+  const endRun = () => {
+    if (run.some((node) => node.type === 'element' || source.slice(node.start, node.end).trim() !== '')) {
+      blocks.push(paragraph(parseHtmlInlines(run, source, context)))
+    }
+    run = []
+  }
+  for (const node of nodes) {
+    const block = node.type === 'element' ? readHtmlBlock(node, source, context) : undefined
+    if (!block) {
+      run.push(node)
+      continue
+    }
+    endRun()
+    blocks.push(block)
+  }
+  endRun()
+  return blocks
+}
+
+/** The block of an element; undefined when it is none, or none that is known. */
+function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+  const { attributes, children } = element
+  const align = alignments.get(attributes['align'])
   switch (element.name) {
-    case 'figure':
-      return readFigures(elements, {}, source, context)
-    case 'img':
-    case 'picture':
-      return drawingOrImages(source, context)
-    case 'div':
-      return readDiv(element, source, context)
-    case 'table':
-      return parseHtmlTable(element, source, context)
     case 'p':
-      return { ...paragraph(parseHtmlInlines(element.children, source, context)), ...(align && { data: { align } }) }
+      return { ...paragraph(parseHtmlInlines(children, source, context)), ...withData({ ...(align && { align }) }) }
     case 'h1':
     case 'h2':
     case 'h3':
     case 'h4':
+    case 'h5':
+    case 'h6':
       return {
         object: 'block',
         type: headingType(Number(element.name[1])),
-        ...(align && { data: { align } }),
-        nodes: parseHtmlInlines(element.children, source, context),
+        ...withData({ ...readHeadingId(attributes['id']), ...(align && { align }) }),
+        nodes: parseHtmlInlines(children, source, context),
       }
+    case 'ul':
+    case 'ol':
+      return readHtmlList(element, source, context)
+    case 'hr':
+      return { object: 'block', type: 'divider', isVoid: true, data: {} }
+    case 'blockquote':
+      return { object: 'block', type: 'blockquote', nodes: readHtmlBlocks(children, source, context) }
     case 'pre':
       return readPre(element, source, context)
+    case 'figure':
+      return readFigures([element], {}, source, context)
+    case 'img':
+      return readDrawing(element, context)
+    case 'div':
+      return attributes['data-gb-custom-block'] === undefined
+        ? readDiv(element, source, context)
+        : readCustomBlock(element, source, context)
+    case 'table':
+      return parseHtmlTable(element, source, context)
     case 'details': {
-      const [first, ...body] = element.children.filter((node) => node.type === 'element' || node.value.trim() !== '')
+      const [first, ...body] = children.filter((node) => node.type === 'element' || isWords(node))
       if (first?.type !== 'element' || first.name !== 'summary') return undefined
-      return expandable(
-        element.attributes['open'] !== undefined,
-        [paragraph(parseHtmlInlines(first.children, source, context))],
-        body.length === 0 ? [] : [paragraph(parseHtmlInlines(body, source, context))],
-      )
+      const title = paragraph(parseHtmlInlines(first.children, source, context))
+      return expandable(attributes['open'] !== undefined, [title], readHtmlBlocks(body, source, context))
     }
     default:
       return undefined
   }
 }
 
-function readDiv(div: HtmlElement, source: string, context: InlineContext): Block | undefined {
-  const children = div.children.filter((node): node is HtmlElement => node.type === 'element')
+function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block {
+  const children = list.children.filter((node) => node.type === 'element' || isWords(node))
+  const items = children.map((node): { item: ListItem; isTask: boolean } => {
+    const inside = node.type === 'element' && node.name === 'li' ? node.children : [node]
+    const [first, ...rest] = inside
+    const isTask = first?.type === 'element' && first.name === 'input' && first.attributes['type'] === 'checkbox'
+    const nodes = readHtmlBlocks(isTask ? rest : inside, source, context)
+    const checked = isTask && first.attributes['checked'] !== undefined
+    return { isTask, item: { object: 'block', type: 'list-item', data: { checked }, nodes } }
+  })
+  if (items.some(({ isTask }) => isTask)) {
+    return { object: 'block', type: 'list-tasks', nodes: items.map(({ item }) => item) }
+  }
+  const nodes = items.map(({ item: { data: _, ...item } }): ListItem => item)
+  if (list.name === 'ul') return { object: 'block', type: 'list-unordered', nodes }
+  const start = readInteger(list.attributes['start'], 0, 999_999_999)
+  return {
+    object: 'block',
+    type: 'list-ordered',
+    ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
+    nodes,
+  }
+}
+
+/** A block that has a tag of its own in Markdown: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
+function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+  const { innerStart: start, end, children } = div
+  const written = Array.from(writtenAttributes(source.slice(div.start, start)))
+  const { tag: name = '', ...attributes } = Object.fromEntries(
+    written.flatMap(([key, value]) => (key.startsWith('data-') ? [[key.slice('data-'.length), value] as const] : [])),
+  )
+  if (name === 'math') return readFormula(children, source, context)
+  const rest = name === 'include' ? `"${attributes['path'] ?? ''}"` : (attributes['expression'] ?? '')
+  if (name === 'if' && !context.isExpression(rest)) return undefined
+  const [first, ...others] = children
+  const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
+  const isItsOwn = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
+  const inner = readHtmlBlocks(isItsOwn ? others : children, source, context)
+  return readTag({ name, attributes, rest, start, end }, inner, context.references)
+}
+
+function readFormula(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block | undefined {
+  const inlines = parseHtmlInlines(nodes, source, context)
+  const [only] = inlines
+  return inlines.length === 1 && only?.object === 'inline' && only.type === 'inline-math'
+    ? { object: 'block', type: 'math', isVoid: true, data: only.data }
+    : undefined
+}
+
+function readDiv(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+  if (div.children.some(isWords)) return undefined
+  const children = div.children.filter((node) => node.type === 'element')
   const { align, 'data-full-width': fullWidth, 'data-with-frame': withFrame } = div.attributes
   const data: NonNullable<Images['data']> = {
     ...((align === 'left' || align === 'right' || align === 'center') && { align }),
@@ -98,55 +194,58 @@ function readFigures(
   elements: readonly HtmlElement[],
   data: NonNullable<Images['data']>,
   source: string,
-  context: InlineContext,
+  context: HtmlContext,
 ): Block | undefined {
   const found = elements.map((element) => readFigure(element, source, context))
   return found.length > 0 && found.every((one) => one !== undefined) ? images(found, data) : undefined
 }
 
-function readFigure(element: HtmlElement, source: string, context: InlineContext): Image | undefined {
-  const inside = element.name === 'figure' ? elementsIn(element.children) : [element]
+function readFigure(element: HtmlElement, source: string, context: HtmlContext): Image | undefined {
+  const inside = element.name === 'figure' ? elementsIn(element.children) : elementsIn([element])
   const img = inside.find((one) => one.name === 'img')
   const src = img?.attributes['src']
-  if (!img || src === undefined || img.attributes['class'] === 'gitbook-drawing') return undefined
+  if (!img || src === undefined || img.attributes['class'] === drawingClass) return undefined
   const dark = inside.find((one) => one.name === 'source')?.attributes['srcset']
-  const { alt, width, height } = img.attributes
-  const text = inside.find((one) => one.name === 'figcaption')
-  const paragraphs = text ? captionParagraphs(text, source, context) : []
+  const width = readLength(img.attributes['width'])
+  const height = readLength(img.attributes['height'])
+  const captions = inside.filter((one) => one.name === 'figcaption')
   return image(
     {
       ref: readFileRef(context.references, src),
       ...(dark !== undefined && { refDark: readFileRef(context.references, dark) }),
-      ...(alt && { alt }),
-      ...(/^[\d.]+$/.test(width ?? '') && { width: Number(width) }),
-      ...(/^[\d.]+$/.test(height ?? '') && { height: Number(height) }),
+      ...(img.attributes['alt'] && { alt: img.attributes['alt'] }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
     },
-    paragraphs,
+    captions.flatMap(({ children }) => readHtmlBlocks(children, source, context)).filter((block) => !isEmpty(block)),
   )
 }
 
-function captionParagraphs(text: HtmlElement, source: string, context: InlineContext): Block[] {
-  const inner = text.children.filter((node): node is HtmlElement => node.type === 'element' && node.name === 'p')
-  const parts: (readonly HtmlNode[])[] = inner.length > 0 ? inner.map((one) => one.children) : [text.children]
-  return parts.map((part) => paragraph(parseHtmlInlines(part, source, context))).filter((one) => one.nodes.length > 0)
-}
+const isEmpty = (block: Block) => block.type === 'paragraph' && block.nodes.length === 0
 
+/** The elements of a picture; what a caption holds is its own. */
 function elementsIn(nodes: readonly HtmlNode[]): HtmlElement[] {
-  return nodes.flatMap((node) => (node.type === 'element' ? [node, ...elementsIn(node.children)] : []))
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return []
+    return node.name === 'figcaption' ? [node] : [node, ...elementsIn(node.children)]
+  })
 }
 
-export function drawingOrImages(html: string, context: InlineContext): Block | undefined {
+const drawingClass = 'gitbook-drawing'
+
+export function drawingOrImages(html: string, context: HtmlContext): Block | undefined {
   const [element] = parseHtml(html) ?? []
   if (element?.type !== 'element') return undefined
-  const { src, class: name } = element.attributes
-  if (name === 'gitbook-drawing' && src !== undefined) {
-    return { object: 'block', type: 'drawing', isVoid: true, data: { ref: readFileRef(context.references, src) } }
-  }
-  return readFigures([element], {}, html, context)
+  return readDrawing(element, context) ?? readFigures([element], {}, html, context)
+}
+
+function readDrawing({ attributes: { src, class: name } }: HtmlElement, context: HtmlContext): Block | undefined {
+  if (name !== drawingClass || src === undefined) return undefined
+  return { object: 'block', type: 'drawing', isVoid: true, data: { ref: readFileRef(context.references, src) } }
 }
 
 /** Code in HTML, which can mark lines and hold annotations and expressions. */
-function readPre(pre: HtmlElement, source: string, context: InlineContext): Block | undefined {
+function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const code = pre.children.find((node): node is HtmlElement => node.type === 'element' && node.name === 'code')
   if (!code || pre.children.some((node) => node !== code && !(node.type === 'text' && node.value.trim() === '')))
     return undefined
@@ -154,6 +253,7 @@ function readPre(pre: HtmlElement, source: string, context: InlineContext): Bloc
     `${code.attributes['class'] ?? ''} ${pre.attributes['class'] ?? ''}`,
   )?.[1]
   const { attributes } = pre
+  const collapsedLineCount = readInteger(attributes['data-collapsed-line-count'], 0, 999_999)
   const data: CodeData = {
     ...(syntax !== undefined && { syntax }),
     ...(attributes['data-title'] !== undefined && { title: attributes['data-title'] }),
@@ -163,12 +263,13 @@ function readPre(pre: HtmlElement, source: string, context: InlineContext): Bloc
     ...(attributes['data-line-numbers'] !== undefined && { lineNumbers: true }),
     ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
     ...(attributes['data-expandable'] === 'true' && { expandable: true }),
+    ...(collapsedLineCount !== undefined && { collapsedLineCount }),
   }
   const lines = codeLines(code.children, source, context)
   return lines && { object: 'block', type: 'code', ...withData(data), nodes: lines }
 }
 
-function codeLines(nodes: readonly HtmlNode[], source: string, context: InlineContext): Code['nodes'] | undefined {
+function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Code['nodes'] | undefined {
   const lines: { nodes: InlineNode[]; highlighted: boolean }[] = [{ nodes: [], highlighted: false }]
   const current = () => lines[lines.length - 1] as (typeof lines)[number]
   const addText = (text: string, highlighted: boolean) => {

@@ -22,16 +22,21 @@ export interface InlineContext {
   definition(identifier: string): string | undefined
 }
 
-const markElements: Record<string, SimpleMarkType> = {
-  strong: 'bold',
-  b: 'bold',
-  em: 'italic',
-  s: 'strikethrough',
-  del: 'strikethrough',
-  kbd: 'keyboard',
-  sup: 'superscript',
-  sub: 'subscript',
+export interface HtmlContext extends InlineContext {
+  /** Whether the source of a condition can be one. */
+  isExpression(source: string): boolean
 }
+
+const markElements = new Map<string, SimpleMarkType>([
+  ['strong', 'bold'],
+  ['b', 'bold'],
+  ['em', 'italic'],
+  ['s', 'strikethrough'],
+  ['del', 'strikethrough'],
+  ['kbd', 'keyboard'],
+  ['sup', 'superscript'],
+  ['sub', 'subscript'],
+])
 
 /** The inlines of a paragraph, heading or cell. What is not understood stays as text. */
 export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): InlineNode[] {
@@ -269,7 +274,7 @@ function readElement(
   out: InlineBuilder,
   context: InlineContext,
 ): boolean {
-  const simple = markElements[name]
+  const simple = markElements.get(name)
   if (simple !== undefined) {
     inner.read(withMark(marks, mark(simple)), out)
     return true

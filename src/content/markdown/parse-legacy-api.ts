@@ -32,15 +32,17 @@ interface Method {
   responses: { status: string; description: string; blocks: readonly Block[] }[]
 }
 
-const places: Readonly<Record<string, string>> = {
-  path: 'Path parameters',
-  query: 'Query parameters',
-  header: 'Headers',
-  headers: 'Headers',
-  body: 'Request body',
-  'form-data': 'Form data',
-  cookie: 'Cookies',
-}
+const places = new Map(
+  Object.entries({
+    path: 'Path parameters',
+    query: 'Query parameters',
+    header: 'Headers',
+    headers: 'Headers',
+    body: 'Request body',
+    'form-data': 'Form data',
+    cookie: 'Cookies',
+  }),
+)
 
 /** The blocks of a method; never none. */
 export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[]): Block[] {
@@ -100,7 +102,7 @@ function collect(parts: readonly ApiPart[], place: string, method: Method): void
         break
       default: {
         const named = /^api-method-(\w+(?:-\w+)*?)(?:-parameters)?$/.exec(name)?.[1]
-        collect(part.parts, named !== undefined && places[named] !== undefined ? named : place, method)
+        collect(part.parts, named !== undefined && places.has(named) ? named : place, method)
       }
     }
   }
@@ -124,13 +126,13 @@ function parameterTable(place: string, parameters: readonly Parameter[]): Block[
     description.filter(fitsCell),
   ])
   return [
-    paragraph([text(leaf(places[place] ?? (place || 'Parameters'), [mark('bold')]))]),
+    paragraph([text(leaf(places.get(place) ?? (place || 'Parameters'), [mark('bold')]))]),
     textTable(['Name', 'Type', 'Required', 'Description'], rows),
     ...parameters.flatMap(({ description }) => description.filter((block) => !fitsCell(block))),
   ]
 }
 
-/** A cell is written in HTML, which has no other blocks. */
+/** What is still easy to read in a cell; other blocks stand below the table. */
 function fitsCell(block: Block): boolean {
   if (block.type === 'paragraph') return !block.data?.align
   if (block.type !== 'list-unordered' && block.type !== 'list-ordered') return false

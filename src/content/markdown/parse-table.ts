@@ -3,8 +3,10 @@ import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } f
 import { plainText } from '../document/text.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
 import type { MdTable } from './mdast.ts'
-import { type InlineContext, parseHtmlInlines, parseInlines } from './parse-inlines.ts'
-import { readFileRef } from './references.ts'
+import { readInteger, readLength } from './make-blocks.ts'
+import { readHtmlBlocks } from './parse-html.ts'
+import { type HtmlContext, type InlineContext, parseInlines } from './parse-inlines.ts'
+import { readFile, readFileRef, readUser } from './references.ts'
 
 // Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
 const columnId = (index: number) => `c${index + 1}`
@@ -77,27 +79,28 @@ export function parsePipeTable({ align, children }: MdTable, context: InlineCont
 }
 
 /** The table that exporters write when it holds more than text; undefined when it is another kind of HTML table. */
-export function parseHtmlTable(table: HtmlElement, source: string, context: InlineContext): Table | undefined {
-  const rows = elements(table.children).flatMap((part) =>
-    part.name === 'tr' ? [part] : ['thead', 'tbody'].includes(part.name) ? elements(part.children, 'tr') : [],
-  )
-  const [header, ...body] = rows
-  const heads = header ? elements(header.children).filter(({ name }) => name === 'th') : []
-  if (!header || heads.length === 0 || heads.length !== elements(header.children).length) return undefined
-  if (body.some((row) => elements(row.children).some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
+export function parseHtmlTable(table: HtmlElement, source: string, context: HtmlContext): Table | undefined {
+  const [header, ...body] = rowsOf(table) ?? []
+  const heads = header ? elements(header.children) : []
+  if (heads.length === 0 || heads.some(({ name }) => name !== 'th')) return undefined
+  const rows = body.map((row) => elements(row.children))
+  if (rows.some((cells) => cells.some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
 
-  const definitions = heads.map(readDefinition)
+  // Cells behind the last column have one without a title.
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), heads.length)
+  const definitions = Array.from({ length: width }, (_, index) => readDefinition(heads[index], index))
   const merges: NonNullable<TableData['cellMerges']>[number][] = []
-  const cells = body.map((row, record) => {
-    const written = elements(row.children)
-    return definitions.map((definition, column) => {
+  const cells = rows.map((written, record) =>
+    definitions.map((definition, column) => {
       const cell = written[column]
-      const [rowSpan, colSpan] = [Number(cell?.attributes['rowspan'] ?? 1), Number(cell?.attributes['colspan'] ?? 1)]
+      if (!cell) return emptyCell(definition, record, column)
+      const rowSpan = readInteger(cell.attributes['rowspan'], 1, maxSpan) ?? 1
+      const colSpan = readInteger(cell.attributes['colspan'], 1, maxSpan) ?? 1
       if (rowSpan > 1 || colSpan > 1)
         merges.push({ anchor: { record: recordId(record), column: columnId(column) }, rowSpan, colSpan })
-      return cell ? readCell(definition, cell, record, column, source, context) : textCell(record, column, [])
-    })
-  })
+      return readCell(definition, cell, record, column, source, context)
+    }),
+  )
   const { attributes } = table
   return buildTable(definitions, cells, {
     view: readView(attributes, heads, definitions),
@@ -107,15 +110,37 @@ export function parseHtmlTable(table: HtmlElement, source: string, context: Inli
   })
 }
 
+const maxSpan = 50
+
+const withoutWords = new Set(['colgroup', 'col'])
+
+/** The rows of a table; undefined when it says anything outside of them. */
+function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
+  const rows: HtmlElement[] = []
+  const waiting = [...table.children].reverse()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'text') {
+      if (node.value.trim() !== '') return undefined
+    } else if (node.name === 'tr') {
+      if (node.children.some((inner) => inner.type === 'text' && inner.value.trim() !== '')) return undefined
+      rows.push(node)
+    } else if (node.name === 'thead' || node.name === 'tbody' || node.name === 'tfoot') {
+      for (const child of node.children.toReversed()) waiting.push(child)
+    } else if (!withoutWords.has(node.name)) return undefined
+  }
+  return rows
+}
+
 function elements(nodes: readonly HtmlNode[], name?: string): HtmlElement[] {
   return nodes.filter(
     (node): node is HtmlElement => node.type === 'element' && (name === undefined || node.name === name),
   )
 }
 
-function readDefinition(head: HtmlElement, index: number): ColumnDefinition {
-  const { attributes } = head
+function readDefinition(head: HtmlElement | undefined, index: number): ColumnDefinition {
   const id = columnId(index)
+  if (!head) return { id, title: '', type: 'text' }
+  const { attributes } = head
   const [select] = elements(head.children, 'select')
   const title = textOf(head.children.filter((node) => node !== select)).trim()
   const multiple = attributes['data-multiple'] !== undefined ? { multiple: true } : {}
@@ -142,7 +167,7 @@ function readDefinition(head: HtmlElement, index: number): ColumnDefinition {
     case 'users':
       return { id, title, type: 'users', ...multiple }
     case 'rating':
-      return { id, title, type: 'rating', max: Number(attributes['data-max'] ?? 5) }
+      return { id, title, type: 'rating', max: readInteger(attributes['data-max'], 1, 100) ?? 5 }
     default: {
       const { align, valign } = attributes
       return {
@@ -182,11 +207,10 @@ function readView(
       ...(attributes['data-card-wrap'] !== undefined && { wrap: attributes['data-card-wrap'] !== 'false' }),
     }
   }
-  const widths = heads.flatMap((head, index) =>
-    /^[\d.]+$/.test(head.attributes['width'] ?? '')
-      ? [[columnId(index), Number(head.attributes['width'])] as const]
-      : [],
-  )
+  const widths = heads.flatMap((head, index) => {
+    const width = readLength(head.attributes['width'])
+    return typeof width === 'number' ? [[columnId(index), width] as const] : []
+  })
   return {
     type: 'grid',
     columns: shown,
@@ -202,8 +226,9 @@ function readCell(
   record: number,
   column: number,
   source: string,
-  context: InlineContext,
+  context: HtmlContext,
 ): Cell {
+  if (definition.type === 'text') return textCell(record, column, readHtmlBlocks(cell.children, source, context))
   const text = textOf(cell.children).trim()
   const links = elements(cell.children, 'a').flatMap((link) => link.attributes['href'] ?? [])
   const [href] = links
@@ -211,14 +236,15 @@ function readCell(
   switch (definition.type) {
     case 'number':
     case 'rating':
-      return { value: text === '' || Number.isNaN(Number(text)) ? null : Number(text) }
+      return { value: text === '' || !Number.isFinite(Number(text)) ? null : Number(text) }
     case 'checkbox':
       return { value: text === 'true' }
     case 'content-ref':
       return { value: href === undefined ? null : references.read(href) }
     case 'files':
+      return { value: links.map((link) => readFile(references, link)) }
     case 'users':
-      return { value: links }
+      return { value: links.map((link) => readUser(references, link)) }
     case 'select':
       return { value: elements(cell.children, 'span').flatMap((span) => span.attributes['data-option'] ?? []) }
     case 'image': {
@@ -235,55 +261,9 @@ function readCell(
         },
       }
     }
-    case 'text':
-      return textCell(record, column, htmlBlocks(cell.children, source, context))
   }
 }
 
-/** The blocks of a cell: paragraphs, lists and headings in HTML, and inlines between them. */
-function htmlBlocks(nodes: readonly HtmlNode[], source: string, context: InlineContext): Block[] {
-  const blocks: Block[] = []
-  let run: HtmlNode[] = []
-  const flush = () => {
-    const inlines = parseHtmlInlines(run, source, context)
-    if (inlines.length > 0) blocks.push(paragraph(inlines))
-    run = []
-  }
-  for (const node of nodes) {
-    const block = node.type === 'element' ? htmlBlock(node, source, context) : undefined
-    if (!block) {
-      run.push(node)
-      continue
-    }
-    flush()
-    blocks.push(block)
-  }
-  flush()
-  return blocks
-}
-
-function htmlBlock(element: HtmlElement, source: string, context: InlineContext): Block | undefined {
-  switch (element.name) {
-    case 'p':
-      return paragraph(parseHtmlInlines(element.children, source, context))
-    case 'ul':
-    case 'ol': {
-      const items = elements(element.children, 'li').map((item) => ({
-        object: 'block' as const,
-        type: 'list-item' as const,
-        nodes: htmlBlocks(item.children, source, context),
-      }))
-      return { object: 'block', type: element.name === 'ul' ? 'list-unordered' : 'list-ordered', nodes: items }
-    }
-    case 'h2':
-    case 'h3':
-    case 'h4':
-      return {
-        object: 'block',
-        type: `heading-${Math.min(3, Number(element.name[1]) - 1) as 1 | 2 | 3}`,
-        nodes: parseHtmlInlines(element.children, source, context),
-      }
-    default:
-      return undefined
-  }
+function emptyCell(definition: ColumnDefinition, record: number, column: number): Cell {
+  return definition.type === 'text' ? textCell(record, column, []) : { value: null }
 }

@@ -10,50 +10,52 @@ import type {
   Update,
 } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { codeBlock, literal, withData } from './make-blocks.ts'
+import { codeBlock, literal, readInteger, readLength, withData } from './make-blocks.ts'
 import { type References, readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
 
 /** Tags that enclose blocks; those with `optional` may also stand alone. */
-export const pairedTags: Record<string, { optional?: true }> = {
-  hint: {},
-  code: {},
-  tabs: {},
-  tab: {},
-  stepper: {},
-  step: {},
-  columns: {},
-  column: {},
-  updates: {},
-  update: {},
-  if: {},
-  prompt: {},
-  'content-ref': {},
-  'openapi-operation': {},
-  'openapi-schemas': {},
-  'openapi-webhook': {},
-  openapi: { optional: true },
-  swagger: { optional: true },
-  embed: { optional: true },
-  file: { optional: true },
-  'swagger-description': {},
-  'swagger-parameter': {},
-  'swagger-response': {},
-  'api-method': {},
-  'api-method-summary': {},
-  'api-method-description': {},
-  'api-method-spec': {},
-  'api-method-request': {},
-  'api-method-path-parameters': {},
-  'api-method-query-parameters': {},
-  'api-method-body-parameters': {},
-  'api-method-form-data-parameters': {},
-  'api-method-headers': {},
-  'api-method-parameter': {},
-  'api-method-response': {},
-  'api-method-response-example': {},
-  'api-method-response-example-description': {},
-}
+export const pairedTags = new Map<string, { optional?: true }>(
+  Object.entries({
+    hint: {},
+    code: {},
+    tabs: {},
+    tab: {},
+    stepper: {},
+    step: {},
+    columns: {},
+    column: {},
+    updates: {},
+    update: {},
+    if: {},
+    prompt: {},
+    'content-ref': {},
+    'openapi-operation': {},
+    'openapi-schemas': {},
+    'openapi-webhook': {},
+    openapi: { optional: true },
+    swagger: { optional: true },
+    embed: { optional: true },
+    file: { optional: true },
+    'swagger-description': {},
+    'swagger-parameter': {},
+    'swagger-response': {},
+    'api-method': {},
+    'api-method-summary': {},
+    'api-method-description': {},
+    'api-method-spec': {},
+    'api-method-request': {},
+    'api-method-path-parameters': {},
+    'api-method-query-parameters': {},
+    'api-method-body-parameters': {},
+    'api-method-form-data-parameters': {},
+    'api-method-headers': {},
+    'api-method-parameter': {},
+    'api-method-response': {},
+    'api-method-response-example': {},
+    'api-method-response-example-description': {},
+  }),
+)
 
 const hintStyles = new Set<string>(['info', 'warning', 'danger', 'success'])
 
@@ -63,7 +65,8 @@ export function readTag(
   inner: readonly Block[] | undefined,
   references: References,
 ): Block | undefined {
-  if (inner === undefined && pairedTags[name] && !pairedTags[name].optional) return undefined
+  const paired = pairedTags.get(name)
+  if (inner === undefined && paired && !paired.optional) return undefined
   const blocks = inner ?? []
   const flag = (key: string) => attributes[key] === 'true'
   const fullWidth = flag('fullWidth') ? { fullWidth: true } : {}
@@ -267,21 +270,22 @@ function items<Item extends TabsItem | StepperStep | Column | Update>(
 
 function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData {
   const { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = attributes
+  const collapsed = readInteger(collapsedLineCount, 0, 999_999)
   return {
     ...(title !== undefined && { title }),
     ...((overflow === 'wrap' || overflow === 'scroll') && { overflow }),
     ...(lineNumbers !== undefined && { lineNumbers: lineNumbers === 'true' }),
     ...(fullWidth === 'true' && { fullWidth: true }),
     ...(expandable !== undefined && { expandable: expandable === 'true' }),
-    ...(/^\d{1,6}$/.test(collapsedLineCount ?? '') && { collapsedLineCount: Number(collapsedLineCount) }),
+    ...(collapsed !== undefined && { collapsedLineCount: collapsed }),
   }
 }
 
 function readColumn(attributes: Readonly<Record<string, string>>): NonNullable<Column['data']> {
-  const width = /^([\d.]+)(%|px)?$/.exec(attributes['width'] ?? '')
+  const width = readLength(attributes['width'])
   const alignment = attributes['valign'] ?? attributes['verticalAlignment']
   return {
-    ...(width && { width: { unit: width[2] ?? 'px', value: Number(width[1]) } }),
+    ...(width !== undefined && { width: typeof width === 'number' ? { unit: 'px', value: width } : width }),
     ...((alignment === 'top' || alignment === 'middle' || alignment === 'bottom') && { verticalAlignment: alignment }),
   }
 }

@@ -32,7 +32,8 @@ export interface ParseOptions {
 }
 
 /** Reads a page. Every text is a page: what is not understood is kept as it was written. */
-export function parsePage(source: string, options: ParseOptions): ParsedPage {
+export function parsePage(written: string, options: ParseOptions): ParsedPage {
+  const source = storable(written)
   let tags = findTags(source)
   for (;;) {
     const attempt = new Attempt(source, tags, options)
@@ -41,6 +42,11 @@ export function parsePage(source: string, options: ParseOptions): ParsedPage {
     // A tag that the parser found inside something else, such as code, is text: read again without it.
     tags = tags.filter((tag) => !attempt.unused.has(tag))
   }
+}
+
+/** The text without what no document can hold: NUL and halves of surrogate pairs. Offsets stay the same. */
+function storable(text: string): string {
+  return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
 
 /** Footnotes in footnotes; what is nested deeper stays as text. */

@@ -1,34 +1,30 @@
-import type { Block, Code, Fragment, InlineNode, ListItem } from '../document/nodes.ts'
+import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
 import { escapeAttribute } from './html.ts'
-import { printFigures } from './print-images.ts'
+import { expandableParts, inlinesOf, printHtmlHeading, printHtmlParagraph, printPre } from './print-html.ts'
+import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printHtmlInlines, printInlines } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
+import { printTag, tagOf } from './print-tags.ts'
 
 /** Blocks beside each other, as Markdown without an end of line at the end. */
 export function printBlocks(blocks: readonly Block[], context: PrintContext): string {
   const parts: string[] = []
-  blocks.forEach((block, index) => {
+  let last: { block: Block; isSecondList: boolean } | undefined
+  for (const block of blocks) {
     // Two lists in a row would be read as one; another marker begins another list.
-    const isSecondList = index > 0 && block.type.startsWith('list-') && continues(blocks, index)
+    const isSecondList = last !== undefined && areSameLists(last.block, block) && !last.isSecondList
     const printed = printBlock(block, context, isSecondList)
-    if (printed !== '') parts.push(printed)
-  })
+    if (printed === '') continue
+    parts.push(printed)
+    last = { block, isSecondList }
+  }
   return parts.join('\n\n')
 }
 
-const isOrdered = (block: Block | undefined) => block?.type === 'list-ordered'
-
-/** Whether a list stands behind an odd number of lists of its own kind. */
-function continues(blocks: readonly Block[], index: number): boolean {
-  let count = 0
-  for (let before = index - 1; before >= 0; before--) {
-    const block = blocks[before] as Block
-    if (!block.type.startsWith('list-') || isOrdered(block) !== isOrdered(blocks[index])) break
-    count++
-  }
-  return count % 2 === 1
-}
+const isList = (block: Block) => block.type.startsWith('list-')
+const areSameLists = (one: Block, other: Block) =>
+  isList(one) && isList(other) && (one.type === 'list-ordered') === (other.type === 'list-ordered')
 
 /** One block. A second list in a row has another marker. */
 export function printBlock(block: Block, context: PrintContext, isSecondList: boolean): string {
@@ -51,95 +47,21 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
       return '***'
     case 'blockquote':
       return prefixed(printBlocks(block.nodes, context), '> ', '>')
-    case 'hint':
-      return tag('hint', { style: block.data.style, icon: block.data.icon }, printBlocks(block.nodes, context))
-    case 'prompt': {
-      const { description, icon, openInAIProviders, defaultExpanded } = block.data ?? {}
-      return tag('prompt', { description, icon, openInAIProviders, defaultExpanded }, printBlocks(block.nodes, context))
-    }
     case 'code':
       return printCode(block, context)
     case 'images':
       return printFigures(block, context)
     case 'drawing':
-      return block.data.ref
-        ? `<img src="${escapeAttribute(context.references.write(block.data.ref))}" alt="" class="gitbook-drawing">`
-        : ''
-    case 'file':
-      return captioned('file', { src: context.references.write(block.data.ref) }, block.fragments, context)
-    case 'embed':
-      return captioned('embed', { url: block.data.url, fullWidth: block.data.fullWidth }, block.fragments, context)
+      return printDrawing(block, context)
     case 'math':
       return `$$\n${block.data.formula}\n$$`
     case 'expandable':
-      return printExpandable(block.data.defaultExpanded ?? false, block.fragments, context)
-    case 'tabs':
-      return tag('tabs', { fullWidth: block.data?.fullWidth }, printBlocks(block.nodes, context))
-    case 'tabs-item':
-      return tag(
-        'tab',
-        { title: block.data?.title ?? '', icon: block.data?.icon, slug: block.data?.slug },
-        printBlocks(block.nodes, context),
-      )
-    case 'stepper':
-      return tag('stepper', {}, printBlocks(block.nodes, context))
-    case 'stepper-step':
-      return tag('step', { icon: block.data?.icon }, printBlocks(block.nodes, context))
-    case 'columns':
-      return tag('columns', { fullWidth: block.data?.fullWidth }, printBlocks(block.nodes, context))
-    case 'column': {
-      const { width, verticalAlignment } = block.data ?? {}
-      const written =
-        width === undefined ? undefined : typeof width === 'number' ? String(width) : `${width.value}${width.unit}`
-      return tag('column', { width: written, valign: verticalAlignment }, printBlocks(block.nodes, context))
-    }
-    case 'updates':
-      return tag('updates', { format: block.data?.format }, printBlocks(block.nodes, context))
-    case 'update':
-      return tag(
-        'update',
-        { date: block.data?.date, tags: block.data?.tags?.join(',') },
-        printBlocks(block.nodes, context),
-      )
-    case 'if':
-      return `{% if ${block.data.expression} %}\n${printBlocks(block.nodes, context)}\n{% endif %}`
+      return printExpandable(block, context)
     case 'table':
       return printTable(block, context)
-    case 'content-ref': {
-      const destination = context.references.write(block.data.ref)
-      return tag(
-        'content-ref',
-        { url: destination },
-        `[${lastPart(destination)}](${destination.includes(' ') ? `<${destination}>` : destination})`,
-      )
-    }
-    case 'reusable-content':
-      return `{% include "${context.references.write(block.data.ref)}" %}`
-    case 'integration': {
-      const { integration, block: name, props, url, fullWidth } = block.data
-      const texts = Object.fromEntries(Object.entries(props).map(([key, value]) => [key, String(value)]))
-      return openTag(`@${integration}/${name}`, { ...texts, url, fullWidth })
-    }
-    case 'swagger': {
-      const { ref, path, method, expanded, fullWidth } = block.data
-      const src = context.references.write(ref)
-      return tag(
-        'openapi',
-        { src, path, method, expanded, fullWidth },
-        `[${src}](${src.includes(' ') ? `<${src}>` : src})`,
-      )
-    }
-    case 'openapi-operation': {
-      const { ref, path, method } = block.data
-      return tag('openapi-operation', { spec: ref.spec, path, method }, `[OpenAPI ${ref.spec}](/openapi/${ref.spec})`)
-    }
-    case 'openapi-webhook': {
-      const { ref, name, method } = block.data
-      return tag('openapi-webhook', { spec: ref.spec, name, method }, `[OpenAPI ${ref.spec}](/openapi/${ref.spec})`)
-    }
-    case 'openapi-schemas': {
-      const { ref, schemas, grouped, title } = block.data
-      return tag('openapi-schemas', { spec: ref.spec, schemas: schemas.join(','), grouped }, title ?? '')
+    default: {
+      const tag = tagOf(block, context)
+      return printTag(tag, printBlocks(tag.blocks ?? [], context))
     }
   }
 }
@@ -150,15 +72,13 @@ function printStray(
   context: PrintContext,
 ): string {
   if (block.type === 'list-item') return printBlocks(block.nodes, context)
-  if (block.type === 'image') return printFigures({ object: 'block', type: 'images', nodes: [block] }, context)
+  if (block.type === 'image') return printFigures({ nodes: [block] }, context)
   return printParagraph(block.nodes, undefined, context)
 }
 
-function printParagraph(nodes: readonly InlineNode[], align: string | undefined, context: PrintContext): string {
+function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, context: PrintContext): string {
   if (nodes.length === 0) return ''
-  if (align !== undefined && align !== 'start') {
-    return `<p align="${align === 'end' ? 'right' : align}">${printHtmlInlines(nodes, context)}</p>`
-  }
+  if (align !== undefined && align !== 'start') return printHtmlParagraph(nodes, align, context)
   return oneParagraph(printInlines(nodes, context))
 }
 
@@ -170,15 +90,9 @@ function oneParagraph(markdown: string): string {
 
 const hashes = { 'heading-1': '##', 'heading-2': '###', 'heading-3': '####' } as const
 
-function printHeading(
-  block: Extract<Block, { type: 'heading-1' | 'heading-2' | 'heading-3' }>,
-  context: PrintContext,
-): string {
+function printHeading(block: Heading, context: PrintContext): string {
   const { id, align } = block.data ?? {}
-  if (align !== undefined && align !== 'start') {
-    const level = hashes[block.type].length
-    return `<h${level} align="${align === 'end' ? 'right' : align}">${printHtmlInlines(block.nodes, context)}</h${level}>`
-  }
+  if (align !== undefined && align !== 'start') return printHtmlHeading(block, context)
   const text = keepEdgeSpaces(printInlines(block.nodes, context).replace(/\\\n/g, '<br>')).replace(
     /#+$/,
     (run) => `\\${run}`,
@@ -244,63 +158,18 @@ function printCode(block: Code, context: PrintContext): string {
   const fence = '`'.repeat(longest + 1)
   const fenced = `${fence}${syntax ?? ''}\n${text}${text === '' && block.nodes.length <= 1 ? '' : '\n'}${fence}`
   const options = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount }
-  return Object.values(options).every((value) => value === undefined) ? fenced : tag('code', options, fenced)
+  return Object.values(options).every((value) => value === undefined)
+    ? fenced
+    : printTag({ name: 'code', attributes: options, blocks: [] }, fenced)
 }
 
-function printPre(block: Code, context: PrintContext): string {
-  const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = block.data ?? {}
-  const attributes = [
-    syntax ? ` class="language-${escapeAttribute(syntax)}"` : '',
-    title === undefined ? '' : ` data-title="${escapeAttribute(title)}"`,
-    overflow === undefined ? '' : ` data-overflow="${overflow}"`,
-    lineNumbers ? ' data-line-numbers' : '',
-    fullWidth ? ' data-full-width="true"' : '',
-    expandable ? ' data-expandable="true"' : '',
-  ].join('')
-  const lines = block.nodes.map((line) => {
-    const text = `${printHtmlInlines(line.nodes, context)}\n`
-    return line.data?.highlighted ? `<strong>${text}</strong>` : text
-  })
-  return `<pre${attributes}><code${syntax ? ` class="lang-${escapeAttribute(syntax)}"` : ''}>${lines.join('')}</code></pre>`
-}
-
-function printExpandable(open: boolean, fragments: readonly Fragment[], context: PrintContext): string {
-  const part = (type: string) => fragments.find((fragment) => fragment.type === type)?.nodes ?? []
-  const title = part('expandable-title')
-    .map((block) => (block.type === 'paragraph' ? printHtmlInlines(block.nodes, context) : ''))
-    .join(' ')
-  const body = printBlocks(part('expandable-body'), context)
+function printExpandable({ data, fragments }: Expandable, context: PrintContext): string {
+  const { title, body } = expandableParts(fragments)
+  const inner = printBlocks(body, context)
   return [
-    `<details${open ? ' open' : ''}>`,
-    `<summary>${title}</summary>`,
-    ...(body === '' ? [] : [body]),
+    `<details${data.defaultExpanded ? ' open' : ''}>`,
+    `<summary>${printHtmlInlines(inlinesOf(title), context)}</summary>`,
+    ...(inner === '' ? [] : [inner]),
     '</details>',
   ].join('\n\n')
-}
-
-type Attributes = Record<string, string | number | boolean | undefined>
-
-export function openTag(name: string, attributes: Attributes): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined || value === false ? [] : [` ${key}="${String(value).replace(/[\\"]/g, '\\$&')}"`],
-  )
-  return `{% ${name}${written.join('')} %}`
-}
-
-function tag(name: string, attributes: Attributes, inner: string): string {
-  return [openTag(name, attributes), ...(inner === '' ? [] : [inner]), `{% end${name} %}`].join('\n')
-}
-
-function captioned(
-  name: string,
-  attributes: Attributes,
-  fragments: readonly Fragment[] | undefined,
-  context: PrintContext,
-): string {
-  const inner = printBlocks(fragments?.[0]?.nodes ?? [], context)
-  return inner === '' ? openTag(name, attributes) : tag(name, attributes, inner)
-}
-
-function lastPart(destination: string): string {
-  return destination.replace(/\/$/, '').split('/').at(-1) || destination
 }

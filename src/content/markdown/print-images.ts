@@ -1,11 +1,10 @@
-import type { Image, Images, Length } from '../document/nodes.ts'
+import type { Drawing, Image, Images, Length } from '../document/nodes.ts'
 import { escapeAttribute } from './html.ts'
-import { type PrintContext, printHtmlInlines } from './print-inlines.ts'
+import { printHtmlBlock } from './print-html.ts'
+import type { PrintContext } from './print-inlines.ts'
+import { captionOf } from './print-tags.ts'
 
-export function printFigures(
-  { nodes, data }: Pick<Images, 'nodes' | 'data' | 'object' | 'type'>,
-  context: PrintContext,
-): string {
+export function printFigures({ nodes, data }: Pick<Images, 'nodes' | 'data'>, context: PrintContext): string {
   const figures = nodes.map((image) => printFigure(image, context)).join(' ')
   const { align, fullWidth, withFrame } = data ?? {}
   const attributes = [
@@ -23,13 +22,17 @@ function printFigure({ data, fragments }: Image, context: PrintContext): string 
   const shown = refDark
     ? `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     : image
-  const caption = (fragments?.[0]?.nodes ?? [])
-    .flatMap((block) => (block.type === 'paragraph' ? [`<p>${printHtmlInlines(block.nodes, context)}</p>`] : []))
-    .join('')
-  return `<figure>${shown}<figcaption>${caption}</figcaption></figure>`
+  const caption = captionOf(fragments).map((block) => printHtmlBlock(block, context))
+  return `<figure>${shown}<figcaption>${caption.join('')}</figcaption></figure>`
 }
 
 function size(name: string, length: Length | undefined): string {
   if (length === undefined) return ''
-  return ` ${name}="${typeof length === 'number' ? length : `${length.value}${length.unit === 'px' ? '' : length.unit}`}"`
+  const written =
+    typeof length === 'number' ? String(length) : `${length.value}${length.unit === 'px' ? '' : length.unit}`
+  return ` ${name}="${escapeAttribute(written)}"`
+}
+
+export function printDrawing({ data }: Drawing, { references }: PrintContext): string {
+  return data.ref ? `<img src="${escapeAttribute(references.write(data.ref))}" alt="" class="gitbook-drawing">` : ''
 }

@@ -1,6 +1,6 @@
 import { sameMarks } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
-import type { Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
+import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
 import { codeSpan, escapeText, linkDestination } from './escape.ts'
 import { emojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
@@ -112,7 +112,7 @@ function printMark(
   context: PrintContext,
 ): string {
   const inside = [...open, mark.type]
-  if (mark.type === 'code') return printCode(pieces.map(({ leaf }) => leaf?.text ?? '').join(''))
+  if (mark.type === 'code') return printCode(textOfPieces(pieces))
   const form = delimiters[mark.type]
   if (form) {
     const inner = printPieces(pieces, inside, form.delimiter.slice(-1), form.delimiter.slice(0, 1), context)
@@ -123,11 +123,11 @@ function printMark(
   return `${openingTag(mark)}${inner}</${tagName(mark)}>`
 }
 
+const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')
+
 /** A code span cannot hold a line end: it would be read as a space. */
 function printCode(text: string): string {
-  return text.includes('\n') || text.trim() === ''
-    ? `<code>${escapeHtml(text).replace(/\n/g, '&#x0A;')}</code>`
-    : codeSpan(text)
+  return text.includes('\n') || text.trim() === '' ? `<code>${escapeHtml(text)}</code>` : codeSpan(text)
 }
 
 const firstOf = (text: string) => /^./su.exec(text)?.[0] ?? ''
@@ -185,7 +185,10 @@ function printElement(node: InlineElement, before: string, context: PrintContext
   const { references } = context
   switch (node.type) {
     case 'link': {
-      const inner = printInlines(node.nodes, context).replace(/\\?\n/g, ' ')
+      // An address inside a link makes no link of its own.
+      const inner = printInlines(node.nodes, context)
+        .replace(/\\?\n/g, ' ')
+        .replace(/^(https?)\\(?=:\/\/)/i, '$1')
       return `[${inner}](${linkDestination(references.write(node.data.ref))})`
     }
     case 'mention': {
@@ -193,7 +196,7 @@ function printElement(node: InlineElement, before: string, context: PrintContext
       return `[${escapeText(mentionText(destination))}](${linkDestination(destination)} "mention")`
     }
     case 'annotation': {
-      const [body] = node.fragments
+      const body = bodyOf(node)
       if (!body) return printInlines(node.nodes, context)
       return printAnnotation(node.nodes, context.footnote(body), context)
     }
@@ -207,6 +210,11 @@ function printElement(node: InlineElement, before: string, context: PrintContext
     default:
       return printHtmlElement(node, context)
   }
+}
+
+function bodyOf({ fragments }: AnnotationInline): Fragment | undefined {
+  const [body] = fragments
+  return body && fragments.length > 1 ? { ...body, nodes: fragments.flatMap(({ nodes }) => nodes) } : body
 }
 
 /** The text of a mention is made from what it points at. */
@@ -237,6 +245,7 @@ function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][]
   return runsOf(pieces, open)
     .map((run) => {
       if (run.mark) {
+        if (run.mark.type === 'code') return `<code>${escapeHtml(textOfPieces(run.pieces))}</code>`
         const inner = printHtmlPieces(run.pieces, [...open, run.mark.type], context)
         return `${openingTag(run.mark)}${inner}</${tagName(run.mark)}>`
       }
@@ -251,7 +260,12 @@ function printHtmlText(text: string): string {
   return escapeHtml(text)
     .replace(/\$/g, '&#x24;')
     .replace(/ (?= )/g, '&#x20;')
-    .replace(/\n/g, '<br>')
+    .replaceAll('&#x0A;', '<br>')
+}
+
+/** A formula in HTML. */
+export function printFormula(formula: string): string {
+  return `$$${escapeHtml(formula).replaceAll('$', '&#x24;')}$$`
 }
 
 function printHtmlElement(node: InlineElement, context: PrintContext): string {
@@ -264,22 +278,23 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
       return `<a data-mention href="${escapeAttribute(destination)}">${escapeHtml(mentionText(destination))}</a>`
     }
     case 'annotation': {
-      const [body] = node.fragments
+      const body = bodyOf(node)
       const inner = printHtmlInlines(node.nodes, context)
       return body
         ? `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(context.footnote(body))}">${inner}</a>`
         : inner
     }
     case 'emoji':
-      return `<span data-gb-custom-inline data-tag="emoji" data-code="${node.data.code}">${emojiCharacters(node.data.code)}</span>`
+      return `<span data-gb-custom-inline data-tag="emoji" data-code="${escapeAttribute(node.data.code)}">${emojiCharacters(node.data.code)}</span>`
     case 'icon': {
-      const { icon, color } = node.data
+      const icon = escapeAttribute(node.data.icon)
+      const { color } = node.data
       return `<i class="fa-${icon}"${color ? ` style="color:${color};"` : ''}>:${icon}:</i>`
     }
     case 'expression':
       return `<code class="expression">${escapeHtml(node.data.expression)}</code>`
     case 'inline-math':
-      return `$$${escapeHtml(node.data.formula)}$$`
+      return printFormula(node.data.formula)
     case 'inline-image': {
       const { ref, refDark, alt, size } = node.data
       const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}>`

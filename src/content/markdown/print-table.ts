@@ -1,35 +1,46 @@
-import type { Block, CellValue, ColumnDefinition, Fragment, Table } from '../document/nodes.ts'
+import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../document/nodes.ts'
+import { columnOrder, rowOrder } from '../document/tables.ts'
+import { escapeText } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
-import { type PrintContext, printHtmlInlines, printInlines } from './print-inlines.ts'
+import { printHtmlBlocks } from './print-html.ts'
+import { type PrintContext, printInlines } from './print-inlines.ts'
+import { writeFile, writeUser } from './references.ts'
 
 export function printTable(table: Table, context: PrintContext): string {
-  return fitsPipes(table) ? printPipes(table, context) : printHtml(table, context)
+  return fitsPipes(table) ? printPipes(table, context) : printHtmlTable(table, context)
 }
 
-/** The columns in the order in which they are written: those that are shown, then those that are not. */
-function columnsOf({ data: { definition, view } }: Table): ColumnDefinition[] {
-  const inOrder = Object.values(definition)
-  const isWrittenOrder = view.columns.every(
-    (id, index) => index === 0 || position(inOrder, view.columns[index - 1] as string) < position(inOrder, id),
-  )
-  if (isWrittenOrder) return inOrder
-  const shown = view.columns.flatMap((id) => definition[id] ?? [])
-  return [...shown, ...inOrder.filter(({ id }) => !view.columns.includes(id))]
+/** A table as it is written: its rows and columns in order, and its cells by name. */
+interface Layout {
+  table: Table
+  columns: readonly ColumnDefinition[]
+  rows: readonly { id: string; values: Readonly<Record<string, CellValue>> }[]
+  shown: ReadonlySet<string>
+  bodies: ReadonlyMap<string | undefined, readonly Block[]>
+  merges: ReadonlyMap<string, ReadonlyMap<string, CellMerge>>
 }
 
-function position(definitions: readonly ColumnDefinition[], id: string): number {
-  return definitions.findIndex((definition) => definition.id === id)
+type CellMerge = NonNullable<TableData['cellMerges']>[number]
+
+function layoutOf(table: Table): Layout {
+  const { definition, records, view, cellMerges } = table.data
+  const merges = new Map<string, Map<string, CellMerge>>()
+  for (const merge of cellMerges ?? []) {
+    const ofRecord = merges.get(merge.anchor.record) ?? new Map<string, CellMerge>()
+    merges.set(merge.anchor.record, ofRecord.set(merge.anchor.column, merge))
+  }
+  return {
+    table,
+    columns: [...new Set(columnOrder(table))].flatMap((id) => definition[id] ?? []),
+    rows: rowOrder(table).map((id) => ({ id, values: records[id]?.values ?? {} })),
+    shown: new Set(view.columns),
+    bodies: new Map(table.fragments.map(({ fragment, nodes }) => [fragment, nodes])),
+    merges,
+  }
 }
 
-function recordsOf({ data }: Table) {
-  return Object.entries(data.records)
-    .map(([id, { orderIndex, values }]) => ({ id, orderIndex, values }))
-    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
-}
-
-function cellNodes({ fragments }: Table, value: CellValue | undefined): readonly Block[] {
-  const found: Fragment | undefined = fragments.find(({ fragment }) => fragment === value)
-  return found?.nodes ?? []
+function cellNodes({ bodies }: Layout, value: CellValue | undefined): readonly Block[] {
+  return typeof value === 'string' ? (bodies.get(value) ?? []) : []
 }
 
 function fitsPipes(table: Table): boolean {
@@ -45,7 +56,7 @@ function fitsPipes(table: Table): boolean {
     return false
   if (search !== undefined || view.columns.length !== Object.keys(table.data.definition).length) return false
   const definitions = Object.values(table.data.definition)
-  if (view.hideHeader !== definitions.every(({ title }) => title === '')) return false
+  if (definitions.length === 0 || view.hideHeader !== definitions.every(({ title }) => title === '')) return false
   if (definitions.some((definition) => definition.type !== 'text' || definition.verticalAlignment)) return false
   return table.fragments.every(
     ({ nodes }) =>
@@ -57,19 +68,23 @@ function fitsPipes(table: Table): boolean {
 const widthOf = (text: string) => Array.from(text).length
 
 function printPipes(table: Table, context: PrintContext): string {
-  const columns = columnsOf(table)
-  const header = columns.map(({ title }) => title.replace(/[\\|]/g, '\\$&'))
-  const rows = recordsOf(table).map(({ values }) =>
+  const layout = layoutOf(table)
+  const { columns } = layout
+  const header = columns.map(({ title }) => oneCell(escapeText(title).replace(/\r?\n|\r/g, '<br>')))
+  const rows = layout.rows.map(({ values }) =>
     columns.map(({ id }) => {
-      const [block] = cellNodes(table, values[id])
-      const text = block?.type === 'paragraph' ? printInlines(block.nodes, context).replace(/\\\n/g, '<br>') : ''
-      return text
-        .replace(/(\\*)\|/g, (_, slashes: string) => `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`)
-        .trim()
+      const [block] = cellNodes(layout, values[id])
+      return block?.type === 'paragraph'
+        ? oneCell(
+            printInlines(block.nodes, context)
+              .replace(/\\\n/g, '<br>')
+              .replace(/[\r\n]+/g, ' '),
+          )
+        : ''
     }),
   )
-  const widths = columns.map((_, index) =>
-    Math.max(3, ...[header, ...rows].map((row) => widthOf(row[index] as string))),
+  const widths = header.map((title, index) =>
+    rows.reduce((width, row) => Math.max(width, widthOf(row[index] as string)), Math.max(3, widthOf(title))),
   )
   const line = (cells: string[]) =>
     `| ${cells.map((cell, index) => cell + ' '.repeat((widths[index] as number) - widthOf(cell))).join(' | ')} |`
@@ -83,12 +98,21 @@ function printPipes(table: Table, context: PrintContext): string {
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
 }
 
-function printHtml(table: Table, context: PrintContext): string {
-  const columns = columnsOf(table)
-  const heads = columns.map((column) => printHead(table, column)).join('')
-  const rows = recordsOf(table).map(({ id, values }) => {
-    const cells = columns.map((column) => printCell(table, column, values[column.id], id, context)).join('')
-    return `<tr>${cells}</tr>`
+/** A text between two pipes, in which a pipe is written with a backslash. */
+function oneCell(markdown: string): string {
+  return markdown
+    .replace(/(\\*)\|/g, (_, slashes: string) => `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`)
+    .trim()
+}
+
+export function printHtmlTable(table: Table, context: PrintContext): string {
+  const layout = layoutOf(table)
+  const heads = layout.columns.map((column) => printHead(layout, column)).join('')
+  const printers = layout.columns.map((column) => cellPrinter(layout, column, context))
+  const rows = layout.rows.map(({ id, values }) => {
+    const merges = layout.merges.get(id)
+    const cells = layout.columns.map((column, index) => printers[index]?.(values[column.id], merges?.get(column.id)))
+    return `<tr>${cells.join('')}</tr>`
   })
   return `<table${tableAttributes(table)}><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
@@ -106,13 +130,14 @@ function tableAttributes({ data: { view, fullWidth, search } }: Table): string {
   ].join('')
 }
 
-function printHead({ data: { view } }: Table, column: ColumnDefinition): string {
+function printHead({ table, shown }: Layout, column: ColumnDefinition): string {
+  const { view } = table.data
   const width = view.type === 'grid' ? view.columnWidths?.[column.id] : undefined
   const attributes = [
     width === undefined ? '' : ` width="${width}"`,
     column.type === 'text' && column.textAlignment ? ` align="${column.textAlignment}"` : '',
     column.type === 'text' && column.verticalAlignment ? ` valign="${column.verticalAlignment}"` : '',
-    view.columns.includes(column.id) ? '' : ' data-hidden',
+    shown.has(column.id) ? '' : ' data-hidden',
     view.type === 'cards' && view.targetDefinition === column.id ? ' data-card-target' : '',
     view.type === 'cards' && view.coverDefinition === column.id ? ' data-card-cover' : '',
     view.type === 'cards' && view.coverDefinitionDark === column.id ? ' data-card-cover-dark' : '',
@@ -131,74 +156,58 @@ function printOptions({ multiple, options }: Extract<ColumnDefinition, { type: '
   return `<select${multiple ? ' multiple' : ''}>${written.join('')}</select>`
 }
 
-function printCell(
-  table: Table,
+function cellPrinter(
+  layout: Layout,
   column: ColumnDefinition,
-  value: CellValue | undefined,
-  record: string,
   context: PrintContext,
-): string {
-  const merge = table.data.cellMerges?.find(({ anchor }) => anchor.column === column.id && anchor.record === record)
-  const spans = `${merge && merge.rowSpan > 1 ? ` rowspan="${merge.rowSpan}"` : ''}${merge && merge.colSpan > 1 ? ` colspan="${merge.colSpan}"` : ''}`
-  const fit =
-    typeof value === 'object' && value !== null && 'objectFit' in value && value.objectFit
-      ? ` data-object-fit="${value.objectFit}"`
-      : ''
+): (value: CellValue | undefined, merge: CellMerge | undefined) => string {
   const align = column.type === 'text' && column.textAlignment ? ` align="${column.textAlignment}"` : ''
   const valign = column.type === 'text' && column.verticalAlignment ? ` valign="${column.verticalAlignment}"` : ''
-  return `<td${spans}${align}${valign}${fit}>${printValue(table, column, value, context)}</td>`
+  const labels = new Map(column.type === 'select' ? column.options.map(({ value, label }) => [value, label]) : [])
+  return (value, merge) => {
+    const spans = [
+      merge && merge.rowSpan > 1 ? ` rowspan="${merge.rowSpan}"` : '',
+      merge && merge.colSpan > 1 ? ` colspan="${merge.colSpan}"` : '',
+    ].join('')
+    const fit =
+      typeof value === 'object' && value !== null && 'objectFit' in value && value.objectFit
+        ? ` data-object-fit="${value.objectFit}"`
+        : ''
+    const inner =
+      column.type === 'text' && typeof value === 'string'
+        ? printHtmlBlocks(cellNodes(layout, value), context)
+        : printValue(column, value, labels, context)
+    return `<td${spans}${align}${valign}${fit}>${inner}</td>`
+  }
 }
 
 const link = (destination: string) => `<a href="${escapeAttribute(destination)}">${escapeHtml(destination)}</a>`
 
 function printValue(
-  table: Table,
-  column: ColumnDefinition,
+  { type }: ColumnDefinition,
   value: CellValue | undefined,
-  context: PrintContext,
+  labels: ReadonlyMap<string, string>,
+  { references }: PrintContext,
 ): string {
-  if (column.type === 'text') return printHtmlBlocks(cellNodes(table, value), context)
   if (value === null || value === undefined) return ''
-  if (column.type === 'select' && Array.isArray(value)) {
-    return (value as string[])
-      .map(
-        (one) =>
-          `<span data-option="${escapeAttribute(one)}">${escapeHtml(column.options.find((option) => option.value === one)?.label ?? one)}</span>`,
-      )
-      .join('')
+  if (isTexts(value)) {
+    switch (type) {
+      case 'select':
+        return value
+          .map((one) => `<span data-option="${escapeAttribute(one)}">${escapeHtml(labels.get(one) ?? one)}</span>`)
+          .join('')
+      case 'files':
+        return value.map((file) => link(writeFile(references, file))).join('')
+      case 'users':
+        return value.map((user) => link(writeUser(references, user))).join('')
+      default:
+        return value.map(link).join('')
+    }
   }
-  if (Array.isArray(value)) return (value as string[]).map(link).join('')
   if (typeof value !== 'object') return escapeHtml(String(value))
-  if ('ref' in value) {
-    const source = context.references.write(value.ref)
-    return value.alt ? `<img src="${escapeAttribute(source)}" alt="${escapeAttribute(value.alt)}">` : link(source)
-  }
-  return 'kind' in value ? link(context.references.write(value)) : ''
+  if (!('ref' in value)) return link(references.write(value))
+  const source = references.write(value.ref)
+  return value.alt ? `<img src="${escapeAttribute(source)}" alt="${escapeAttribute(value.alt)}">` : link(source)
 }
 
-/** The blocks of a cell. A lone paragraph needs no element around it. */
-function printHtmlBlocks(blocks: readonly Block[], context: PrintContext): string {
-  const [only] = blocks
-  if (blocks.length === 1 && only?.type === 'paragraph') return printHtmlInlines(only.nodes, context)
-  return blocks.map((block) => printHtmlBlock(block, context)).join('')
-}
-
-function printHtmlBlock(block: Block, context: PrintContext): string {
-  switch (block.type) {
-    case 'paragraph':
-      return `<p>${printHtmlInlines(block.nodes, context)}</p>`
-    case 'heading-1':
-    case 'heading-2':
-    case 'heading-3': {
-      const level = Number(block.type.slice(-1)) + 1
-      return `<h${level}>${printHtmlInlines(block.nodes, context)}</h${level}>`
-    }
-    case 'list-unordered':
-    case 'list-ordered': {
-      const name = block.type === 'list-ordered' ? 'ol' : 'ul'
-      return `<${name}>${block.nodes.map((item) => `<li>${printHtmlBlocks(item.nodes, context)}</li>`).join('')}</${name}>`
-    }
-    default:
-      return ''
-  }
-}
+const isTexts = (value: CellValue): value is readonly string[] => Array.isArray(value)

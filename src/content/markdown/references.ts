@@ -93,3 +93,32 @@ export function readFileRef(references: References, destination: string): FileRe
   const reference = references.read(destination)
   return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
 }
+
+// Cells of tables name files and users by their ids. What is no file or user of ours is named by its address.
+
+const isId = (text: string) => /^[\w-]+$/.test(text)
+
+/** An address that is not taken for an id. */
+const asAddress = (destination: string) => (isId(destination) ? `./${destination}` : destination)
+
+/** What a cell of files holds for a destination. */
+export function readFile(references: References, destination: string): string {
+  const reference = references.read(destination)
+  return reference.kind === 'file' && reference.space === undefined ? reference.file : asAddress(destination)
+}
+
+export function writeFile(references: References, file: string): string {
+  return isId(file) ? references.write({ kind: 'file', file }) : file
+}
+
+/** What a cell of users holds for a destination. */
+export function readUser(references: References, destination: string): string {
+  const address = /^https:\/\/app\.gitbook\.com\/u\/([\w-]+)\/?$/.exec(destination)
+  if (address?.[1] !== undefined) return address[1]
+  const reference = readStable(destination) ?? references.read(destination)
+  return reference.kind === 'user' ? reference.user : asAddress(destination)
+}
+
+export function writeUser(references: References, user: string): string {
+  return isId(user) ? references.write({ kind: 'user', user }) : user
+}

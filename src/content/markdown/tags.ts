@@ -10,8 +10,11 @@ export interface Tag {
   end: number
 }
 
-const fenceStart = /^(?:[ \t>]|[*+-][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}(?!.*`)|~{3,})/
-const tagLine = /^((?:[ \t>]|[*+-][ \t]+|\d{1,9}[.)][ \t]+)*)(\{%.*)$/
+// Each of these reads a text in one way only: where a blank can be read in two ways, trying all takes forever.
+const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
+const tagLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(\{%.*)$/
+const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g
+const nextTag = /[ \t]*\{%/y
 
 /** As long as an empty comment, which takes its place for the parser. */
 const shortestTag = '<!---->'.length
@@ -61,18 +64,25 @@ function tagsOfLine(source: string, start: number, line: string): { tags: Tag[];
   if (!match) return undefined
   const tags: Tag[] = []
   let at = start + (match[1] as string).length
+  let restEnd = start + line.length
   for (;;) {
     const end = tagEnd(source, at)
     if (end === undefined) return undefined
     const tag = readTag(source, at, end)
     if (!tag) return undefined
     tags.push(tag)
-    const restEnd = lineEnd(source, end)
-    const rest = source.slice(end, restEnd)
-    if (rest.trim() === '') return { tags, next: nextLine(source, restEnd) }
-    if (!/^[ \t]*\{%/.test(rest)) return undefined
-    at = end + rest.indexOf('{%')
+    if (end > restEnd) restEnd = lineEnd(source, end)
+    const next = tagBehind(source, end)
+    if (next !== undefined) at = next
+    else if (source.slice(end, restEnd).trim() === '') return { tags, next: nextLine(source, restEnd) }
+    else return undefined
   }
+}
+
+/** Where a tag begins that stands behind this place with nothing but blanks between. */
+function tagBehind(source: string, place: number): number | undefined {
+  nextTag.lastIndex = place
+  return nextTag.test(source) ? nextTag.lastIndex - 2 : undefined
 }
 
 /** Behind the `%}` that closes a tag; quoted values may hold anything, also line ends. */
@@ -102,7 +112,7 @@ function readTag(source: string, start: number, end: number): Tag | undefined {
 
 function readAttributes(text: string): Record<string, string> {
   const attributes: Record<string, string> = {}
-  for (const [, name, quoted, bare] of text.matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g)) {
+  for (const [, name, quoted, bare] of text.matchAll(attribute)) {
     attributes[name as string] = quoted === undefined ? (bare as string) : quoted.replace(/\\(["\\])/g, '$1')
   }
   return attributes
@@ -140,11 +150,12 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
     ahead += line.length
     shifts.push({ at: text.length, ahead })
   }
+  let emptyLine = ''
   for (const { start, end } of tags) {
-    const lineStart = source.lastIndexOf('\n', start - 1) + 1
-    const isFirstOfLine = lineStart >= at
-    const emptyLine = `${source.slice(lineStart, start).replace(/[^>]/g, ' ').trimEnd()}\n`
+    const lineStart = at + source.slice(at, start).lastIndexOf('\n') + 1
+    const isFirstOfLine = lineStart === 0 || source[lineStart - 1] === '\n'
     if (isFirstOfLine) {
+      emptyLine = `${source.slice(lineStart, start).replace(/[^>]/g, ' ').trimEnd()}\n`
       text += source.slice(at, lineStart)
       insert(emptyLine)
       at = lineStart
@@ -152,7 +163,7 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
     text += `${source.slice(at, start)}<!--${filler}-->`
     at = end
-    if (!/^[ \t]*\{%/.test(source.slice(end, lineEnd(source, end)))) {
+    if (tagBehind(source, end) === undefined) {
       const next = nextLine(source, end)
       text += source.slice(at, next)
       at = next

@@ -38,19 +38,3 @@ function percentDecoded(path: string): string {
     return path
   }
 }
-
-/** The folder of a file, without a slash at its end; empty at the top. */
-export function folderOf(file: string): string {
-  return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
-}
-
-/** What a path means that is written in a file of this folder; undefined when it leads out of the repository. */
-export function joinPath(folder: string, path: string): string | undefined {
-  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/')
-  for (const step of path.split('/')) {
-    if (step === '..') {
-      if (steps.pop() === undefined) return undefined
-    } else if (step !== '' && step !== '.') steps.push(step)
-  }
-  return steps.join('/') + (path.endsWith('/') && steps.length > 0 ? '/' : '')
-}

@@ -1,7 +1,8 @@
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/summary.ts'
 import { slugOf } from '../markdown/slug.ts'
 import type { ComputedSource } from '../revision/objects.ts'
-import { type RepositoryFiles, folderOf, joinPath } from './files.ts'
+import type { RepositoryFiles } from './files.ts'
+import { folderOf, joinPath } from './paths.ts'
 
 /** A page as the structure of a repository has it, before its file is read. */
 export interface PlannedPage {
@@ -62,12 +63,21 @@ class Planner {
   #bySummary({ file, text }: { file: string; text: string }): PlannedPage[] {
     const { entries, problems } = parseSummary(text)
     this.#problems.push(...problems.map((problem) => ({ file, ...problem })))
-    return entries.map((entry) => this.#planEntry(entry, folderOf(file)))
+    return this.#planEntries(entries, folderOf(file))
+  }
+
+  /** Only documents and groups have pages in them; those that are written below others follow them instead. */
+  #planEntries(entries: readonly SummaryEntry[], folder: string): PlannedPage[] {
+    return entries.flatMap((entry) => {
+      const page = this.#planEntry(entry, folder)
+      const mayHold = page.what.type === 'document' || page.what.type === 'group'
+      return mayHold ? [page] : [{ ...page, children: [] }, ...page.children]
+    })
   }
 
   #planEntry(entry: SummaryEntry, folder: string): PlannedPage {
     const { newId } = this.#repository
-    const children = () => entry.children.map((child) => this.#planEntry(child, folder))
+    const children = () => this.#planEntries(entry.children, folder)
     switch (entry.type) {
       case 'group': {
         const slug = entry.slug ?? slugOf(entry.title)

@@ -1,5 +1,6 @@
 import { type References, readStable, writeStable } from '../markdown/references.ts'
-import { type RepositoryFiles, folderOf, joinPath } from './files.ts'
+import type { RepositoryFiles } from './files.ts'
+import { folderOf, joinPath } from './paths.ts'
 
 /** What the files of a repository stand for. */
 export interface RepositoryNames {

@@ -5,13 +5,38 @@ export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value as Json))
 }
 
+/** A value with its keys in order. What is in order already, like all that was read from storage, is not copied. */
 function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return sortedList(value as readonly Json[])
   const object = value as { readonly [key: string]: Json | undefined }
-  return Object.fromEntries(
-    Object.keys(object)
-      .sort()
-      .flatMap((key) => (object[key] === undefined ? [] : [[key, sorted(object[key])]])),
-  )
+  const names = Object.keys(object)
+  if (!isAscending(names)) {
+    const says = names.sort().filter((name) => object[name] !== undefined)
+    return Object.fromEntries(says.map((name) => [name, sorted(object[name] as Json)]))
+  }
+  let copy: Record<string, Json | undefined> | undefined
+  for (const name of names) {
+    const inner = object[name]
+    if (typeof inner !== 'object') continue
+    const inOrder = sorted(inner)
+    if (inOrder !== inner) (copy ??= { ...object })[name] = inOrder
+  }
+  return copy ?? object
+}
+
+function sortedList(list: readonly Json[]): readonly Json[] {
+  let copy: Json[] | undefined
+  for (const [index, inner] of list.entries()) {
+    const inOrder = sorted(inner)
+    if (inOrder !== inner) (copy ??= [...list])[index] = inOrder
+  }
+  return copy ?? list
+}
+
+function isAscending(names: readonly string[]): boolean {
+  for (let index = 1; index < names.length; index++) {
+    if ((names[index - 1] as string) > (names[index] as string)) return false
+  }
+  return true
 }

@@ -1,6 +1,6 @@
 import type { DocumentConflict } from '../document/merge.ts'
-import { resolveWith } from '../document/resolve.ts'
-import { Draft, type PageBody } from './draft.ts'
+import { resolveAllWith } from '../document/resolve.ts'
+import { Draft, type OpenPage, type PageBody } from './draft.ts'
 import { type NamedEntry, type PageEntry, type TagDefinition, type Scalar, readObject } from './objects.ts'
 import { type Tree, readPages } from './tree.ts'
 
@@ -15,10 +15,11 @@ export interface PageStand {
 
 /**
  * What both sides changed, each in its own way. It stands beside the content: in the content itself ours is in place.
- * Where a thing is absent on a side, that side is null.
+ * Where a thing is absent on a side, that side is null. `elsewhere` are the pages below one that ours has and theirs removed
+ * that theirs has at another place.
  */
 export type Conflict =
-  | ({ on: 'page'; page: string; about: 'existence' } & Sides<PageStand | null>)
+  | ({ on: 'page'; page: string; about: 'existence'; elsewhere?: readonly string[] } & Sides<PageStand | null>)
   | ({ on: 'page'; page: string; about: 'place' } & Sides<string | null>)
   | ({ on: 'page'; page: string; about: 'field'; field: string } & Sides<unknown>)
   | { on: 'page'; page: string; about: 'block'; block: DocumentConflict }
@@ -29,10 +30,11 @@ export type Conflict =
   | ({ on: 'variable'; name: string } & Sides<Scalar | null>)
   | ({ on: 'tag'; slug: string } & Sides<TagDefinition | null>)
 
+const aspect = (one: { about: string; field?: string; block?: DocumentConflict }): string =>
+  [one.about, one.field ?? one.block?.key].filter((part) => part !== undefined).join(':')
+
 /** What a conflict is about: two with the same name are about the same thing. */
 export function nameOfConflict(conflict: Conflict): string {
-  const aspect = (one: { about: string; field?: string; block?: DocumentConflict }) =>
-    [one.about, one.field ?? one.block?.key].filter((part) => part !== undefined).join(':')
   switch (conflict.on) {
     case 'page':
       return `page:${conflict.page}:${aspect(conflict)}`
@@ -47,14 +49,49 @@ export function nameOfConflict(conflict: Conflict): string {
   }
 }
 
-/** The tree with one side of a conflict put in place; returns the hash of its root. */
-export async function resolveConflict(tree: Tree, conflict: Conflict, side: Side): Promise<string> {
+/** The tree with one side of conflicts put in place; returns the hash of its root. */
+export async function resolveConflicts(tree: Tree, conflicts: readonly Conflict[], side: Side): Promise<string> {
   const draft = new Draft(tree, { maxDepth: Infinity })
-  await apply(tree, draft, conflict, side)
+  const blocks = new Map<string, BlockConflict[]>()
+  for (const conflict of conflicts) {
+    if (!isAboutBlock(conflict)) await apply(tree, draft, conflict, side)
+    else {
+      const owner = conflict.on === 'page' ? conflict.page : conflict.reusableContent
+      const inOwner = blocks.get(owner)
+      if (inOwner) inOwner.push(conflict)
+      else blocks.set(owner, [conflict])
+    }
+  }
+  // A text is read and written once, however much of it is disputed; whether it exists is settled by now.
+  for (const inOwner of blocks.values()) await applyToText(tree, draft, inOwner, side)
   return draft.commit()
 }
 
-async function apply(tree: Tree, draft: Draft, conflict: Conflict, side: Side): Promise<void> {
+type BlockConflict = Extract<Conflict, { about: 'block' }>
+
+const isAboutBlock = (conflict: Conflict): conflict is BlockConflict =>
+  'about' in conflict && conflict.about === 'block'
+
+async function applyToText(tree: Tree, draft: Draft, conflicts: readonly BlockConflict[], side: Side): Promise<void> {
+  const [first] = conflicts
+  if (!first) return
+  const blocks = conflicts.map(({ block }) => block)
+  const resolved = async (hash: string) => {
+    const { document } = await readObject(tree.objects, 'document', hash)
+    return tree.objects.write({ kind: 'document', document: resolveAllWith(document, blocks, side) })
+  }
+  if (first.on === 'page') {
+    const page = await draft.findPage(first.page)
+    if (page?.body.document === undefined) return
+    const document = await resolved(page.body.document)
+    return draft.updatePage(page.id, (body) => (document === body.document ? body : { ...body, document }))
+  }
+  const content = await draft.findReusableContent(first.reusableContent)
+  if (!content) return
+  draft.setReusableContent(first.reusableContent, { ...content, document: await resolved(content.document) })
+}
+
+async function apply(tree: Tree, draft: Draft, conflict: Exclude<Conflict, BlockConflict>, side: Side): Promise<void> {
   switch (conflict.on) {
     case 'page':
       return applyToPage(tree, draft, conflict, side)
@@ -74,21 +111,23 @@ async function apply(tree: Tree, draft: Draft, conflict: Conflict, side: Side): 
 async function applyToPage(
   tree: Tree,
   draft: Draft,
-  conflict: Extract<Conflict, { on: 'page' }>,
+  conflict: Exclude<Extract<Conflict, { on: 'page' }>, BlockConflict>,
   side: Side,
 ): Promise<void> {
   const page = await draft.findPage(conflict.page)
   if (conflict.about === 'existence') {
     const stand = conflict[side]
-    if (page) await draft.deletePage(conflict.page)
+    if (page) await removePage(draft, page, conflict.elsewhere ?? [])
     if (stand) await insertSubtree(tree, draft, stand)
     return
   }
   if (!page) return
   switch (conflict.about) {
     case 'place': {
-      const into = conflict[side]
-      return draft.movePage(conflict.page, { into: into !== null && (await draft.findPage(into)) ? into : null })
+      const wanted = conflict[side]
+      const into = wanted !== null && (await draft.findPage(wanted)) ? wanted : null
+      await makeWay(draft, page, into)
+      return draft.movePage(page.id, { into })
     }
     case 'field': {
       const { field } = conflict
@@ -98,21 +137,22 @@ async function applyToPage(
       }
       return draft.updatePage(page.id, (body) => withField(body, field, value))
     }
-    case 'block': {
-      const { document } = page.body
-      if (document === undefined) return
-      const stored = await readObject(tree.objects, 'document', document)
-      const resolved = resolveWith(stored.document, conflict.block, side)
-      const hash = tree.objects.write({ kind: 'document', document: resolved })
-      return draft.updatePage(page.id, (body) => ({ ...body, document: hash }))
-    }
+  }
+}
+
+/** When a page is to go under one that stands below it, that branch first takes the place of the page. */
+async function makeWay(draft: Draft, page: OpenPage, into: string | null): Promise<void> {
+  for (let next = into; next !== null;) {
+    const above: string | null = (await draft.findPage(next))?.parent ?? null
+    if (above === page.id) return draft.movePage(next, { into: page.parent })
+    next = above
   }
 }
 
 async function applyToReusableContent(
   tree: Tree,
   draft: Draft,
-  conflict: Extract<Conflict, { on: 'reusable-content' }>,
+  conflict: Exclude<Extract<Conflict, { on: 'reusable-content' }>, BlockConflict>,
   side: Side,
 ): Promise<void> {
   const id = conflict.reusableContent
@@ -122,27 +162,38 @@ async function applyToReusableContent(
   }
   const content = await draft.findReusableContent(id)
   if (!content) return
-  if (conflict.about === 'field') return draft.setReusableContent(id, { ...content, title: conflict[side] })
-  const stored = await readObject(tree.objects, 'document', content.document)
-  const document = resolveWith(stored.document, conflict.block, side)
-  draft.setReusableContent(id, { ...content, document: tree.objects.write({ kind: 'document', document }) })
+  draft.setReusableContent(id, { ...content, title: conflict[side] })
 }
 
-/** Puts a page and those below it back, as they were; those that stand elsewhere by now stay there. */
-export async function insertSubtree(tree: Tree, draft: Draft, { entry, parent }: PageStand): Promise<string[]> {
-  const inserted: string[] = []
+/** Removes a page and those below it, except for some, which take its place. */
+async function removePage(draft: Draft, { id, parent }: OpenPage, kept: readonly string[]): Promise<void> {
+  for (const one of kept) if (await draft.isBelow(one, id)) await draft.movePage(one, { into: parent })
+  await draft.deletePage(id)
+}
+
+export interface InsertedPages {
+  inserted: string[]
+  /** Pages below those that stand elsewhere by now. */
+  elsewhere: string[]
+}
+
+/** Puts a page and those below it back, as they were; those that stand elsewhere by now stay there with all below them. */
+export async function insertSubtree(tree: Tree, draft: Draft, { entry, parent }: PageStand): Promise<InsertedPages> {
+  const pages: InsertedPages = { inserted: [], elsewhere: [] }
   const into = parent !== null && (await draft.findPage(parent)) ? parent : null
   const waiting = (await readPages(tree.objects, { level: 0, entries: [entry] })).map((node) => ({ node, into }))
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { id, type, slug } = next.node.entry
-    if (!(await draft.findPage(id))) {
-      const { kind: _, pages: __, ...body } = next.node.page
-      await draft.insertPage({ id, type, slug, body }, { into: next.into })
-      inserted.push(id)
+  for (const { node, into: folder } of waiting) {
+    const { id, type, slug } = node.entry
+    if (await draft.findPage(id)) {
+      pages.elsewhere.push(id)
+      continue
     }
-    waiting.push(...next.node.children.map((node) => ({ node, into: id })))
+    const { kind: _, pages: __, ...body } = node.page
+    await draft.insertPage({ id, type, slug, body }, { into: folder })
+    pages.inserted.push(id)
+    for (const child of node.children) waiting.push({ node: child, into: id })
   }
-  return inserted
+  return pages
 }
 
 export function withField(body: PageBody, field: string, value: unknown): PageBody {
@@ -155,6 +206,15 @@ export function withValue<Value>(
   name: string,
   value: Value | null,
 ): Readonly<Record<string, Value>> {
-  const others = Object.entries(record).filter(([other]) => other !== name)
-  return Object.fromEntries(value === null ? others : [...others, [name, value]])
+  return withValues(record, new Map([[name, value]]))
+}
+
+/** The record with some values set, and others (null) removed. */
+export function withValues<Value>(
+  record: Readonly<Record<string, Value>>,
+  values: ReadonlyMap<string, Value | null>,
+): Readonly<Record<string, Value>> {
+  const others = Object.entries(record).filter(([name]) => !values.has(name))
+  const set = [...values].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+  return Object.fromEntries([...others, ...set])
 }

@@ -1,3 +1,4 @@
+import { movedNames } from '../document/merge-order.ts'
 import { canonical } from './canonical.ts'
 import {
   type NamedEntry,
@@ -8,9 +9,8 @@ import {
   type TagDefinition,
   readObjects,
 } from './objects.ts'
-import { inPlace } from './order.ts'
 import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorted, readSequence } from './sequence.ts'
-import type { Tree } from './tree.ts'
+import { type Tree, findPage } from './tree.ts'
 
 /** A page as it is on one side. */
 export interface PageState {
@@ -56,16 +56,20 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
 }
 
 /** The fields of a page, besides its place and the times, that can be another. */
-export type PageField = Exclude<keyof PageFields, never> | 'slug' | 'document'
+export type PageField = keyof PageFields | 'slug' | 'document'
 
 /** The fields that differ between two states of a page. */
 export function changedFields(before: PageState, after: PageState): PageField[] {
-  const names = new Set([...Object.keys(before.page), ...Object.keys(after.page)])
-  for (const name of ['kind', 'pages', 'createdAt', 'updatedAt']) names.delete(name)
-  const fields = [...names].filter(
-    (name) => !sameValue(before.page[name as keyof PageObject], after.page[name as keyof PageObject]),
-  ) as PageField[]
-  return before.entry.slug === after.entry.slug ? fields : ['slug', ...fields]
+  const names = new Set([...fieldsOfPage(before), ...fieldsOfPage(after)])
+  return [...names].filter((name) =>
+    name === 'slug' ? before.entry.slug !== after.entry.slug : !sameValue(before.page[name], after.page[name]),
+  )
+}
+
+/** The fields that a page has. */
+export function fieldsOfPage({ page }: PageState): PageField[] {
+  const { kind: _, pages: __, createdAt: ___, updatedAt: ____, ...fields } = page
+  return ['slug', ...(Object.keys(fields) as PageField[])]
 }
 
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -83,12 +87,13 @@ export function diffRecords<Value>(
     .filter((change) => !sameValue(change.before, change.after))
 }
 
-const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+/** The value that a record has itself, whatever the name. */
+export const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 interface ListPair {
   /** Of the pages in the lists. */
-  parent: string
+  parent: string | null
   before: Sequence<PageEntry>
   after: Sequence<PageEntry>
 }
@@ -98,78 +103,76 @@ interface Standing {
   parent: string | null
 }
 
-const top = ''
+/** A page that both trees have. */
+interface Met {
+  before: Standing
+  after: Standing
+  isReordered: boolean
+}
+
+/** What lists that were compared tell of the pages in them. */
+interface Findings {
+  both: Met[]
+  gone: Standing[]
+  come: Standing[]
+}
 
 class PageComparison {
   readonly #before: Tree
   readonly #after: Tree
   readonly #changes = new Map<string, PageChange>()
-  /** Pages that were found on one side only so far; a page that moved is found on the other later. */
+  /** Pages that moved and were found on one side only so far. */
   readonly #gone = new Map<string, Standing>()
   readonly #come = new Map<string, Standing>()
+  /** Pages that moved and are compared. */
+  readonly #met = new Set<string>()
   #pairs: ListPair[]
 
   constructor(before: Tree, after: Tree) {
     this.#before = before
     this.#after = after
-    this.#pairs = [{ parent: top, before: before.root.pages, after: after.root.pages }]
+    this.#pairs = [{ parent: null, before: before.root.pages, after: after.root.pages }]
   }
 
   async run(): Promise<PageChange[]> {
-    while (this.#pairs.length > 0) {
+    for (;;) {
       const pairs = this.#pairs
       this.#pairs = []
-      const both: { id: string; before: Standing; after: Standing; isReordered: boolean }[] = []
-      const gone: Standing[] = []
-      const come: Standing[] = []
-      for (const pair of pairs) await this.#compareLists(pair, both, gone, come)
-      await this.#settle(gone, come, both)
-      await this.#compareBoth(both)
+      const findings: Findings = { both: [], gone: [], come: [] }
+      for (const pair of pairs) await this.#compareLists(pair, findings)
+      await this.#settle(findings)
+      await this.#compareBoth(findings.both)
+      if (this.#pairs.length > 0) continue
+      // Pages that moved under each other are met only by asking for them.
+      if (this.#gone.size === 0 && this.#come.size === 0) return [...this.#changes.values()]
+      await this.#compareBoth(await this.#seek())
     }
-    return [...this.#changes.values()]
   }
 
-  async #compareLists(
-    { parent, before, after }: ListPair,
-    both: { id: string; before: Standing; after: Standing; isReordered: boolean }[],
-    gone: Standing[],
-    come: Standing[],
-  ): Promise<void> {
-    const place = parent === top ? null : parent
+  async #compareLists({ parent, before, after }: ListPair, { both, gone, come }: Findings): Promise<void> {
     const { objects } = this.#after
     const [old, now] = [await readSequence(objects, before), await readSequence(objects, after)]
     const oldById = new Map(old.map((entry) => [entry.id, entry]))
-    const kept = now.filter(({ id }) => oldById.has(id)).map(({ id }) => id)
-    const keptSet = new Set(kept)
-    const settled = inPlace(
-      old.filter(({ id }) => keptSet.has(id)).map(({ id }) => id),
-      kept,
+    const reordered = movedNames(
+      old.map(({ id }) => id),
+      now.map(({ id }) => id),
     )
     for (const entry of now) {
       const former = oldById.get(entry.id)
       oldById.delete(entry.id)
       if (!former) {
-        come.push({ entry, parent: place })
+        come.push({ entry, parent })
         continue
       }
-      const isReordered = !settled.has(entry.id)
+      const isReordered = reordered.has(entry.id)
       if (former.hash === entry.hash && former.slug === entry.slug && !isReordered) continue
-      both.push({
-        id: entry.id,
-        before: { entry: former, parent: place },
-        after: { entry, parent: place },
-        isReordered,
-      })
+      both.push({ before: { entry: former, parent }, after: { entry, parent }, isReordered })
     }
-    for (const entry of oldById.values()) gone.push({ entry, parent: place })
+    for (const entry of oldById.values()) gone.push({ entry, parent })
   }
 
   /** Tells pages that moved from those that came or went for good. */
-  async #settle(
-    gone: readonly Standing[],
-    come: readonly Standing[],
-    both: { id: string; before: Standing; after: Standing; isReordered: boolean }[],
-  ): Promise<void> {
+  async #settle({ both, gone, come }: Findings): Promise<void> {
     const existing = async ({ objects, root }: Tree, standings: readonly Standing[]) =>
       findInSorted(
         objects,
@@ -177,14 +180,13 @@ class PageComparison {
         standings.map(({ entry }) => entry.id),
       )
     const [stillThere, wasThere] = [await existing(this.#after, gone), await existing(this.#before, come)]
-    for (const one of gone) if (stillThere.has(one.entry.id)) this.#gone.set(one.entry.id, one)
-    for (const one of come) if (wasThere.has(one.entry.id)) this.#come.set(one.entry.id, one)
+    const moved = (known: ReadonlyMap<string, unknown>) => (one: Standing) =>
+      known.has(one.entry.id) && !this.#met.has(one.entry.id)
+    for (const one of gone.filter(moved(stillThere))) this.#gone.set(one.entry.id, one)
+    for (const after of come.filter(moved(wasThere))) this.#come.set(after.entry.id, after)
     for (const [id, after] of this.#come) {
       const before = this.#gone.get(id)
-      if (!before) continue
-      this.#come.delete(id)
-      this.#gone.delete(id)
-      both.push({ id, before, after, isReordered: false })
+      if (before) both.push(this.#meet(before, after))
     }
     const lost = gone.filter(({ entry }) => !stillThere.has(entry.id))
     const fresh = come.filter(({ entry }) => !wasThere.has(entry.id))
@@ -200,13 +202,34 @@ class PageComparison {
     }
   }
 
-  async #compareBoth(
-    both: readonly { id: string; before: Standing; after: Standing; isReordered: boolean }[],
-  ): Promise<void> {
+  async #seek(): Promise<Met[]> {
+    const standingIn = async (tree: Tree, id: string): Promise<Standing | undefined> => {
+      const located = await findPage(tree, id)
+      return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
+    }
+    const met: Met[] = []
+    for (const id of new Set([...this.#gone.keys(), ...this.#come.keys()])) {
+      const before = this.#gone.get(id) ?? (await standingIn(this.#before, id))
+      const after = this.#come.get(id) ?? (await standingIn(this.#after, id))
+      if (before && after) met.push(this.#meet(before, after))
+    }
+    return met
+  }
+
+  #meet(before: Standing, after: Standing): Met {
+    const { id } = after.entry
+    this.#gone.delete(id)
+    this.#come.delete(id)
+    this.#met.add(id)
+    return { before, after, isReordered: false }
+  }
+
+  async #compareBoth(both: readonly Met[]): Promise<void> {
     const before = await this.#read(both.map((one) => one.before))
     const after = await this.#read(both.map((one) => one.after))
-    both.forEach(({ id, isReordered }, index) => {
+    both.forEach(({ isReordered }, index) => {
       const [old, now] = [before[index] as PageState, after[index] as PageState]
+      const { id } = now.entry
       if (isReordered || old.parent !== now.parent || changedFields(old, now).length > 0) {
         this.#changes.set(id, { id, before: old, after: now, isReordered })
       }

@@ -16,7 +16,8 @@ import {
   readObjects,
 } from './objects.ts'
 import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted, writeSequence } from './sequence.ts'
-import { type Tree, lineageOf } from './tree.ts'
+import { PageList } from './page-list.ts'
+import { type Tree, formerPath } from './tree.ts'
 
 /** Pages nest no deeper, so that every path stays short enough to be an address. */
 export const maxPageDepth = 50
@@ -54,11 +55,20 @@ export interface Place {
 /** A list of pages that is being worked on. */
 interface Folder {
   stored: Sequence<PageEntry>
+  /** How many levels of pages are stored. */
+  levels: number
   /** Once it is read. */
-  children: PageEntry[] | undefined
+  list: PageList | undefined
   /** The ids of the pages in it that have changed. */
   changed: Set<string>
-  isReordered: boolean
+  /** Other pages are in it, or in another order. */
+  isRearranged: boolean
+}
+
+/** What a list came to. */
+interface Closed {
+  pages: Sequence<PageEntry>
+  levels: number
 }
 
 interface WorkingPage extends Folder {
@@ -67,7 +77,6 @@ interface WorkingPage extends Folder {
   slug: string
   parent: string | null
   body: PageBody
-  isNew: boolean
 }
 
 /** A tree that is being changed: it reads what it needs, and at the end writes what is new. */
@@ -77,6 +86,8 @@ export class Draft {
   readonly #objects: Objects
   readonly #top: Folder
   readonly #pages = new Map<string, WorkingPage>()
+  /** Where the pages that were opened stand in the tree. */
+  readonly #stored = new Map<string, { parent: string | null; slug: string }>()
   readonly #parents = new Map<string, string | null | undefined>()
   readonly #files = new Map<string, NamedEntry | null>()
   readonly #reusableContents = new Map<string, NamedEntry | null>()
@@ -105,8 +116,7 @@ export class Draft {
 
   /** The pages in a page or at the top, in order. */
   async children(id: string | null): Promise<readonly PageEntry[]> {
-    const folder = id === null ? this.#top : await this.#get(id, 'page')
-    return (await this.#childrenOf(folder)).map((entry) => this.#current(entry))
+    return (await this.#listAt(id)).entries()
   }
 
   /** The slugs from the top down to the page. */
@@ -115,14 +125,20 @@ export class Draft {
     return page.parent === null ? page.slug : `${await this.pathOf(page.parent)}/${page.slug}`
   }
 
+  /** Whether a page stands under another, at any depth. */
+  async isBelow(id: string, above: string): Promise<boolean> {
+    for (let page = await this.#find(id); page?.parent != null; page = await this.#find(page.parent)) {
+      if (page.parent === above) return true
+    }
+    return false
+  }
+
   async insertPage(page: { id: string; type: PageType; slug: string; body: PageBody }, place: Place): Promise<void> {
     const folder = await this.#folderFor(place.into, page.type)
-    const children = await this.#childrenOf(folder)
     const slug = await this.freeSlug(place.into, page.slug)
-    const added: WorkingPage = { ...page, slug, ...folderOf(emptySequence), parent: place.into, isNew: true }
+    const added: WorkingPage = { ...page, slug, ...folderOf(emptySequence), parent: place.into }
     this.#pages.set(page.id, added)
-    this.#parents.set(page.id, place.into)
-    this.#put(folder, children, added, place.at)
+    await this.#put(folder, added, place.at)
   }
 
   async updatePage(id: string, change: (body: PageBody) => PageBody): Promise<void> {
@@ -140,68 +156,92 @@ export class Draft {
     if (await this.isSlugTaken(page.parent, slug, id)) {
       throw new TreeError('slug', `The slug ${slug} is taken by a page beside it`)
     }
-    await this.#rememberPath(page)
-    page.slug = slug
-    this.#markChanged(page)
+    await this.#rename(page, slug)
+  }
+
+  /** Gives pages other slugs, all at once; one whose slug stays with a page beside it gets a number. */
+  async renamePages(slugs: ReadonlyMap<string, string>): Promise<void> {
+    const renamed: { page: WorkingPage; slug: string }[] = []
+    for (const [id, slug] of slugs) {
+      const page = await this.#find(id)
+      if (page && page.slug !== slug) renamed.push({ page, slug })
+    }
+    for (const { page } of renamed) await this.#rename(page, '')
+    for (const { page, slug } of renamed) await this.#rename(page, await this.freeSlug(page.parent, slug))
   }
 
   async isSlugTaken(parent: string | null, slug: string, except?: string): Promise<boolean> {
-    const children = await this.children(parent)
-    return children.some((entry) => entry.id !== except && entry.slug === slug)
+    return (await this.#listAt(parent)).hasSlug(slug, except)
   }
 
   /** A slug like the wanted one that no other page in the parent has. */
   async freeSlug(parent: string | null, wanted: string, except?: string): Promise<string> {
-    const taken = new Set((await this.children(parent)).filter(({ id }) => id !== except).map(({ slug }) => slug))
-    return uniqueSlug(wanted, (slug) => taken.has(slug))
+    const list = await this.#listAt(parent)
+    return uniqueSlug(wanted, (slug) => list.hasSlug(slug, except))
   }
 
   async movePage(id: string, { into, at }: Place): Promise<void> {
     const page = await this.#get(id, 'page')
-    const from = await this.#folderOf(page)
+    const from = await this.#folderAt(page.parent)
+    const list = await this.#listOf(from)
     if (into === page.parent) {
-      if (at === undefined) return
-      const children = await this.#childrenOf(from)
-      const others = children.filter((entry) => entry.id !== id)
-      if (children.findIndex((entry) => entry.id === id) === Math.min(at, others.length)) return
-      this.#put(from, others, page, at)
-      return
+      if (at === undefined || list.ids.indexOf(id) === Math.min(at, list.ids.length - 1)) return
+    } else {
+      await this.#folderFor(into, page.type)
+      if (into === id || (into !== null && (await this.isBelow(into, id)))) {
+        throw new TreeError('into', 'A page cannot stand under itself')
+      }
+      await this.#checkDepth(page, into)
+      page.slug = await this.freeSlug(into, page.slug)
     }
-    const target = await this.#folderFor(into, page.type)
-    if (into !== null && (await this.#lineage(into)).includes(id)) {
-      throw new TreeError('into', 'A page cannot stand under itself')
-    }
-    await this.#checkDepth(page, into)
-    await this.#rememberPath(page)
-    this.#takeOut(from, await this.#childrenOf(from), id)
-    page.slug = await this.freeSlug(into, page.slug)
+    this.#takeOut(from, list, id)
     page.parent = into
-    this.#parents.set(id, into)
-    this.#put(target, await this.#childrenOf(target), page, at)
+    await this.#put(await this.#folderAt(into), page, at)
   }
 
-  /** Puts the pages of a page or of the top into another order; `ids` are all of them. */
+  /** Puts the pages of a page or of the top into another order. */
   async reorder(parent: string | null, ids: readonly string[]): Promise<void> {
-    const folder = parent === null ? this.#top : await this.#get(parent, 'page')
-    const children = await this.#childrenOf(folder)
-    if (children.every((entry, index) => entry.id === ids[index])) return
-    const byId = new Map(children.map((entry) => [entry.id, entry]))
-    folder.children = ids.flatMap((id) => byId.get(id) ?? [])
-    this.#markReordered(folder)
+    const folder = await this.#folderAt(parent)
+    const list = await this.#listOf(folder)
+    if (list.ids.every((id, index) => id === ids[index])) return
+    list.order(ids)
+    this.#markRearranged(folder)
   }
 
   /** Removes a page and all below it; returns their ids. */
   async deletePage(id: string): Promise<string[]> {
     const page = await this.#get(id, 'page')
-    const folder = await this.#folderOf(page)
-    this.#takeOut(folder, await this.#childrenOf(folder), id)
-    const removed = [id]
-    for await (const level of this.#levelsBelow(page)) removed.push(...level.map((entry) => entry.id))
+    const removed = [id, ...(await this.idsBelow(id))]
+    const folder = await this.#folderAt(page.parent)
+    this.#takeOut(folder, await this.#listOf(folder), id)
     for (const one of removed) {
       this.#pages.delete(one)
       this.#parents.set(one, undefined)
     }
     return removed
+  }
+
+  /** The ids of all pages below one, each after the one it stands in. */
+  async idsBelow(id: string): Promise<string[]> {
+    let level: readonly PageEntry[] = await this.children(id)
+    const found: string[] = []
+    while (level.length > 0) {
+      for (const entry of level) found.push(entry.id)
+      const closed = level.filter((entry) => !this.#pages.has(entry.id) && entry.levels)
+      const stored = await readObjects(
+        this.#objects,
+        'page',
+        closed.map(({ hash }) => hash),
+      )
+      const storedLists = new Map(closed.map((entry, index) => [entry.id, (stored[index] as PageObject).pages]))
+      const lists = level.map((entry) => {
+        const pages = storedLists.get(entry.id)
+        if (pages) return readSequence(this.#objects, pages)
+        return this.#pages.has(entry.id) ? this.children(entry.id) : []
+      })
+      level = (await Promise.all(lists)).flat()
+    }
+    return found
   }
 
   // Files, reusable contents, variables, tags
@@ -250,18 +290,19 @@ export class Draft {
   }
 
   /** Keeps a path leading to a page that no longer stands there. */
-  keepFormerPath(path: string, page: string): void {
-    this.#formerPaths.set(path, { id: path, page })
+  keepFormerPath(former: FormerPath): void {
+    this.#formerPaths.set(former.id, former)
   }
 
   /** Writes what has changed and returns the hash of the new root. */
   async commit(): Promise<string> {
     const { root } = this.#tree
+    this.#rememberPaths()
     const parents = new Map<string, ParentEntry | null>()
     for (const [id, parent] of this.#parents) parents.set(id, parent === undefined ? null : { id, parent })
     return this.#objects.write({
       kind: 'root',
-      pages: this.#close(this.#top),
+      pages: this.#close(this.#top).pages,
       parents: await updateSorted(this.#objects, root.parents, parents),
       files: await updateSorted(this.#objects, root.files, this.#files),
       reusableContents: await updateSorted(this.#objects, root.reusableContents, this.#reusableContents),
@@ -271,15 +312,30 @@ export class Draft {
     })
   }
 
-  #close(folder: Folder): Sequence<PageEntry> {
-    if (!folder.children || (folder.changed.size === 0 && !folder.isReordered)) return folder.stored
-    const entries = folder.children.map((entry) => {
-      if (!folder.changed.has(entry.id)) return entry
-      const page = this.#pages.get(entry.id) as WorkingPage
-      const hash = this.#objects.write({ kind: 'page', ...page.body, pages: this.#close(page) })
-      return { id: page.id, slug: page.slug, type: page.type, hash }
+  #close({ stored, levels: storedLevels, list, changed, isRearranged }: Folder): Closed {
+    if (!list || (changed.size === 0 && !isRearranged)) return { pages: stored, levels: storedLevels }
+    const entries = list.entries().map((entry) => {
+      if (!changed.has(entry.id)) return entry
+      const { id, slug, type, body, ...folder } = this.#pages.get(entry.id) as WorkingPage
+      const { pages, levels } = this.#close(folder)
+      const hash = this.#objects.write({ kind: 'page', ...body, pages })
+      return { id, slug, type, hash, ...(levels > 0 && { levels }) }
     })
-    return writeSequence(this.#objects, entries)
+    return { pages: writeSequence(this.#objects, entries), levels: levelsOf(entries) }
+  }
+
+  /** Keeps the paths of pages that stand elsewhere than in the tree: every step of them, as any may be gone later. */
+  #rememberPaths(): void {
+    for (const [id, stored] of this.#stored) {
+      const page = this.#pages.get(id)
+      if (!page || (page.parent === stored.parent && page.slug === stored.slug)) continue
+      for (let next: string | null = id; next !== null;) {
+        const place = this.#stored.get(next)
+        if (!place) break
+        this.keepFormerPath(formerPath(place.parent, place.slug, next))
+        next = place.parent
+      }
+    }
   }
 
   // Finding the way
@@ -288,14 +344,16 @@ export class Draft {
     const known = this.#pages.get(id)
     if (known) return known
     if (this.#parents.has(id)) return undefined
-    const lineage = await lineageOf(this.#tree, id)
-    if (!lineage) return undefined
-    const parent = lineage.at(-2) ?? null
+    const place = (await findInSorted(this.#objects, this.#tree.root.parents, [id])).get(id)
+    if (!place) return undefined
+    const { parent } = place
     const folder = parent === null ? this.#top : await this.#find(parent)
-    const entry = folder && (await this.#childrenOf(folder)).find((one) => one.id === id)
+    const entry = folder && (await this.#listOf(folder)).find(id)
     if (!entry) return undefined
     const { kind: _, pages, ...body } = await readObject(this.#objects, 'page', entry.hash)
-    const page: WorkingPage = { ...entry, ...folderOf(pages), parent, body, isNew: false }
+    const { type, slug, levels } = entry
+    const page: WorkingPage = { id, type, slug, ...folderOf(pages, levels), parent, body }
+    this.#stored.set(id, { parent, slug })
     this.#pages.set(id, page)
     return page
   }
@@ -306,72 +364,51 @@ export class Draft {
     return page
   }
 
-  async #folderOf(page: WorkingPage): Promise<Folder> {
-    return page.parent === null ? this.#top : this.#get(page.parent, 'into')
+  async #folderAt(id: string | null): Promise<Folder> {
+    return id === null ? this.#top : this.#get(id, 'page')
   }
 
+  async #listAt(id: string | null): Promise<PageList> {
+    return this.#listOf(await this.#folderAt(id))
+  }
+
+  async #listOf(folder: Folder): Promise<PageList> {
+    folder.list ??= await PageList.read(this.#objects, folder.stored)
+    return folder.list
+  }
+
+  /** Where a page of some type may be put. */
   async #folderFor(into: string | null, type: PageType): Promise<Folder> {
     if (into === null) return this.#top
     const page = await this.#get(into, 'into')
     if (type === 'group') throw new TreeError('into', 'A group stands at the top')
-    if (page.type === 'computed') throw new TreeError('into', 'Nothing stands under a computed page')
-    if ((await this.#lineage(into)).length >= this.#maxDepth) {
-      throw new TreeError('into', `Pages nest at most ${this.#maxDepth} deep`)
+    if (page.type === 'computed' || page.type === 'link') {
+      throw new TreeError('into', `Nothing stands under a ${page.type} page`)
     }
+    if ((await this.#depthOf(into)) >= this.#maxDepth) throw tooDeep(this.#maxDepth)
     return page
   }
 
   async #checkDepth(page: WorkingPage, into: string | null): Promise<void> {
-    let depth = (into === null ? 0 : (await this.#lineage(into)).length) + 1
-    for await (const _ of this.#levelsBelow(page)) {
-      if (++depth > this.#maxDepth) throw new TreeError('into', `Pages nest at most ${this.#maxDepth} deep`)
+    if (this.#maxDepth === Infinity) return
+    const depth = (await this.#depthOf(into)) + 1 + (await this.#levelsBelow(page))
+    if (depth > this.#maxDepth) throw tooDeep(this.#maxDepth)
+  }
+
+  async #depthOf(id: string | null): Promise<number> {
+    let depth = 0
+    for (let next = id; next !== null; depth++) next = (await this.#get(next, 'page')).parent
+    return depth
+  }
+
+  async #levelsBelow(page: WorkingPage): Promise<number> {
+    if (!page.list) return page.levels
+    let levels = 0
+    for (const entry of page.list.entries()) {
+      const open = this.#pages.get(entry.id)
+      levels = Math.max(levels, 1 + (open ? await this.#levelsBelow(open) : (entry.levels ?? 0)))
     }
-  }
-
-  /** The pages below one, level by level. */
-  async *#levelsBelow(page: WorkingPage): AsyncGenerator<readonly PageEntry[]> {
-    let level: readonly PageEntry[] = await this.#childrenOf(page)
-    while (level.length > 0) {
-      yield level
-      const closed = level.filter(({ id }) => !this.#pages.has(id))
-      const stored = await readObjects(
-        this.#objects,
-        'page',
-        closed.map(({ hash }) => hash),
-      )
-      const storedLists = new Map(closed.map(({ id }, index) => [id, (stored[index] as PageObject).pages]))
-      const lists = level.map(({ id }) => {
-        const open = this.#pages.get(id)
-        return open ? this.#childrenOf(open) : readSequence(this.#objects, storedLists.get(id) ?? emptySequence)
-      })
-      level = (await Promise.all(lists)).flat()
-    }
-  }
-
-  async #lineage(id: string): Promise<string[]> {
-    const page = await this.#get(id, 'page')
-    return page.parent === null ? [id] : [...(await this.#lineage(page.parent)), id]
-  }
-
-  async #childrenOf(folder: Folder): Promise<PageEntry[]> {
-    folder.children ??= [...(await readSequence(this.#objects, folder.stored))]
-    return folder.children
-  }
-
-  /** An entry as it is now: a page that is open may have another slug. */
-  #current(entry: PageEntry): PageEntry {
-    const slug = this.#slugOf(entry)
-    return slug === entry.slug ? entry : { ...entry, slug }
-  }
-
-  #slugOf(entry: PageEntry): string {
-    return this.#pages.get(entry.id)?.slug ?? entry.slug
-  }
-
-  async #rememberPath(page: WorkingPage): Promise<void> {
-    if (page.isNew) return
-    const path = await this.pathOf(page.id)
-    this.keepFormerPath(path, page.id)
+    return levels
   }
 
   async #findNamed(
@@ -386,21 +423,30 @@ export class Draft {
 
   // Changing lists
 
-  #put(folder: Folder, children: readonly PageEntry[], page: WorkingPage, at: number | undefined): void {
-    const entry = { id: page.id, slug: page.slug, type: page.type, hash: '' }
-    folder.children = [...children.slice(0, at ?? children.length), entry, ...children.slice(at ?? children.length)]
-    folder.isReordered = true
+  async #put(folder: Folder, page: WorkingPage, at: number | undefined): Promise<void> {
+    const { id, slug, type } = page
+    const list = await this.#listOf(folder)
+    list.insert({ id, slug, type, hash: '' }, at)
+    folder.isRearranged = true
+    this.#parents.set(id, page.parent)
     this.#markChanged(page)
   }
 
-  #takeOut(folder: Folder, children: readonly PageEntry[], id: string): void {
-    folder.children = children.filter((entry) => entry.id !== id)
+  #takeOut(folder: Folder, list: PageList, id: string): void {
+    list.remove(id)
     folder.changed.delete(id)
-    this.#markReordered(folder)
+    this.#markRearranged(folder)
   }
 
-  #markReordered(folder: Folder): void {
-    folder.isReordered = true
+  async #rename(page: WorkingPage, slug: string): Promise<void> {
+    const list = await this.#listAt(page.parent)
+    list.rename(page.id, slug)
+    page.slug = slug
+    this.#markChanged(page)
+  }
+
+  #markRearranged(folder: Folder): void {
+    folder.isRearranged = true
     if ('id' in folder) this.#markChanged(folder as WorkingPage)
   }
 
@@ -414,6 +460,12 @@ export class Draft {
   }
 }
 
-function folderOf(stored: Sequence<PageEntry>): Folder {
-  return { stored, children: undefined, changed: new Set(), isReordered: false }
+const tooDeep = (maxDepth: number) => new TreeError('into', `Pages nest at most ${maxDepth} deep`)
+
+function folderOf(stored: Sequence<PageEntry>, levels = 0): Folder {
+  return { stored, levels, list: undefined, changed: new Set(), isRearranged: false }
+}
+
+function levelsOf(entries: readonly PageEntry[]): number {
+  return entries.reduce((most, { levels = 0 }) => Math.max(most, levels + 1), 0)
 }

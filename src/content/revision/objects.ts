@@ -12,6 +12,8 @@ export interface PageEntry {
   slug: string
   type: PageType
   hash: string
+  /** How many levels of pages stand below it, when there are any. */
+  levels?: number
 }
 
 /** Where a page stands: under another page, or at the top. */
@@ -26,9 +28,9 @@ export interface NamedEntry {
   hash: string
 }
 
-/** A path that a page had before it was moved or renamed. */
+/** A step of a path that led to a page before it, or one below it, was moved or renamed. */
 export interface FormerPath {
-  /** The path. */
+  /** The page that it stood in, and its slug there. */
   id: string
   page: string
 }

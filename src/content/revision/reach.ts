@@ -7,12 +7,13 @@ export async function* reachableFrom(
   roots: readonly string[],
   known: Set<string> = new Set(),
 ): AsyncGenerator<string[]> {
-  let waiting = unknown(roots, known)
+  const waiting = unknown(roots, known)
   while (waiting.length > 0) {
-    const some = waiting.slice(0, portion)
+    // From the end: what was found last is walked first, so that little waits at a time.
+    const some = waiting.splice(-portion)
     yield some
     const found = await objects.read(some)
-    waiting = [...waiting.slice(portion), ...unknown(found.flatMap(hashesIn), known)]
+    for (const hash of unknown(found.flatMap(hashesIn), known)) waiting.push(hash)
   }
 }
 

@@ -3,12 +3,12 @@ import { fnv1a } from './fnv.ts'
 // A sequence of entries with ids, however long, as a tree of objects. Where a node ends is decided by the ids in it,
 // not by how the sequence came about: equal sequences are equal trees, and a change rewrites one node of each level.
 
-interface Identified {
+export interface Identified {
   id: string
 }
 
 /** Where nodes are kept, perhaps among other things. */
-interface Nodes {
+export interface Nodes {
   read(hashes: readonly string[]): Promise<readonly object[]>
   write(node: SequenceNode): string
 }
@@ -33,7 +33,7 @@ export interface SequenceNode {
 }
 
 /** Up to this many entries stay in the top node. */
-const topLength = 64
+export const topLength = 64
 /** One id in so many ends its node; so nodes have about as many entries. */
 const meanLength = 32
 /** No node is longer, whatever its ids are. */
@@ -78,7 +78,7 @@ function splitIntoNodes<Entry extends Identified>(entries: readonly Entry[], lev
   let node: Entry[] = []
   for (const entry of entries) {
     node.push(entry)
-    if (node.length < maxLength && !endsNode(entry, level)) continue
+    if (!endsNode(node, level)) continue
     nodes.push(node)
     node = []
   }
@@ -86,17 +86,17 @@ function splitIntoNodes<Entry extends Identified>(entries: readonly Entry[], lev
   return nodes
 }
 
-/** Each level asks another question, else a node that ends on one level would end on all above. */
-function endsNode({ id }: Identified, level: number): boolean {
-  return fnv1a(`${level}:${id}`) % meanLength === 0
+/** Whether a node of these entries is complete. Each level asks another question, else one that ends would end on all above. */
+export function endsNode(entries: readonly Identified[], level: number): boolean {
+  return entries.length === maxLength || fnv1a(`${level}:${entries.at(-1)?.id}`) % meanLength === 0
 }
 
-function writeNode(nodes: Nodes, entries: readonly Identified[]): NodeRef {
+export function writeNode(nodes: Nodes, entries: readonly Identified[]): NodeRef {
   const last = entries.at(-1) as Identified
   return { id: last.id, hash: nodes.write({ kind: 'sequence', entries }), count: entries.length }
 }
 
-async function readNodes(nodes: Nodes, refs: readonly NodeRef[]): Promise<(readonly Identified[])[]> {
+export async function readNodes(nodes: Nodes, refs: readonly NodeRef[]): Promise<(readonly Identified[])[]> {
   if (refs.length === 0) return []
   const found = await nodes.read(refs.map(({ hash }) => hash))
   return found.map((node) => (node as SequenceNode).entries)
@@ -245,7 +245,7 @@ async function closeNodes(nodes: Nodes, parts: readonly Part[], height: number):
   for (let part = waiting.pop(); part; part = waiting.pop()) {
     if (part.height === height) {
       run.push(part.entry)
-      if (run.length === maxLength || endsNode(part.entry, height)) closeRun()
+      if (endsNode(run, height)) closeRun()
     } else if (run.length === 0) {
       result.push(part)
     } else {

@@ -1,4 +1,12 @@
-import { type Objects, type PageEntry, type PageObject, type Root, readObject, readObjects } from './objects.ts'
+import {
+  type FormerPath,
+  type Objects,
+  type PageEntry,
+  type PageObject,
+  type Root,
+  readObject,
+  readObjects,
+} from './objects.ts'
 import { type Sequence, findInSorted, readSequence } from './sequence.ts'
 
 /** The content of a revision. */
@@ -26,10 +34,10 @@ export async function lineageOf({ objects, root }: Tree, id: string): Promise<st
     const found: Map<string, { parent: string | null }> = await findInSorted(objects, root.parents, [next])
     const place = found.get(next)
     if (!place) return undefined
-    lineage.unshift(next)
+    lineage.push(next)
     next = place.parent
   }
-  return lineage
+  return lineage.reverse()
 }
 
 export async function findPage(tree: Tree, id: string): Promise<LocatedPage | undefined> {
@@ -37,20 +45,43 @@ export async function findPage(tree: Tree, id: string): Promise<LocatedPage | un
   return lineage && descend(tree, lineage, (entries, wanted) => entries.find((entry) => entry.id === wanted))
 }
 
-/** The page at a path, whatever its case: one that is there, else one that was there before it was moved or renamed. */
+/** The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed. */
 export async function findPageByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
   const slugs = path.toLowerCase().split('/')
   const bySlug = (entries: readonly PageEntry[], slug: string) => entries.find((entry) => isAt(entry, slug))
-  const here = await descend(tree, slugs, bySlug)
-  if (here) return here
-  // A page that moved took those below it along: the longest former path leads to where to go on.
-  for (let length = slugs.length; length > 0; length--) {
-    const former = slugs.slice(0, length).join('/')
-    const moved = (await findInSorted(tree.objects, tree.root.formerPaths, [former])).get(former)
-    const located = moved && (await findPage(tree, moved.page))
-    if (!located) continue
-    const below = await descendFrom(tree, located, slugs.slice(length), bySlug)
-    if (below) return below
+  return (await descend(tree, slugs, bySlug)) ?? findPageByFormerPath(tree, slugs)
+}
+
+/** A step of a path: the page in that one, or at the top, that has or had this slug there. */
+export function formerPath(parent: string | null, slug: string, page: string): FormerPath {
+  return { id: `${parent ?? ''}/${slug.toLowerCase()}`, page }
+}
+
+/** How many pages are looked at, where paths have forked again and again. */
+const maxFormerSteps = 500
+
+/** Goes down by what pages are called now and by what they were called; those that are gone still lead on. */
+async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promise<LocatedPage | undefined> {
+  const { objects, root } = tree
+  const waiting: { page: string | null; depth: number }[] = [{ page: null, depth: 0 }]
+  const seen = new Set<string>()
+  for (let next = waiting.pop(); next && seen.size < maxFormerSteps; next = waiting.pop()) {
+    const { page, depth } = next
+    const state = `${depth}/${page}`
+    if (seen.has(state)) continue
+    seen.add(state)
+    const located = page === null ? undefined : await findPage(tree, page)
+    const slug = slugs[depth]
+    if (slug === undefined) {
+      if (located && located.entry.type !== 'link') return located
+      continue
+    }
+    const { id } = formerPath(page, slug, '')
+    const former = (await findInSorted(objects, root.formerPaths, [id])).get(id)
+    if (former) waiting.push({ page: former.page, depth: depth + 1 })
+    const pages = page === null ? root.pages : located?.page.pages
+    const here = pages && (await readSequence(objects, pages)).find((entry) => isAt(entry, slug))
+    if (here) waiting.push({ page: here.id, depth: depth + 1 })
   }
   return undefined
 }
@@ -63,27 +94,17 @@ function isAt(entry: PageEntry, slug: string): boolean {
 type Choose = (entries: readonly PageEntry[], step: string) => PageEntry | undefined
 
 async function descend(tree: Tree, steps: readonly string[], choose: Choose): Promise<LocatedPage | undefined> {
-  const [first, ...others] = steps
-  const entry = first === undefined ? undefined : choose(await readSequence(tree.objects, tree.root.pages), first)
-  if (!entry) return undefined
-  const page = await readObject(tree.objects, 'page', entry.hash)
-  return descendFrom(tree, { entry, page, ancestors: [] }, others, choose)
-}
-
-async function descendFrom(
-  { objects }: Tree,
-  start: LocatedPage,
-  steps: readonly string[],
-  choose: Choose,
-): Promise<LocatedPage | undefined> {
-  let located = start
+  const { objects, root } = tree
+  const lineage: PageEntry[] = []
+  let page: PageObject | undefined
   for (const step of steps) {
-    const entry = choose(await readSequence(objects, located.page.pages), step)
+    const entry = choose(await readSequence(objects, page ? page.pages : root.pages), step)
     if (!entry) return undefined
-    const page = await readObject(objects, 'page', entry.hash)
-    located = { entry, page, ancestors: [...located.ancestors, located.entry] }
+    lineage.push(entry)
+    page = await readObject(objects, 'page', entry.hash)
   }
-  return located
+  const entry = lineage.pop()
+  return entry && page && { entry, page, ancestors: lineage }
 }
 
 export function pathOf({ entry, ancestors }: Pick<LocatedPage, 'entry' | 'ancestors'>): string {

@@ -4,31 +4,54 @@ import type { Db, Row } from '../../storage/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 
-/** Notes a conflict; one about the same thing is replaced by it, as it tells of what the space has now. */
-export async function putConflict(
+/** How many rows one statement takes: below the number of values that either engine allows. */
+const rowsAtOnce = 500
+
+function* chunksOf<Item>(items: readonly Item[]): Iterable<Item[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
+}
+
+/** Notes conflicts; each replaces one about the same thing, as it tells of what the space has now. */
+export async function putConflicts(
   db: Db,
   request: RequestKey,
-  conflict: { id: string; name: string; body: string; now: string },
+  found: readonly { id: string; name: string; body: string }[],
+  now: string,
 ): Promise<void> {
-  await db
-    .insertInto('change_request_conflicts')
-    .values({
-      organization_id: request.organization_id,
-      id: conflict.id,
-      change_request_id: request.id,
-      name: conflict.name,
-      body: conflict.body,
-      resolution: null,
-      resolved_by: null,
-      resolved_at: null,
-      created_at: conflict.now,
-    })
-    .onConflict((existing) =>
-      existing
-        .columns(['organization_id', 'change_request_id', 'name'])
-        .doUpdateSet({ body: conflict.body, resolution: null, resolved_by: null, resolved_at: null }),
-    )
-    .execute()
+  const rows = found.map((conflict) => ({
+    ...conflict,
+    organization_id: request.organization_id,
+    change_request_id: request.id,
+    resolution: null,
+    resolved_by: null,
+    resolved_at: null,
+    created_at: now,
+  }))
+  for (const chunk of chunksOf(rows)) {
+    await db
+      .insertInto('change_request_conflicts')
+      .values(chunk)
+      .onConflict((existing) =>
+        existing.columns(['organization_id', 'change_request_id', 'name']).doUpdateSet((eb) => ({
+          body: eb.ref('excluded.body'),
+          resolution: null,
+          resolved_by: null,
+          resolved_at: null,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Forgets conflicts about which both sides agree by now. */
+export async function deleteConflicts(db: Db, request: RequestKey, ids: readonly string[]): Promise<void> {
+  for (const chunk of chunksOf(ids)) {
+    await db
+      .deleteFrom('change_request_conflicts')
+      .where('organization_id', '=', request.organization_id)
+      .where('id', 'in', chunk)
+      .execute()
+  }
 }
 
 function selectConflicts(db: Db, request: RequestKey, status: 'open' | 'resolved' | undefined) {
@@ -74,17 +97,19 @@ export function findConflict(db: Db, request: RequestKey, id: string) {
   return selectConflicts(db, request, undefined).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function resolve(
+/** Notes that open conflicts are resolved: one, or (undefined) all. */
+export async function resolveOpen(
   db: Db,
   request: RequestKey,
-  id: string,
+  id: string | undefined,
   { side, userId, now }: { side: ConflictSide; userId: string; now: string },
-) {
-  return db
+): Promise<void> {
+  await db
     .updateTable('change_request_conflicts')
     .set({ resolution: side, resolved_by: userId, resolved_at: now })
     .where('organization_id', '=', request.organization_id)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .where('change_request_id', '=', request.id)
+    .where('resolution', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .execute()
 }

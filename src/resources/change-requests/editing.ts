@@ -19,6 +19,7 @@ export async function editRequest(
     changes,
     files,
     revisionId: request.revision_id,
+    path: `/spaces/${space.id}/change-requests/${request.id}/content`,
     beganFrom: ancestorOf(request),
   })
   if (rootHash === formerHash) return { request, ...applied }

@@ -1,17 +1,16 @@
 import { changeRequests } from '../../contract/change-requests.ts'
-import type { JsonDocument } from '../../contract/document.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { AppError, conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { changesBetween } from '../content/changes.ts'
-import { storedDocument } from '../content/documents.ts'
 import { getMergeRules } from '../organizations/reads.ts'
 import { getContent } from '../revisions/revisions.ts'
 import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
 import * as conflicts from './conflict-store.ts'
+import { storedDescription } from './description.ts'
 import { countStatus, mergeRequest, updateRequest } from './merging.ts'
 import { ancestorOf, presentConflict } from './present.ts'
 import { getChangeRequest, getEditable, presentMany, presentOne } from './reads.ts'
@@ -72,7 +71,7 @@ export const changeRequestRoutes = implement(changeRequests, {
     const updated = await store.updateChangeRequest(db, request, {
       ...(body.subject !== undefined && { subject: body.subject }),
       ...(body.status !== undefined && { status: body.status }),
-      ...(body.description !== undefined && { description: descriptionOf(body.description) }),
+      ...(body.description !== undefined && { description: storedDescription(body.description) }),
       ...(body.links !== undefined && { links: linksOf(context, request, body.links) }),
       updated_at: now(),
     })
@@ -157,12 +156,6 @@ async function list(context: Pick<SpaceContext, 'db' | 'viewer' | 'urls'>, { onl
   const present = await presentMany(context, rows)
   const count = await store.countChangeRequests(db, viewer, filter)
   return toPage(rows, query, count, (row) => [row[orderBy], row.id], present)
-}
-
-/** An empty description is none. */
-function descriptionOf(document: JsonDocument): string | null {
-  const stored = storedDocument({ document }, 'body.description')
-  return stored.nodes.length === 0 ? null : JSON.stringify(stored)
 }
 
 function linksOf(

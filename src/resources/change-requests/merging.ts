@@ -1,5 +1,7 @@
 import { type Conflict, nameOfConflict } from '../../content/revision/conflict.ts'
-import { mergeTrees } from '../../content/revision/merge.ts'
+import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
+import { refreshConflicts } from '../../content/revision/refresh.ts'
+import { openTree } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -20,8 +22,10 @@ export async function mergeRequest(context: SpaceContext, request: Request): Pro
   const { db, space, principal, newId, now } = context
   if (request.conflicts_open > 0) return { revision: request.revision_id, result: 'conflicts' }
   const merged = await mergeWithSpace(context, request)
-  if (merged.conflicts.length > 0) return keepUpdate(context, request, merged)
-
+  if (merged.conflicts.length > 0) {
+    const updated = await keepUpdate(context, request, merged)
+    return { revision: updated.revision_id, result: 'conflicts' }
+  }
   const revision = newId()
   await createRevision(db, {
     id: revision,
@@ -52,10 +56,8 @@ export async function updateRequest(context: SpaceContext, request: Request): Pr
   if (ancestorOf(request) === context.space.revision_id) {
     return { revision: request.revision_id, result: request.conflicts_open > 0 ? 'conflicts' : 'update' }
   }
-  const merged = await mergeWithSpace(context, request)
-  const { revision } = await keepUpdate(context, request, merged)
-  const isClean = merged.conflicts.length === 0 && request.conflicts_open === 0
-  return { revision, result: isClean ? 'update' : 'conflicts' }
+  const updated = await keepUpdate(context, request, await mergeWithSpace(context, request))
+  return { revision: updated.revision_id, result: updated.conflicts_open > 0 ? 'conflicts' : 'update' }
 }
 
 async function mergeWithSpace({ db, space, openObjects }: SpaceContext, request: Request) {
@@ -71,11 +73,8 @@ async function mergeWithSpace({ db, space, openObjects }: SpaceContext, request:
 }
 
 /** Makes what was merged the content of the change request, in which its own words stand where both sides differ. */
-async function keepUpdate(
-  { db, space, principal, newId, now }: SpaceContext,
-  request: Request,
-  merged: { root: string; conflicts: readonly Conflict[] },
-): Promise<{ revision: string; result: 'conflicts' }> {
+async function keepUpdate(context: SpaceContext, request: Request, merged: MergeResult): Promise<Request> {
+  const { db, space, principal, newId, now } = context
   const revision = newId()
   await createRevision(db, {
     id: revision,
@@ -87,21 +86,47 @@ async function keepUpdate(
     createdAt: now(),
     changeRequestId: request.id,
   })
-  for (const conflict of merged.conflicts) {
-    await conflicts.putConflict(db, request, {
-      id: newId(),
-      name: nameOfConflict(conflict),
-      body: JSON.stringify(conflict),
-      now: now(),
-    })
-  }
-  await store.updateChangeRequest(db, request, {
+  if (request.conflicts_open > 0) await refreshOpen(context, request, merged.root)
+  await noteConflicts(context, request, merged.conflicts)
+  return store.updateChangeRequest(db, request, {
     revision_id: revision,
     revision_merged_ancestor_id: space.revision_id,
     conflicts_open: await conflicts.countOpen(db, request),
     updated_at: now(),
   })
-  return { revision, result: 'conflicts' }
+}
+
+/** Lets conflicts that are still open tell of what both sides have now; what they no longer differ in is settled. */
+async function refreshOpen({ db, space, openObjects, ...context }: SpaceContext, request: Request, root: string) {
+  const objects = openObjects(db, space.organization_id)
+  const live = await getRevision(db, space, space.revision_id)
+  const sides = { ours: await openTree(objects, root), theirs: await openTree(objects, live.root_hash) }
+  const open = await conflicts.findAllOpen(db, request)
+  const refreshed = await refreshConflicts(
+    open.map((row) => JSON.parse(row.body) as Conflict),
+    sides,
+  )
+  const settled = open.filter((_, index) => refreshed[index] === undefined)
+  await conflicts.deleteConflicts(
+    db,
+    request,
+    settled.map(({ id }) => id),
+  )
+  const disputed = refreshed.filter((conflict) => conflict !== undefined)
+  await noteConflicts({ db, ...context }, request, disputed)
+}
+
+async function noteConflicts(
+  { db, newId, now }: Pick<SpaceContext, 'db' | 'newId' | 'now'>,
+  request: Request,
+  found: readonly Conflict[],
+): Promise<void> {
+  const rows = found.map((conflict) => ({
+    id: newId(),
+    name: nameOfConflict(conflict),
+    body: JSON.stringify(conflict),
+  }))
+  await conflicts.putConflicts(db, request, rows, now())
 }
 
 /** Keeps the numbers of a space true when a change request gets another status. */

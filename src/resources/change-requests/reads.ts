@@ -36,6 +36,25 @@ export async function presentOne(
   return presentChangeRequest(request, { spaceRevisionId: space.revision_id, role, users, urls })
 }
 
+/** Change requests of the space by their ids; all of them are known to exist. */
+export async function presentByIds(
+  context: Presenting & { space: Row<'spaces'>; role: RoleOrGuest },
+  ids: readonly string[],
+): Promise<(id: string) => ChangeRequest> {
+  const { db, space, role, urls } = context
+  const rows = await store.findChangeRequestsById(db, space, ids)
+  const users = await loadUsers(
+    db,
+    rows.flatMap((row) => [row.created_by, row.merged_by]),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return (id) => {
+    const row = byId.get(id)
+    if (!row) throw new Error(`The change request ${id} was not loaded`)
+    return presentChangeRequest(row, { spaceRevisionId: space.revision_id, role, users, urls })
+  }
+}
+
 /** Change requests of spaces that the viewer can see. */
 export async function presentMany(
   { db, urls, viewer }: Presenting & { viewer: Viewer },

@@ -1,4 +1,4 @@
-import { type Conflict, resolveConflict } from '../../content/revision/conflict.ts'
+import { type Conflict, resolveConflicts } from '../../content/revision/conflict.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -9,6 +9,7 @@ import * as conflicts from './conflict-store.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
+type ConflictRow = Row<'change_request_conflicts'>
 
 /** Settles one conflict; the side that is taken is put in place. */
 export async function resolveOne(
@@ -16,59 +17,56 @@ export async function resolveOne(
   request: Request,
   conflictId: string,
   side: ConflictSide,
-): Promise<Row<'change_request_conflicts'>> {
-  const row = await conflicts.findConflict(context.db, request, conflictId)
+): Promise<ConflictRow> {
+  const { db, principal, now } = context
+  const row = await conflicts.findConflict(db, request, conflictId)
   if (!row) throw notFound('conflict')
   if (row.resolution !== null) throw conflictError('The conflict is resolved already')
-  const [resolved] = await resolveRows(context, request, [row], side)
-  return resolved as Row<'change_request_conflicts'>
+  await conflicts.resolveOpen(db, request, row.id, { side, userId: principal.user.id, now: now() })
+  await putInPlace(context, request, [row], side)
+  return { ...row, resolution: side }
 }
 
 /** Settles all conflicts that are open, in the same way. */
 export async function resolveAll(context: SpaceContext, request: Request, side: ConflictSide): Promise<Request> {
-  await resolveRows(context, request, await conflicts.findAllOpen(context.db, request), side)
-  const updated = await store.findChangeRequest(context.db, context.space, request.id)
-  return updated ?? request
+  const { db, principal, now } = context
+  const open = await conflicts.findAllOpen(db, request)
+  if (open.length === 0) return request
+  await conflicts.resolveOpen(db, request, undefined, { side, userId: principal.user.id, now: now() })
+  return putInPlace(context, request, open, side)
 }
 
-async function resolveRows(
+async function putInPlace(
   { db, space, principal, openObjects, newId, now }: SpaceContext,
   request: Request,
-  rows: readonly Row<'change_request_conflicts'>[],
+  resolved: readonly ConflictRow[],
   side: ConflictSide,
-): Promise<Row<'change_request_conflicts'>[]> {
+): Promise<Request> {
   const former = await getRevision(db, space, request.revision_id)
   const objects = openObjects(db, space.organization_id)
-  let root = former.root_hash
-  // Ours is in place already.
-  if (side !== 'ours') {
-    for (const row of rows) {
-      root = await resolveConflict(await openTree(objects, root), JSON.parse(row.body) as Conflict, side)
-    }
-    await objects.flush()
-  }
-  const resolved = []
-  for (const row of rows) {
-    resolved.push(await conflicts.resolve(db, request, row.id, { side, userId: principal.user.id, now: now() }))
-  }
+  const found = resolved.map((row) => JSON.parse(row.body) as Conflict)
+  const tree = await openTree(objects, former.root_hash)
+  // Ours is in place already, with whatever was written since.
+  const rootHash = side === 'ours' ? former.root_hash : await resolveConflicts(tree, found, side)
+  await objects.flush()
   let revision = request.revision_id
-  if (root !== former.root_hash) {
+  if (rootHash !== former.root_hash) {
     revision = newId()
     await createRevision(db, {
       id: revision,
       space,
-      rootHash: root,
+      rootHash,
       type: 'edits',
       parents: [request.revision_id],
       createdBy: principal.user.id,
       createdAt: now(),
       changeRequestId: request.id,
     })
+    await store.noteContribution(db, request, principal.user.id, 'edit', now())
   }
-  await store.updateChangeRequest(db, request, {
+  return store.updateChangeRequest(db, request, {
     revision_id: revision,
     conflicts_open: await conflicts.countOpen(db, request),
     updated_at: now(),
   })
-  return resolved
 }

@@ -62,19 +62,20 @@ export async function findLatestReviews(db: Db, request: Row<'change_requests'>)
   return [...new Map(rows.map((row) => [row.reviewer_id, row])).values()]
 }
 
-/** Asks for a review; who was asked before is asked again. */
-export async function putRequestedReviewer(
+/** Asks for reviews; who was asked before is asked again. */
+export async function putRequestedReviewers(
   db: Db,
-  reviewer: Insertable<Tables['change_request_reviewers']>,
+  reviewers: readonly Insertable<Tables['change_request_reviewers']>[],
 ): Promise<void> {
-  const { revision_id, requested_by, created_at } = reviewer
   await db
     .insertInto('change_request_reviewers')
-    .values(reviewer)
+    .values(reviewers)
     .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'change_request_id', 'user_id'])
-        .doUpdateSet({ revision_id, requested_by, created_at }),
+      conflict.columns(['organization_id', 'change_request_id', 'user_id']).doUpdateSet((eb) => ({
+        revision_id: eb.ref('excluded.revision_id'),
+        requested_by: eb.ref('excluded.requested_by'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
     )
     .execute()
 }

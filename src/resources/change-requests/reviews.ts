@@ -13,6 +13,7 @@ import { storedDocument } from '../content/documents.ts'
 import { getMemberIds } from '../members/reads.ts'
 import { presentUser } from '../users/present.ts'
 import { type Users, loadUsers } from '../users/reads.ts'
+import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
 import { getChangeRequest, getEditable } from './reads.ts'
 import * as store from './review-store.ts'
@@ -86,13 +87,12 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
       requested_by: principal.user.id,
       created_at: now(),
     }))
-    for (const one of asked) await store.putRequestedReviewer(db, one)
-    const description = body.description && storedDocument({ document: body.description }, 'body.description')
+    await store.putRequestedReviewers(db, asked)
     // Whoever asks for a review has finished a draft.
     const updated = await updateChangeRequest(db, request, {
       status: request.status === 'draft' ? 'open' : request.status,
       ...(body.subject !== undefined && { subject: body.subject }),
-      ...(description && { description: JSON.stringify(description) }),
+      ...(body.description !== undefined && { description: storedDescription(body.description) }),
       updated_at: now(),
     })
     await countStatus(context, request.status, updated.status)

@@ -26,6 +26,21 @@ export function findChangeRequest(
     .executeTakeFirst()
 }
 
+export function findChangeRequestsById(
+  db: Db,
+  space: SpaceKey,
+  ids: readonly string[],
+): Promise<Row<'change_requests'>[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .where('id', 'in', ids)
+    .execute()
+}
+
 export function insertChangeRequest(
   db: Db,
   request: Insertable<Tables['change_requests']>,
@@ -68,8 +83,12 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
     .where('change_requests.organization_id', '=', viewer.organizationId)
     .where('change_requests.status', 'in', status)
     .$if(space !== undefined, (query) => query.where('change_requests.space_id', '=', space as string))
-    .$if(space === undefined, (query) =>
-      query.where('change_requests.space_id', 'in', visibleSpaces(db, viewer).select('spaces.id')),
+    .where(
+      'change_requests.space_id',
+      'in',
+      visibleSpaces(db, viewer)
+        .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
+        .select('spaces.id'),
     )
     .$if(creator !== undefined, (query) => query.where('change_requests.created_by', '=', creator as string))
     .$if(contributor !== undefined, (query) =>
@@ -92,7 +111,7 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
     )
 }
 
-/** The newest first, of one space or of all that the viewer can see. */
+/** The newest first, of all spaces that the viewer can see or of one of them. */
 export function findChangeRequests(
   db: Db,
   viewer: Viewer,

@@ -3,11 +3,11 @@ import { revertBlocks, unknownKeys } from '../../content/document/revert.ts'
 import { slugOf } from '../../content/markdown/slug.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
 import { insertSubtree, withValue } from '../../content/revision/conflict.ts'
+import { sameValue } from '../../content/revision/diff.ts'
 import { type Draft, type OpenPage, type PageBody, type Place, TreeError } from '../../content/revision/draft.ts'
 import type { FileObject, PageFields, PageType, TagDefinition } from '../../content/revision/objects.ts'
 import { type Tree, findPage } from '../../content/revision/tree.ts'
 import type { AppliedChange, ContentChange } from '../../contract/content-changes.ts'
-import type { Urls } from '../../kernel/context.ts'
 import { invalid, unreachable } from '../../kernel/errors.ts'
 import { readDocumentObject } from './body.ts'
 import { type BatchRefs, type WrittenDocument, checkCondition, readWritten, resolveLinks } from './documents.ts'
@@ -18,10 +18,10 @@ export interface Applying {
   draft: Draft
   /** What the changes are made to. */
   tree: Tree
-  spaceId: string
   now: string
   newId: () => string
-  urls: Urls
+  /** Where a page can be read in what the changes are made to. */
+  locationOf(pageId: string): string
   /** The files of `insert_files`, by the place of the change and of the file in it. */
   fileAt(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
   /** The content of a revision to go back to; the one the changes began from when none is named. */
@@ -34,10 +34,13 @@ export interface Applied {
   insertedFiles: string[]
 }
 
-/** A text that waits until all pages are in place, as its links may lead to any of them. */
+/** Work on a text that waits until all pages are in place, as its links may lead to any of them. */
 interface Waiting {
-  owner: { page: string } | { reusableContent: string }
-  written: WrittenDocument
+  /** The page or reusable content that the text is of. */
+  owner: string
+  /** Where in the request the change stands that it is part of. */
+  field: string
+  work: () => Promise<void>
 }
 
 const variableName = /^[\p{L}_][\p{L}\p{N}_]*$/u
@@ -54,7 +57,7 @@ class Application {
   readonly #draft: Draft
   readonly #refs: BatchRefs
   readonly #newIds = new Map<string, string>()
-  readonly #waiting: Waiting[] = []
+  #waiting: Waiting[] = []
   readonly #touched = new Map<string, AppliedChange>()
   readonly #insertedFiles: string[] = []
   /** Where in the request the change stands that is being applied. */
@@ -69,10 +72,9 @@ class Application {
 
   async run(): Promise<Applied> {
     for (const [index, change] of this.#changes.entries()) {
-      this.#field = `body.changes.${index}`
-      await this.#inWords(() => this.#apply(change, index))
+      await this.#at(`body.changes.${index}`, () => this.#apply(change, index))
     }
-    for (const one of this.#waiting) await this.#putDocument(one)
+    for (const { field, work } of this.#waiting) await this.#at(field, work)
     return { changes: [...this.#touched.values()], insertedFiles: this.#insertedFiles }
   }
 
@@ -103,13 +105,23 @@ class Application {
     return kinds
   }
 
-  async #inWords(work: () => Promise<void>): Promise<void> {
+  async #at(field: string, work: () => Promise<void>): Promise<void> {
+    this.#field = field
     try {
       await work()
     } catch (error) {
-      if (error instanceof TreeError) throw invalid(`${this.#field}.${error.field}`, error.message)
+      if (error instanceof TreeError) throw invalid(`${field}.${error.field}`, error.message)
       throw error
     }
+  }
+
+  #wait(owner: string, work: () => Promise<void>): void {
+    this.#waiting.push({ owner, field: this.#field, work })
+  }
+
+  /** What changes before have written of a text no longer counts. */
+  #forgetWritten(owner: string): void {
+    this.#waiting = this.#waiting.filter((one) => one.owner !== owner)
   }
 
   async #apply(change: ContentChange, index: number): Promise<void> {
@@ -158,7 +170,7 @@ class Application {
     const title = written.metadata.title ?? change.title ?? defaultTitle
     const id = this.#newId()
     await this.#insert(id, 'document', change, title, this.#place(change), this.#fieldsOf(written.metadata, change))
-    this.#waiting.push({ owner: { page: id }, written })
+    this.#wait(id, () => this.#putPageDocument(id, written))
   }
 
   async #insertNode(
@@ -182,6 +194,7 @@ class Application {
     const { now: createdAt } = this.#applying
     const body = cleaned({ ...fields, title, createdAt, updatedAt: createdAt })
     const wanted = slug ? slugOf(slug) : slugOf(title)
+    if (place.into !== null) await this.#draft.getPage(place.into, 'into')
     if (slug && (await this.#draft.isSlugTaken(place.into, wanted))) throw slugTaken(wanted)
     await this.#draft.insertPage({ id, type, slug: wanted, body }, place)
     const page = this.#presentTouched(id)
@@ -194,7 +207,7 @@ class Application {
     const metadata = written?.metadata ?? {}
     const title = metadata.title ?? change.title
     await this.#change(page, { ...this.#fieldsOf(metadata, change, page.body), ...(title !== undefined && { title }) })
-    if (written) this.#waiting.push({ owner: { page: page.id }, written })
+    if (written) this.#wait(page.id, () => this.#putPageDocument(page.id, written))
     await this.#relocate(page, change)
     this.#noteUpdated(page.id)
   }
@@ -213,7 +226,10 @@ class Application {
   }
 
   async #deletePage({ page }: ChangeOf<'delete_page'>): Promise<void> {
-    for (const id of await this.#draft.deletePage(page)) this.#noteDeleted(id)
+    for (const id of await this.#draft.deletePage(this.#resolvePage(page))) {
+      this.#forgetWritten(id)
+      this.#noteDeleted(id)
+    }
   }
 
   async #revertPage(change: ChangeOf<'revert_page'>): Promise<void> {
@@ -222,17 +238,24 @@ class Application {
     if (!was && !is) throw new TreeError('page', `There is no page ${change.page}`)
     if (change.block) {
       if (!was || !is) throw new TreeError('block', 'Blocks can be reverted only of a page that both revisions have')
-      return this.#revertBlocks(is, former, was.page.document, change.block)
+      const { block } = change
+      return this.#wait(is.id, () => this.#revertBlocks(is.id, former, was.page.document, block))
     }
     if (!was) return this.#deletePage({ operation: 'delete_page', page: change.page })
     const parent = was.ancestors.at(-1)?.id ?? null
     if (!is) {
-      for (const id of await insertSubtree(former, this.#draft, { entry: was.entry, parent })) this.#noteCreated(id)
+      const { inserted } = await insertSubtree(former, this.#draft, { entry: was.entry, parent })
+      for (const id of inserted) this.#noteCreated(id)
       return
     }
     const { kind: _, pages: __, ...body } = was.page
-    await this.#draft.updatePage(is.id, () => ({ ...body, updatedAt: this.#applying.now }))
-    if (is.parent !== parent && (parent === null || (await this.#draft.findPage(parent)))) {
+    this.#forgetWritten(is.id)
+    await this.#draft.updatePage(is.id, (current) =>
+      sameValue({ ...body, updatedAt: current.updatedAt }, current)
+        ? current
+        : { ...body, updatedAt: this.#applying.now },
+    )
+    if (is.parent !== parent && (await this.#canStandIn(is.id, parent))) {
       await this.#draft.movePage(is.id, { into: parent })
     }
     if (is.slug !== was.entry.slug) {
@@ -241,8 +264,21 @@ class Application {
     this.#noteUpdated(is.id)
   }
 
-  async #revertBlocks(page: OpenPage, former: Tree, formerHash: string | undefined, keys: string[]): Promise<void> {
+  /** Whether a page is there, and neither the other page itself nor below it. */
+  async #canStandIn(id: string, parent: string | null): Promise<boolean> {
+    for (let above = parent; above !== null;) {
+      const page = above === id ? undefined : await this.#draft.findPage(above)
+      if (!page) return false
+      above = page.parent
+    }
+    return true
+  }
+
+  async #revertBlocks(id: string, former: Tree, formerHash: string | undefined, keys: string[]): Promise<void> {
     const { tree, now } = this.#applying
+    const page = await this.#draft.findPage(id)
+    // It may have been removed by a later change.
+    if (!page) return
     const [document, before] = [
       await readDocumentObject(tree, page.body.document),
       await readDocumentObject(former, formerHash),
@@ -251,13 +287,18 @@ class Application {
     if (unknown !== undefined) throw new TreeError(`block.${keys.indexOf(unknown)}`, `There is no block ${unknown}`)
     const reverted = identify(document, revertBlocks(document, before, keys))
     const hash = tree.objects.write({ kind: 'document', document: reverted })
-    await this.#draft.updatePage(page.id, (body) => ({ ...body, document: hash, updatedAt: now }))
-    this.#noteUpdated(page.id)
+    if (hash !== page.body.document) {
+      await this.#draft.updatePage(id, (body) => ({ ...body, document: hash, updatedAt: now }))
+    }
+    this.#noteUpdated(id)
   }
 
   async #change(page: OpenPage, fields: Partial<PageBody>): Promise<void> {
     if (Object.keys(fields).length === 0) return
-    await this.#draft.updatePage(page.id, (body) => cleaned({ ...body, ...fields, updatedAt: this.#applying.now }))
+    await this.#draft.updatePage(page.id, (body) => {
+      const changed = cleaned({ ...body, ...fields })
+      return sameValue(changed, body) ? body : { ...changed, updatedAt: this.#applying.now }
+    })
   }
 
   /** Gives a page another place, another slug, or both; the slug must be free where the page goes. */
@@ -280,11 +321,19 @@ class Application {
 
   /** A parent may be named by the name that the list gives it. */
   #resolveParent(into: string | null): string | null {
-    return into === null ? null : (this.#refs.pages.get(into) ?? into)
+    return into === null ? null : this.#resolvePage(into)
+  }
+
+  #resolvePage(id: string): string {
+    return this.#refs.pages.get(id) ?? id
+  }
+
+  #resolveReusableContent(id: string): string {
+    return this.#refs.reusableContents.get(id) ?? id
   }
 
   async #getOfType(id: string, type: PageType): Promise<OpenPage> {
-    const page = await this.#draft.getPage(this.#refs.pages.get(id) ?? id)
+    const page = await this.#draft.getPage(this.#resolvePage(id))
     if (page.type !== type) throw new TreeError('page', `This is a ${page.type} and not a ${type}`)
     return page
   }
@@ -323,24 +372,32 @@ class Application {
     throw new TreeError(`${field}.${name}`, 'A name begins with a letter and holds letters, digits and _ only')
   }
 
-  /** Stores a text, now that everything that it may refer to is in place. */
-  async #putDocument({ owner, written }: Waiting): Promise<void> {
-    const { tree, now } = this.#applying
-    const page = 'page' in owner ? await this.#draft.findPage(owner.page) : undefined
-    const content = 'page' in owner ? undefined : await this.#draft.findReusableContent(owner.reusableContent)
+  /** Stores the text of a page, now that everything that it may refer to is in place. */
+  async #putPageDocument(id: string, written: WrittenDocument): Promise<void> {
+    const page = await this.#draft.findPage(id)
+    if (!page) return
+    const hash = await this.#writeDocument(page.body.document, written, id)
+    if (hash === page.body.document) return
+    await this.#draft.updatePage(id, (body) => ({ ...body, document: hash, updatedAt: this.#applying.now }))
+  }
+
+  async #putReusableDocument(id: string, written: WrittenDocument): Promise<void> {
+    const content = await this.#draft.findReusableContent(id)
     // It may have been removed by a later change.
-    if (!page && !content) return
-    const previous = page?.body.document ?? content?.document
-    const before = previous ? await readDocumentObject(tree, previous) : undefined
-    const linked = written.hasPaths
-      ? await resolveLinks(this.#draft, written.document, page?.id, this.#refs)
-      : written.document
-    const hash = tree.objects.write({ kind: 'document', document: identify(before, linked) })
-    if (hash === previous) return
-    if (page) await this.#draft.updatePage(page.id, (body) => ({ ...body, document: hash, updatedAt: now }))
-    else if (content && 'reusableContent' in owner) {
-      this.#draft.setReusableContent(owner.reusableContent, { title: content.title, document: hash })
-    }
+    if (!content) return
+    const document = await this.#writeDocument(content.document, written, undefined)
+    this.#draft.setReusableContent(id, { title: content.title, document })
+  }
+
+  async #writeDocument(
+    previous: string | undefined,
+    { document, hasPaths }: WrittenDocument,
+    pageId: string | undefined,
+  ): Promise<string> {
+    const { objects } = this.#applying.tree
+    const before = previous === undefined ? undefined : await readDocumentObject(this.#applying.tree, previous)
+    const linked = hasPaths ? await resolveLinks(this.#draft, document, pageId, this.#refs) : document
+    return objects.write({ kind: 'document', document: identify(before, linked) })
   }
 
   // Files
@@ -396,29 +453,31 @@ class Application {
       document: identify(undefined, written.document),
     })
     this.#draft.setReusableContent(id, { title: change.title, document })
-    this.#waiting.push({ owner: { reusableContent: id }, written })
+    this.#wait(id, () => this.#putReusableDocument(id, written))
     const ref = change.ref !== undefined && { ref: change.ref }
     this.#touched.set(id, { object: 'created_reusable_content', ...ref, reusableContent: id })
   }
 
   async #updateReusableContent(change: ChangeOf<'update_reusable_content'>): Promise<void> {
-    const id = this.#refs.reusableContents.get(change.reusableContent) ?? change.reusableContent
+    const id = this.#resolveReusableContent(change.reusableContent)
     const content = await this.#draft.findReusableContent(id)
     if (!content) throw new TreeError('reusableContent', `There is no reusable content ${id}`)
     if (change.title !== undefined) this.#draft.setReusableContent(id, { ...content, title: change.title })
     if (change.document) {
       const written = readWritten(change.document, `${this.#field}.document`)
-      this.#waiting.push({ owner: { reusableContent: id }, written })
+      this.#wait(id, () => this.#putReusableDocument(id, written))
     }
     if (!this.#touched.has(id)) this.#touched.set(id, { object: 'updated_reusable_content', reusableContent: id })
   }
 
-  async #deleteReusableContent({ reusableContent: id }: ChangeOf<'delete_reusable_content'>): Promise<void> {
+  async #deleteReusableContent({ reusableContent }: ChangeOf<'delete_reusable_content'>): Promise<void> {
+    const id = this.#resolveReusableContent(reusableContent)
     if (!(await this.#draft.findReusableContent(id))) {
       throw new TreeError('reusableContent', `There is no reusable content ${id}`)
     }
     this.#draft.setReusableContent(id, null)
-    this.#touched.set(id, { object: 'deleted_reusable_content', reusableContent: id })
+    if (this.#touched.get(id)?.object === 'created_reusable_content') this.#touched.delete(id)
+    else this.#touched.set(id, { object: 'deleted_reusable_content', reusableContent: id })
   }
 
   // What became of the pages
@@ -428,9 +487,7 @@ class Application {
   }
 
   #presentTouched(id: string) {
-    const { urls, spaceId } = this.#applying
-    const location = urls.api(`/spaces/${spaceId}/content/page/${id}`)
-    return { object: 'page' as const, id, urls: { location } }
+    return { object: 'page' as const, id, urls: { location: this.#applying.locationOf(id) } }
   }
 
   #noteCreated(id: string): void {

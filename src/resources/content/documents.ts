@@ -8,11 +8,13 @@ import { ExpressionError, parse, parseForgiving } from '../../content/expression
 import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { readStable, verbatim } from '../../content/markdown/references.ts'
+import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../content/repository/paths.ts'
 import type { Draft } from '../../content/revision/draft.ts'
-import type { DocumentBody } from '../../contract/document.ts'
+import { maxFieldLength } from '../../contract/content-changes.ts'
+import { type DocumentBody, maxMarkdown } from '../../contract/document.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { emptyDocument } from './body.ts'
-import { fileOfPage, homeOf, pagePathOf, resolvePath } from './links.ts'
+import { homeOf } from './links.ts'
 
 /** A text as it was given. */
 export interface WrittenDocument {
@@ -27,24 +29,37 @@ export interface WrittenDocument {
 export function readWritten(body: DocumentBody, field: string): WrittenDocument {
   if (body.markdown !== undefined) return readMarkdown(body.markdown, field)
   if (body.document === undefined) return { document: emptyDocument, metadata: {}, hasPaths: false }
-  return { document: checked(() => readDocument(body.document), `${field}.document`), metadata: {}, hasPaths: false }
+  const read = () => {
+    const document = readDocument(body.document)
+    assertWithinLimits(document)
+    return document
+  }
+  return { document: checked(read, `${field}.document`), metadata: {}, hasPaths: false }
 }
 
 function readMarkdown(markdown: string, field: string): WrittenDocument {
   return checked(() => {
+    if (markdown.length > maxMarkdown) throw new DocumentTooLargeError(`The Markdown is longer than ${maxMarkdown}`)
     const page = parsePage(markdown, { references: verbatim, isExpression })
     const front = page.frontMatter === undefined ? undefined : readFrontMatter(page.frontMatter, verbatim)
     const [problem] = front?.problems ?? []
     if (problem) throw invalid(`${field}.markdown`, `front matter ${problem.path}: ${problem.message}`)
     assertWithinLimits(page.document)
-    const metadata = front?.metadata ?? {}
-    const title = page.title?.trim() || metadata.title
-    return {
-      document: page.document,
-      metadata: { ...metadata, ...(title !== undefined && { title }) },
-      hasPaths: true,
-    }
+    const title = page.title?.trim() || front?.metadata.title
+    const metadata = { ...front?.metadata, ...(title !== undefined && { title }) }
+    checkLengths(metadata, `${field}.markdown`)
+    return { document: page.document, metadata, hasPaths: true }
   }, field)
+}
+
+/** Fails when a text says more about its page than a change may say. */
+function checkLengths(metadata: PageMetadata, field: string): void {
+  for (const [name, most] of Object.entries(maxFieldLength)) {
+    const said = metadata[name as keyof typeof maxFieldLength]
+    if (said !== undefined && said.length > most) {
+      throw invalid(field, `${name}: must have at most ${most} characters`)
+    }
+  }
 }
 
 function checked<T>(read: () => T, field: string): T {
@@ -152,7 +167,7 @@ async function findWrittenPage(draft: Draft, own: string, written: string): Prom
   if (written === '' || readStable(written)?.kind === 'file') return undefined
   const fromTop = /^\/pages\/(.*)$/.exec(written)?.[1]
   if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
-  const file = fromTop ?? resolvePath(own, written)
+  const file = fromTop ?? joinPath(folderOf(own), written)
   return file === undefined ? undefined : findPageAt(draft, pagePathOf(file))
 }
 

@@ -99,15 +99,8 @@ export const revisionRoutes = implement(revisions, {
     const { db, space } = context
     const after = decodeCursor(query.page, 1)
     const rows = await findHistory(db, space, { after, limit: query.limit })
-    const summaries = new Map<string, Awaited<ReturnType<typeof reads.summarize>>>()
-    for (const row of rows) summaries.set(row.id, await reads.summarize(context, row))
-    return toPage(
-      rows,
-      query,
-      await countHistory(db, space),
-      (row) => [row.id],
-      (row) => summaries.get(row.id) as Awaited<ReturnType<typeof reads.summarize>>,
-    )
+    const present = await reads.summarizer(context, rows)
+    return toPage(rows, query, await countHistory(db, space), (row) => [row.id], present)
   },
   getRevisionById: async (context, { params }) => reads.readRevision(context, await former(context, params.revisionId)),
   getRevisionSemanticChanges: async (context, { params, query }) =>

@@ -18,6 +18,7 @@ export async function editLive(
     changes,
     files,
     revisionId: space.revision_id,
+    path: `/spaces/${space.id}/content`,
     beganFrom: before ?? space.revision_id,
   })
   if (rootHash === formerHash) return { revision: space.revision_id, ...applied }

@@ -20,7 +20,7 @@ import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
-import { getChangeRequest, presentOne } from '../change-requests/reads.ts'
+import { presentByIds } from '../change-requests/reads.ts'
 import type { Content } from '../revisions/revisions.ts'
 import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
@@ -52,26 +52,41 @@ export async function readRevision(context: SpaceContext, content: Content): Pro
 }
 
 /** A revision without its content. */
-export async function summarize(context: SpaceContext, row: Row<'revisions'>): Promise<RevisionSummary> {
+async function summarize(context: SpaceContext, row: Row<'revisions'>): Promise<RevisionSummary> {
+  return (await summarizer(context, [row]))(row)
+}
+
+/** Presents these revisions without their content. */
+export async function summarizer(
+  context: SpaceContext,
+  rows: readonly Row<'revisions'>[],
+): Promise<(row: Row<'revisions'>) => RevisionSummary> {
   const { db, urls, space } = context
-  const users = await loadUsers(db, [row.created_by])
-  const head = {
-    object: 'revision' as const,
-    id: row.id,
-    parents: JSON.parse(row.parents) as string[],
-    createdAt: row.created_at,
-    ...(row.created_by !== null && { createdBy: presentUser(users.get(row.created_by), urls) }),
-    urls: { app: urls.app(`/spaces/${space.id}/revisions/${row.id}`) },
-  }
-  switch (row.type) {
-    case 'merge': {
-      const request = await getChangeRequest(context, row.merged_from_id ?? '')
-      return { ...head, type: 'merge', mergedFrom: await presentOne(context, request) }
+  const users = await loadUsers(
+    db,
+    rows.map((row) => row.created_by),
+  )
+  const merged = await presentByIds(
+    context,
+    rows.flatMap((row) => row.merged_from_id ?? []),
+  )
+  return (row) => {
+    const head = {
+      object: 'revision' as const,
+      id: row.id,
+      parents: JSON.parse(row.parents) as string[],
+      createdAt: row.created_at,
+      ...(row.created_by !== null && { createdBy: presentUser(users.get(row.created_by), urls) }),
+      urls: { app: urls.app(`/spaces/${space.id}/revisions/${row.id}`) },
     }
-    case 'computed':
-      return { ...head, type: 'computed', sourceRevision: head.parents[0] ?? row.id }
-    default:
-      return { ...head, type: row.type }
+    switch (row.type) {
+      case 'merge':
+        return { ...head, type: 'merge', mergedFrom: merged(row.merged_from_id ?? '') }
+      case 'computed':
+        return { ...head, type: 'computed', sourceRevision: head.parents[0] ?? row.id }
+      default:
+        return { ...head, type: row.type }
+    }
   }
 }
 

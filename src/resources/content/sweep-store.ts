@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/tables.ts'
+import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export async function findRootHashes(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db
@@ -22,7 +23,7 @@ export async function findHashes(db: Db, organizationId: string, after: string):
   return rows.map((row) => row.hash)
 }
 
-/** Deletes those of the objects that were not written again since; notes the blobs that may have become unused with them. */
+/** Deletes those of the objects that were not written again since; their blobs may have become unused with them. */
 export async function deleteObjects(
   db: Db,
   organizationId: string,
@@ -36,13 +37,10 @@ export async function deleteObjects(
     .where('written_at', '<', before)
     .returning('blob')
     .execute()
-  const blobs = [...new Set(deleted.flatMap(({ blob }) => blob ?? []))]
-  if (blobs.length > 0) {
-    await db
-      .insertInto('unused_blobs')
-      .values(blobs.map((hash) => ({ hash, since: now })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+  await listUnusedBlobs(
+    db,
+    deleted.flatMap(({ blob }) => blob ?? []),
+    now,
+  )
   return deleted.length
 }

@@ -13,6 +13,7 @@ export const sweepContent = job({
   name: 'content.sweep',
   attempts: 5,
   key: ({ organizationId }) => organizationId,
+  delay: grace,
   payload: z.object({ organizationId: z.string() }),
   async run({ db, transaction, openObjects, now, log, signal }, { organizationId }) {
     const before = timestamp(Date.parse(now()) - grace)

@@ -16,6 +16,8 @@ export interface Edit {
   files: GatheredFiles
   /** The content to change. */
   revisionId: string
+  /** Where that content is read, as a path of the API. */
+  path: string
   /** The revision that pages are reverted to when none is named. */
   beganFrom: string
 }
@@ -38,10 +40,9 @@ export async function editContent(context: SpaceContext, edit: Edit): Promise<Ed
   const applied = await applyChanges(edit.changes, {
     draft,
     tree,
-    spaceId: space.id,
     now: now(),
     newId,
-    urls,
+    locationOf: (pageId) => urls.api(`${edit.path}/page/${pageId}`),
     fileAt: (change, file) => fileAt(context, edit, change, file),
     async revisionTree(revisionId, field) {
       const revision = await findRevision(db, space, revisionId ?? edit.beganFrom)

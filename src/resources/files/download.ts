@@ -46,11 +46,12 @@ export async function downloadFile(services: DownloadServices, request: Download
     'cache-control': caching,
     'access-control-allow-origin': '*',
   }
-  if (request.ifNoneMatch?.split(',').some((tag) => tag.trim() === etag)) {
+  if (request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, etag)) {
     return new Response(null, { status: 304, headers })
   }
-  const isRangeFresh = request.ifRange === undefined || request.ifRange === etag
-  const range = isRangeFresh ? parseRange(request.range, file.size) : undefined
+  // Ranges are for GET only, and for those whose earlier part is of the same file.
+  const takesRange = !request.isHead && (request.ifRange === undefined || request.ifRange === etag)
+  const range = takesRange ? parseRange(request.range, file.size) : undefined
   if (range === 'unsatisfiable') {
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` } })
   }
@@ -61,4 +62,9 @@ export async function downloadFile(services: DownloadServices, request: Download
   const blob = await blobs.open(file.blob, range)
   if (!blob) throw new Error(`The bytes ${file.blob} of a file are missing`)
   return new Response(blob.stream, answer)
+}
+
+/** Whether an If-None-Match header names the tag; a weak one will do. */
+function namesTag(header: string, etag: string): boolean {
+  return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }

@@ -5,8 +5,10 @@ import type { Fetch } from '../../fetch/fetch.ts'
 import { imageDimensions } from '../../files/dimensions.ts'
 import { sniff } from '../../files/sniff.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
-import { seconds } from '../../kernel/time.ts'
-import { BlobTooLargeError, type Blobs } from '../../storage/blobs.ts'
+import { type Clock, seconds, timestamp } from '../../kernel/time.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import type { Database } from '../../storage/database.ts'
+import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 /** How large a file may be. */
 export const maxFileSize = 100 * 1024 ** 2
@@ -15,16 +17,21 @@ const fetchTimeout = seconds(60)
 /** How much of a file is looked at to tell what it is. */
 const headSize = 256 * 1024
 
-export interface FileServices {
+export interface StoringServices {
   blobs: Blobs
+  database: Database
+  clock: Clock
+}
+
+export interface FileServices extends StoringServices {
   fetch: Fetch
 }
 
 export type FileParts = Omit<FileObject, 'kind'>
 
-/** Keeps bytes as they come, and tells what they are. */
+/** Keeps bytes as they come, and tells what they are. Unless something refers to them soon, they are removed again. */
 export async function storeFile(
-  blobs: Blobs,
+  { blobs, database, clock }: StoringServices,
   chunks: AsyncIterable<Uint8Array>,
   { name, declared, limit }: { name: string; declared: string | undefined; limit: number },
 ): Promise<FileParts> {
@@ -40,7 +47,11 @@ export async function storeFile(
       yield chunk
     }
   }
-  const { hash, size } = await blobs.putStream(watched(), limit)
+  const { hash, size } = await blobs.putStream(watched(), limit, async (announced) => {
+    const now = timestamp(clock())
+    const deleting = await database.transaction((db) => listUnusedBlobs(db, [announced], now))
+    if (deleting.length > 0) throw new AppError('unavailable', 'The same file is just being removed; try again')
+  })
   const beginning = Buffer.concat(head)
   const contentType = sniff(beginning, name, declared)
   const dimensions = contentType.startsWith('image/') ? imageDimensions(beginning) : undefined
@@ -62,7 +73,7 @@ export async function gatherFiles(services: FileServices, changes: readonly Cont
       const about = { name: file.name, declared: file.contentType, limit: maxFileSize }
       if (file.base64 !== undefined) {
         const bytes = Buffer.from(file.base64, 'base64')
-        gathered.set(placeOfFile(index, at), await storeFile(services.blobs, once(bytes), about))
+        gathered.set(placeOfFile(index, at), await storeFile(services, once(bytes), about))
       } else if (file.url !== undefined) {
         gathered.set(placeOfFile(index, at), await fetchFile(services, file.url, about, `${field}.url`))
       }
@@ -72,20 +83,28 @@ export async function gatherFiles(services: FileServices, changes: readonly Cont
 }
 
 async function fetchFile(
-  { blobs, fetch }: FileServices,
+  services: FileServices,
   url: string,
   about: { name: string; declared: string | undefined; limit: number },
   field: string,
 ): Promise<FileParts> {
   try {
-    const fetched = await fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout })
-    if (fetched.status !== 200) throw invalid(field, `the address answered with the status ${fetched.status}`)
-    return await storeFile(blobs, fetched.body, { ...about, declared: about.declared ?? fetched.contentType })
+    const fetched = await services.fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout })
+    if (fetched.status !== 200) {
+      fetched.discard()
+      throw invalid(field, `the address answered with the status ${fetched.status}`)
+    }
+    return await storeFile(services, fetched.body, { ...about, declared: about.declared ?? fetched.contentType })
   } catch (error) {
-    if (error instanceof BlobTooLargeError) throw new AppError('tooLarge', `${field}: the file is larger than 100 MB`)
-    if (error instanceof FetchError) throw invalid(field, error.message)
-    throw error
+    if (!(error instanceof FetchError)) throw error
+    throw error.failure === 'tooLarge' ? tooLarge(field) : invalid(field, error.message)
   }
+}
+
+/** The error of a file that is too large; `field` says which. */
+export function tooLarge(field: string): AppError {
+  const message = 'a file has at most 100 MB'
+  return new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
+import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>): Promise<void> {
   await db.insertInto('uploads').values(upload).execute()
@@ -27,32 +28,14 @@ export async function finishUpload(
     .execute()
 }
 
-/** Deletes uploads that nobody fetched in time, and notes their bytes as perhaps unused. */
+/** Deletes uploads that nobody fetched in time; their bytes may have become unused with them. */
 export async function deleteUploadsBefore(db: Db, before: string, now: string): Promise<void> {
   const deleted = await db.deleteFrom('uploads').where('created_at', '<', before).returning('blob').execute()
-  const blobs = [...new Set(deleted.flatMap(({ blob }) => blob ?? []))]
-  if (blobs.length === 0) return
-  await db
-    .insertInto('unused_blobs')
-    .values(blobs.map((hash) => ({ hash, since: now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function findUnusedBlobs(db: Db, before: string): Promise<string[]> {
-  const rows = await db.selectFrom('unused_blobs').select('hash').where('since', '<', before).limit(500).execute()
-  return rows.map((row) => row.hash)
-}
-
-export async function isBlobUsed(db: Db, hash: string): Promise<boolean> {
-  const ofFile = await db.selectFrom('objects').select('hash').where('blob', '=', hash).limit(1).executeTakeFirst()
-  if (ofFile) return true
-  const ofUpload = await db.selectFrom('uploads').select('id').where('blob', '=', hash).limit(1).executeTakeFirst()
-  return ofUpload !== undefined
-}
-
-export async function forgetUnusedBlob(db: Db, hash: string): Promise<void> {
-  await db.deleteFrom('unused_blobs').where('hash', '=', hash).execute()
+  await listUnusedBlobs(
+    db,
+    deleted.flatMap(({ blob }) => blob ?? []),
+    now,
+  )
 }
 
 /** The organization of a space that is there. */

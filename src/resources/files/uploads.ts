@@ -1,12 +1,11 @@
 import { files } from '../../contract/files.ts'
-import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { hours } from '../../kernel/time.ts'
-import { BlobTooLargeError, type Blobs } from '../../storage/blobs.ts'
-import type { Database } from '../../storage/database.ts'
+import { BlobTooLargeError } from '../../storage/blobs.ts'
 import type { Db } from '../../storage/tables.ts'
-import { type FileParts, maxFileSize, storeFile } from './gather.ts'
+import { type FileParts, type StoringServices, maxFileSize, storeFile, tooLarge } from './gather.ts'
 import * as store from './store.ts'
 
 /** How long the address of an upload works. */
@@ -18,7 +17,7 @@ const signedUpload = (organizationId: string, id: string, expires: number | stri
 export const fileRoutes = implement(files, {
   async generateStorageUploadURL(context, { body }) {
     const { db, organization, principal, newId, now, urls, signer } = context
-    if (body.file.size > maxFileSize) throw new AppError('tooLarge', 'body.file.size: a file has at most 100 MB')
+    if (body.file.size > maxFileSize) throw tooLarge('body.file.size')
     const key = newId()
     await store.insertUpload(db, {
       organization_id: organization.id,
@@ -43,20 +42,24 @@ export interface UploadRequest {
   key: string
   expires: string
   signature: string
+  /** How many bytes the sender says will come, if it does. */
+  size: number | undefined
   body: AsyncIterable<Uint8Array>
 }
 
 /** Takes in the bytes of an upload. They may be sent again; the last ones count. */
 export async function receiveUpload(
-  { database, blobs, signer, clock }: { database: Database; blobs: Blobs; signer: Signer; clock: () => number },
-  { organizationId, key, expires, signature, body }: UploadRequest,
+  services: StoringServices & { signer: Signer },
+  { organizationId, key, expires, signature, size = 0, body }: UploadRequest,
 ): Promise<void> {
+  const { database, signer, clock } = services
   const isValid = Number(expires) > clock() && signer.verify(signedUpload(organizationId, key, expires), signature)
   const upload = isValid ? await store.findUpload(database.reader, organizationId, key) : undefined
   if (!upload) throw notFound('upload')
+  if (size > maxFileSize) throw tooLarge('body')
   try {
     const about = { name: upload.name, declared: upload.content_type, limit: maxFileSize }
-    const stored = await storeFile(blobs, body, about)
+    const stored = await storeFile(services, body, about)
     await database.transaction((db) =>
       store.finishUpload(db, upload, {
         content_type: stored.contentType,
@@ -66,8 +69,7 @@ export async function receiveUpload(
       }),
     )
   } catch (error) {
-    if (error instanceof BlobTooLargeError) throw new AppError('tooLarge', 'The file is larger than 100 MB')
-    throw error
+    throw error instanceof BlobTooLargeError ? tooLarge('body') : error
   }
 }
 

@@ -22,7 +22,7 @@ interface Transfer {
  * and with people who are no members of the target, and invite links, which would let strangers into the target.
  */
 export async function moveContentTo<T>(
-  { db, openObjects, enqueue }: BaseContext,
+  { db, openObjects, enqueue, now }: BaseContext,
   transfer: Transfer,
   move: () => Promise<T>,
 ): Promise<T> {
@@ -32,7 +32,7 @@ export async function moveContentTo<T>(
   for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
   const hashes = new Set<string>()
   for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
-  await copyObjects(db, openObjects(db, source), { from: source, to: target }, [...hashes])
+  await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
   for (const ids of batches(spaceIds)) await forgetStrangers(db, source, target, ids)
   const moved = await move()
   await enqueue(db, sweepContent, { organizationId: source })

@@ -10,8 +10,10 @@ create index objects_blob on objects (blob) where blob is not null;
 
 create table unused_blobs (
   hash text not null constraint unused_blobs_pkey primary key,
-  since text not null
+  since text not null,
+  is_deleting integer not null
 );
+create index unused_blobs_since on unused_blobs (since);
 
 create table change_requests (
   organization_id text not null,
@@ -108,5 +110,6 @@ create table uploads (
   created_at text not null,
   constraint uploads_pkey primary key (organization_id, id)
 );
-create index uploads_created on uploads (created_at)
+create index uploads_created on uploads (created_at);
+create index uploads_blob on uploads (blob) where blob is not null
 `

@@ -1,0 +1,174 @@
+// Markdown; edits, merges and reads in small and large spaces; memory while serving a large one
+import { readFileSync } from 'node:fs'
+import { Caller } from './support/calls.ts'
+import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
+import { type Home, inDatabase, makeHomes } from './support/homes.ts'
+import { measureMarkdown } from './support/markdown.ts'
+import { judge, median, percentile, printTable } from './support/report.ts'
+import { type SeededSpace, seedSpace } from './support/seed-space.ts'
+import { type OperationName, SpaceWork, type Times, operations } from './support/space-work.ts'
+import { readMetric, startOctavo } from './support/server.ts'
+
+const goals = { growth: 1.5, merge: 100, memory: 512 }
+
+/** How many pages there are below each page, from the top down. */
+const shapes = {
+  small: [2, 49],
+  medium: [4, 50, 49],
+  large: [40, 50, 49],
+  wide: [1, 5000],
+} satisfies Record<string, number[]>
+type Size = keyof typeof shapes
+
+const sizes = Object.keys(shapes) as Size[]
+
+const rounds = 7
+const perRound = { changeRequests: 15, reads: 40, duplicates: 3 }
+const whileMemoryIsRead = { changeRequests: 50, reads: 1000, duplicates: 1 }
+
+const names: Record<OperationName, string> = {
+  edit: 'edit of a page in a change request',
+  changes: 'what the change request changes',
+  merge: 'merge into the live content',
+  readById: 'a page by its id',
+  readByPath: 'a page by its path',
+  duplicate: 'duplicate of the space',
+}
+
+/** What has a goal: that it takes no longer in a large space. */
+const judged: ReadonlySet<OperationName> = new Set(['edit', 'merge', 'readById', 'readByPath', 'duplicate'])
+
+interface Measured {
+  home: Home
+  spaces: Record<Size, SeededSpace>
+  /** The times of each round. */
+  times: Record<Size, Times[]>
+  memory: { working: number; peak: number; everything: { milliseconds: number; bytes: number } }
+}
+
+reportMarkdown()
+const homes = await makeHomes(serverEnv)
+try {
+  for (const home of homes) report(await measure(home))
+} finally {
+  for (const home of homes) await home.remove()
+}
+
+async function measure(home: Home): Promise<Measured> {
+  const spaces = await seed(home)
+  const times: Measured['times'] = { small: [], medium: [], large: [], wide: [] }
+  await withServer(home, async ({ caller }) => {
+    const works = sizes.map((size) => ({ size, work: new SpaceWork(caller, spaces[size]) }))
+    for (let round = 0; round <= rounds; round++) {
+      for (const { size, work } of works) {
+        const sample = await work.run(perRound)
+        // The first round warms everything up.
+        if (round > 0) times[size].push(sample)
+      }
+    }
+  })
+  const memory = await withServer(home, async ({ caller, url, processId }) => {
+    const work = new SpaceWork(caller, spaces.large)
+    await work.run(whileMemoryIsRead)
+    const working = await peakMemory(url, processId)
+    const everything = await work.readAll()
+    return { working, everything, peak: await peakMemory(url, processId) }
+  })
+  return { home, spaces, times, memory }
+}
+
+async function seed(home: Home): Promise<Record<Size, SeededSpace>> {
+  await (await startOctavo(home.env)).stop()
+  return inDatabase(home, async (database) => {
+    const seedOne = (size: Size) => seedSpace(database, { adminEmail, title: size, counts: shapes[size] })
+    return {
+      small: await seedOne('small'),
+      medium: await seedOne('medium'),
+      large: await seedOne('large'),
+      wide: await seedOne('wide'),
+    }
+  })
+}
+
+async function withServer<T>(
+  { env }: Home,
+  work: (server: { caller: Caller; url: string; processId: number }) => Promise<T>,
+): Promise<T> {
+  const octavo = await startOctavo(env)
+  const caller = new Caller(octavo.url, adminToken)
+  try {
+    return await work({ caller, ...octavo })
+  } finally {
+    caller.close()
+    await octavo.stop()
+  }
+}
+
+/** The most megabytes that a server has had, where the system keeps that; else what it has now. */
+async function peakMemory(url: string, processId: number): Promise<number> {
+  if (process.platform !== 'linux') return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / 1e6
+}
+
+function reportMarkdown(): void {
+  const speed = measureMarkdown()
+  if (!speed) {
+    console.log('There is no corpus beside the checkout: Markdown is not measured.\n')
+    return
+  }
+  const row = (name: string, value: number) => [name, value.toFixed(1), `${(value / speed.bare).toFixed(2)} x`]
+  printTable([
+    [`Markdown, ${speed.files} files of ${speed.megabytes.toFixed(1)} MB`, 'MB/s', 'of the parser'],
+    row('the parser alone', speed.bare),
+    row('file to document', speed.parse),
+    row('document to file', speed.print),
+  ])
+}
+
+function report({ home: { engine }, spaces, times, memory }: Measured): void {
+  const title = (size: Size) => spaces[size].pageCount.toLocaleString('en')
+  const ms = (size: Size, operation: OperationName) => median(times[size].map((sample) => median(sample[operation])))
+  printTable([
+    [`${engine}: ms in a space of so many pages`, title('small'), title('medium'), title('large'), 'of small', 'goal'],
+    ...operations.map((operation) => {
+      const growth = growthOf(times, 'large', operation)
+      return [
+        names[operation],
+        ...(['small', 'medium', 'large'] as const).map((size) => ms(size, operation).toFixed(1)),
+        `${growth.toFixed(2)} x`,
+        judged.has(operation) ? judge(growth, goals.growth, ' x') : '',
+      ]
+    }),
+  ])
+  const merges = times.medium.flatMap(({ merge }) => merge)
+  const slow = percentile(merges, 99)
+  printTable([
+    [`${engine}: ${merges.length} merges among ${title('medium')} pages`, 'ms', 'goal'],
+    ['half of them within', percentile(merges, 50).toFixed(1), ''],
+    ['99 of 100 within', slow.toFixed(1), judge(slow, goals.merge, ' ms')],
+  ])
+  printTable([
+    [`${engine}: ${title('wide')} pages, all but one below one`, 'ms', 'of small'],
+    ...operations.map((operation) => [
+      names[operation],
+      ms('wide', operation).toFixed(1),
+      `${growthOf(times, 'wide', operation).toFixed(2)} x`,
+    ]),
+  ])
+  const { working, peak, everything } = memory
+  const megabytes = (everything.bytes / 1e6).toFixed(0)
+  printTable([
+    [`${engine}: memory of a server of ${title('large')} pages`, '', '', 'goal'],
+    ['edits, merges and reads', working.toFixed(0), 'MB', judge(working, goals.memory, ' MB')],
+    [`and all pages in one reply of ${megabytes} MB`, peak.toFixed(0), 'MB', judge(peak, goals.memory, ' MB')],
+    ['until that reply was there', (everything.milliseconds / 1e3).toFixed(1), 's', ''],
+  ])
+}
+
+/** How many times as long as in the small space: the median over rounds, in which both met the same conditions. */
+function growthOf(times: Measured['times'], size: Size, operation: OperationName): number {
+  return median(
+    times[size].map((sample, round) => median(sample[operation]) / median((times.small[round] as Times)[operation])),
+  )
+}

@@ -1,0 +1,87 @@
+import { newId } from '../../src/kernel/ids.ts'
+import { between, seeded } from '../../tests/support/random.ts'
+import type { Caller } from './calls.ts'
+import { type Leaf, type SeededSpace, textOf } from './seed-space.ts'
+
+export const operations = ['edit', 'changes', 'merge', 'readById', 'readByPath', 'duplicate'] as const
+export type OperationName = (typeof operations)[number]
+
+/** Milliseconds that each request of a kind took. */
+export type Times = Record<OperationName, number[]>
+
+export interface Amounts {
+  changeRequests: number
+  reads: number
+  duplicates: number
+}
+
+/** What people do in a space, at pages anywhere in it. */
+export class SpaceWork {
+  readonly #caller: Caller
+  readonly #space: SeededSpace
+  readonly #chance = seeded(1)
+
+  constructor(caller: Caller, space: SeededSpace) {
+    this.#caller = caller
+    this.#space = space
+  }
+
+  /** The change requests are open at the same time, so that all but the first meet content that has changed meanwhile. */
+  async run({ changeRequests, reads, duplicates }: Amounts): Promise<Times> {
+    const times: Times = { edit: [], changes: [], merge: [], readById: [], readByPath: [], duplicate: [] }
+    const path = `/spaces/${this.#space.id}`
+    const requests: string[] = []
+    for (let count = 0; count < changeRequests; count++) {
+      const { body } = await this.#caller.post(`${path}/change-requests`)
+      requests.push(`${path}/change-requests/${(body as { id: string }).id}`)
+    }
+    const pages = this.#differentLeaves(changeRequests)
+    for (const [index, request] of requests.entries()) {
+      const change = {
+        operation: 'update_page',
+        page: pages[index]?.id,
+        document: { markdown: textOf(newId()) },
+      }
+      times.edit.push((await this.#caller.post(`${request}/content`, { changes: [change] })).milliseconds)
+    }
+    for (const request of requests) {
+      const { milliseconds, body } = await this.#caller.get(`${request}/changes`)
+      if ((body as { changes: unknown[] }).changes.length !== 1) throw new Error(`${request} does not tell its change`)
+      times.changes.push(milliseconds)
+    }
+    for (const request of requests) {
+      const { milliseconds, body } = await this.#caller.post(`${request}/merge`)
+      if ((body as { result: string }).result !== 'merge') throw new Error(`${request} was not merged`)
+      times.merge.push(milliseconds)
+    }
+    for (let count = 0; count < reads; count++) {
+      const [one, other] = [this.#anyLeaf(), this.#anyLeaf()]
+      times.readById.push(await this.#timeOfPage(`${path}/content/page/${one.id}`))
+      times.readByPath.push(await this.#timeOfPage(`${path}/content/path/${encodeURIComponent(other.path)}`))
+    }
+    for (let count = 0; count < duplicates; count++) {
+      times.duplicate.push((await this.#caller.post(`${path}/duplicate`)).milliseconds)
+    }
+    return times
+  }
+
+  readAll(): Promise<{ milliseconds: number; bytes: number }> {
+    return this.#caller.timeOf(`/spaces/${this.#space.id}/content/pages`)
+  }
+
+  async #timeOfPage(path: string): Promise<number> {
+    return (await this.#caller.timeOf(`${path}?format=document`)).milliseconds
+  }
+
+  /** Pages that many change requests can change without getting in each other's way. */
+  #differentLeaves(count: number): Leaf[] {
+    const chosen = new Set<Leaf>()
+    while (chosen.size < count) chosen.add(this.#anyLeaf())
+    return [...chosen]
+  }
+
+  #anyLeaf(): Leaf {
+    const { leaves } = this.#space
+    return leaves[between(this.#chance, 0, leaves.length - 1)] as Leaf
+  }
+}

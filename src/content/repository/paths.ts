@@ -1,0 +1,42 @@
+// Pages refer to each other by the paths of files, as they lie in a repository: a page is `<path>.md`,
+// a page with others below it is `<path>/README.md`, and the first page is `README.md` at the top.
+
+/** Where the Markdown of a page would lie. */
+export function fileOfPage(path: string, { isHome, hasChildren }: { isHome: boolean; hasChildren: boolean }): string {
+  if (isHome) return 'README.md'
+  return hasChildren ? `${path}/README.md` : `${path}.md`
+}
+
+/** The folder of a file, without a slash at its end; empty at the top. */
+export function folderOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
+}
+
+/** What a path means that is written in a file of this folder; undefined when it leads out of the repository. */
+export function joinPath(folder: string, path: string): string | undefined {
+  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/')
+  for (const step of path.split('/')) {
+    if (step === '..') {
+      if (steps.pop() === undefined) return undefined
+    } else if (step !== '' && step !== '.') steps.push(step)
+  }
+  return steps.join('/') + (path.endsWith('/') && steps.length > 0 ? '/' : '')
+}
+
+/** How a file is named as seen from another one; a README by its folder. */
+export function relativePath(from: string, to: string): string {
+  const start = from.split('/').slice(0, -1)
+  const end = to.replace(/(^|\/)README\.md$/, '$1').split('/')
+  let shared = 0
+  while (shared < start.length && shared < end.length - 1 && start[shared] === end[shared]) shared++
+  const path = [...start.slice(shared).map(() => '..'), ...end.slice(shared)].join('/')
+  return path === '' ? './' : path
+}
+
+/** The paths that a page may have when its file is named so: with and without its ending, or by its folder. */
+export function pagePathOf(file: string): string {
+  return file
+    .replace(/(^|\/)README\.md$/i, '')
+    .replace(/\.md$/i, '')
+    .replace(/\/$/, '')
+}

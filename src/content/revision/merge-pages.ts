@@ -1,0 +1,252 @@
+import { mergeOrder } from '../document/merge-order.ts'
+import { type Conflict, type PageStand, insertSubtree, withField } from './conflict.ts'
+import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, sameValue } from './diff.ts'
+import type { Draft, OpenPage } from './draft.ts'
+import { mergeBodies, mergeValues } from './merge-values.ts'
+import { type Objects, type PageEntry, readObjects } from './objects.ts'
+import { findInSorted, readSequence } from './sequence.ts'
+import { type LocatedPage, type Tree, findPage, lineageOf } from './tree.ts'
+
+export interface MergedTrees {
+  base: Tree
+  ours: Tree
+  theirs: Tree
+}
+
+/** Does again on a draft of theirs what ours did to the pages of base. */
+export async function mergePages(
+  trees: MergedTrees,
+  draft: Draft,
+  changes: readonly PageChange[],
+  tell: (conflict: Conflict) => void,
+): Promise<void> {
+  await new PageMerge(trees, draft, changes, tell).run()
+}
+
+class PageMerge {
+  readonly #objects: Objects
+  readonly #base: Tree
+  readonly #ours: Tree
+  readonly #theirs: Tree
+  readonly #draft: Draft
+  readonly #changes: readonly PageChange[]
+  readonly #tell: (conflict: Conflict) => void
+  /** The pages that ours added. */
+  readonly #added: ReadonlyMap<string, PageState>
+  /** Pages that were put in as ours has them, so that nothing is left to do about them. */
+  readonly #settled = new Set<string>()
+  /** The pages and the top in which ours put pages where they are. */
+  readonly #rearranged = new Set<string | null>()
+  /** The slugs that pages get when all are in place: until then, another page may still have one of them. */
+  readonly #slugs = new Map<string, string>()
+
+  constructor(
+    { base, ours, theirs }: MergedTrees,
+    draft: Draft,
+    changes: readonly PageChange[],
+    tell: (conflict: Conflict) => void,
+  ) {
+    this.#objects = ours.objects
+    this.#base = base
+    this.#ours = ours
+    this.#theirs = theirs
+    this.#draft = draft
+    this.#changes = changes
+    this.#tell = tell
+    this.#added = new Map(changes.flatMap(({ id, before, after }) => (after && !before ? [[id, after]] : [])))
+  }
+
+  async run(): Promise<void> {
+    for (const after of this.#added.values()) await this.#changePage(undefined, after, false)
+    for (const { before, after, isReordered } of this.#changes) {
+      if (before && after) await this.#changePage(before, after, isReordered)
+    }
+    // At the end, so that what ours or theirs moved away from a removed page does not go with it.
+    for (const { before, after } of this.#changes) if (before && !after) await this.#removePage(before)
+    for (const parent of this.#rearranged) await this.#order(parent)
+    await this.#draft.renamePages(this.#slugs)
+  }
+
+  async #changePage(before: PageState | undefined, after: PageState, isReordered: boolean): Promise<void> {
+    const { id } = after.entry
+    await this.#ensure(id)
+    if (this.#settled.has(id)) return
+    const there = await this.#draft.getPage(id)
+    if (before?.parent !== after.parent) await this.#mergePlace(before, after, there)
+    else if (isReordered && there.parent === after.parent) this.#rearranged.add(after.parent)
+    await this.#mergeFields(before, after, there)
+  }
+
+  /** Sees to it that a page of ours is there, with all above it: ours added it, or theirs removed it. */
+  async #ensure(id: string | null): Promise<void> {
+    if (id === null || (await this.#draft.findPage(id))) return
+    for (const one of (await lineageOf(this.#ours, id)) ?? []) {
+      if (await this.#draft.findPage(one)) continue
+      const added = this.#added.get(one)
+      if (added) await this.#insert(added)
+      else await this.#putBack(one)
+    }
+  }
+
+  async #insert({ entry, page, parent }: PageState): Promise<void> {
+    const { kind: _, pages: __, ...body } = page
+    const { id, type, slug } = entry
+    await this.#draft.insertPage({ id, type, slug, body }, { into: parent })
+    this.#settled.add(id)
+    this.#slugs.set(id, slug)
+    this.#rearranged.add(parent)
+  }
+
+  /** Where theirs removed what ours still works on, ours is put back with all below it. */
+  async #putBack(id: string): Promise<void> {
+    const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
+    if (!base || !ours) throw new Error(`The page ${id} is in a tree and yet not found`)
+    const stand = standOf(ours)
+    const { inserted, elsewhere } = await insertSubtree(this.#ours, this.#draft, stand)
+    for (const one of inserted) this.#settled.add(one)
+    this.#slugs.set(id, ours.entry.slug)
+    this.#rearranged.add(stand.parent)
+    this.#tell({
+      on: 'page',
+      page: id,
+      about: 'existence',
+      base: standOf(base),
+      ours: stand,
+      theirs: null,
+      ...(elsewhere.length > 0 && { elsewhere }),
+    })
+  }
+
+  async #removePage(before: PageState): Promise<void> {
+    const { id } = before.entry
+    // Those below a removed page went with it, except for what theirs moved away.
+    if (!(await this.#draft.findPage(id))) return
+    const located = await findPage(this.#theirs, id)
+    if (!located) return
+    const there = standOf(located)
+    const isMoved = there.parent !== before.parent || there.entry.slug !== before.entry.slug
+    if (isMoved || (await this.#hasNews(before.entry, there.entry))) {
+      const base = { entry: before.entry, parent: before.parent }
+      this.#tell({ on: 'page', page: id, about: 'existence', base, ours: null, theirs: there })
+    }
+    const below = await this.#draft.idsBelow(id)
+    const kept = await findInSorted(this.#objects, this.#ours.root.parents, below)
+    for (const one of below) if (kept.has(one)) await this.#takeOut(one, id)
+    await this.#draft.deletePage(id)
+  }
+
+  /** Whether theirs changed a page or put something below it. What theirs took away from there is no news. */
+  async #hasNews(before: PageEntry, after: PageEntry): Promise<boolean> {
+    const waiting: [PageEntry, PageEntry][] = [[before, after]]
+    for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+      const [entry, now] = pair
+      if (entry.hash === now.hash) continue
+      const [oldPage, newPage] = await readObjects(this.#objects, 'page', [entry.hash, now.hash])
+      if (!oldPage || !newPage) return true
+      const fields = changedFields({ entry, page: oldPage, parent: null }, { entry: now, page: newPage, parent: null })
+      if (fields.length > 0) return true
+      const children = new Map((await readSequence(this.#objects, oldPage.pages)).map((child) => [child.id, child]))
+      for (const child of await readSequence(this.#objects, newPage.pages)) {
+        const former = children.get(child.id)
+        if (!former) return true
+        waiting.push([former, child])
+      }
+    }
+    return false
+  }
+
+  async #mergePlace(before: PageState | undefined, after: PageState, there: OpenPage): Promise<void> {
+    await this.#ensure(after.parent)
+    if (there.parent === after.parent) {
+      if (before) this.#rearranged.add(after.parent)
+      return
+    }
+    if (there.parent !== before?.parent) {
+      this.#tellPlace(there.id, before?.parent ?? null, after.parent, there.parent)
+    }
+    // Theirs may have put the new parent under the page itself.
+    if (after.parent !== null) await this.#takeOut(after.parent, there.id)
+    await this.#move(there, after.parent)
+  }
+
+  /**
+   * Takes a page out from under another, to where ours has it. The pages above it in ours come first, from the top: none of
+   * them is below the other one then, so that no move goes in a circle.
+   */
+  async #takeOut(id: string, from: string): Promise<void> {
+    const lineage = (await lineageOf(this.#ours, id)) ?? []
+    for (const [depth, one] of lineage.entries()) {
+      const into = lineage[depth - 1] ?? null
+      await this.#ensure(one)
+      if (!(await this.#draft.isBelow(one, from))) continue
+      const page = await this.#draft.getPage(one)
+      const [base, theirs] = [await parentIn(this.#base, one), await parentIn(this.#theirs, one)]
+      if (theirs !== undefined && theirs !== base) this.#tellPlace(one, base ?? null, into, theirs)
+      await this.#move(page, into)
+    }
+  }
+
+  async #move(page: OpenPage, into: string | null): Promise<void> {
+    this.#slugs.set(page.id, this.#slugOf(page))
+    this.#rearranged.add(into)
+    await this.#draft.movePage(page.id, { into })
+  }
+
+  #tellPlace(page: string, base: string | null, ours: string | null, theirs: string | null): void {
+    this.#tell({ on: 'page', page, about: 'place', base, ours, theirs })
+  }
+
+  #slugOf(page: OpenPage): string {
+    return this.#slugs.get(page.id) ?? page.slug
+  }
+
+  async #order(parent: string | null): Promise<void> {
+    const here = new Set((await this.#draft.children(parent)).map(({ id }) => id))
+    const idsIn = async (tree: Tree) => {
+      const pages = parent === null ? tree.root.pages : (await findPage(tree, parent))?.page.pages
+      return pages ? (await readSequence(this.#objects, pages)).map(({ id }) => id) : []
+    }
+    const [base, ours, theirs] = [await idsIn(this.#base), await idsIn(this.#ours), await idsIn(this.#theirs)]
+    await this.#draft.reorder(
+      parent,
+      mergeOrder(base, ours, theirs, (id) => here.has(id)),
+    )
+  }
+
+  async #mergeFields(before: PageState | undefined, after: PageState, there: OpenPage): Promise<void> {
+    const page = after.entry.id
+    const fields = before ? changedFields(before, after) : fieldsOfPage(after)
+    for (const field of fields) {
+      const [base, ours] = [before && fieldOf(before, field), fieldOf(after, field)]
+      const theirs = field === 'slug' ? this.#slugOf(there) : there.body[field]
+      if (field === 'document') {
+        const hashes = { base: before?.page.document, ours: after.page.document, theirs: there.body.document }
+        const document = await mergeBodies(this.#objects, hashes, (block) =>
+          this.#tell({ on: 'page', page, about: 'block', block }),
+        )
+        await this.#draft.updatePage(page, (body) => withField(body, field, document))
+        continue
+      }
+      const { value, isConflict } = mergeValues(base, ours, theirs)
+      if (isConflict) this.#tell({ on: 'page', page, about: 'field', field, base, ours, theirs })
+      if (field === 'slug') this.#slugs.set(page, String(value))
+      else if (!sameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withField(body, field, value))
+    }
+    if (fields.length > 0) {
+      const updatedAt = [after.page.updatedAt, there.body.updatedAt].sort().at(-1) as string
+      await this.#draft.updatePage(page, (body) => (body.updatedAt === updatedAt ? body : { ...body, updatedAt }))
+    }
+  }
+}
+
+function fieldOf({ entry, page }: PageState, field: PageField): unknown {
+  return field === 'slug' ? entry.slug : page[field]
+}
+
+function standOf({ entry, ancestors }: LocatedPage): PageStand {
+  return { entry, parent: ancestors.at(-1)?.id ?? null }
+}
+
+async function parentIn({ objects, root }: Tree, id: string): Promise<string | null | undefined> {
+  return (await findInSorted(objects, root.parents, [id])).get(id)?.parent
+}

@@ -1,0 +1,67 @@
+import type { Objects, PageEntry } from './objects.ts'
+import { type Sequence, readSequence } from './sequence.ts'
+
+/** The pages beside each other while they are being changed. */
+export class PageList {
+  #ids: string[]
+  readonly #entries: Map<string, PageEntry>
+  /** How many pages have a slug. */
+  readonly #slugs = new Map<string, number>()
+
+  constructor(entries: readonly PageEntry[]) {
+    this.#ids = entries.map(({ id }) => id)
+    this.#entries = new Map(entries.map((entry) => [entry.id, entry]))
+    for (const { slug } of entries) this.#count(slug, 1)
+  }
+
+  static async read(objects: Objects, stored: Sequence<PageEntry>): Promise<PageList> {
+    return new PageList(await readSequence(objects, stored))
+  }
+
+  get ids(): readonly string[] {
+    return this.#ids
+  }
+
+  entries(): PageEntry[] {
+    return this.#ids.map((id) => this.#entries.get(id) as PageEntry)
+  }
+
+  find(id: string): PageEntry | undefined {
+    return this.#entries.get(id)
+  }
+
+  /** Puts a page at a place; without one, behind all others. */
+  insert(entry: PageEntry, at = this.#ids.length): void {
+    this.#ids.splice(at, 0, entry.id)
+    this.#entries.set(entry.id, entry)
+    this.#count(entry.slug, 1)
+  }
+
+  remove(id: string): void {
+    this.#ids.splice(this.#ids.indexOf(id), 1)
+    this.#count(this.#entries.get(id)?.slug, -1)
+    this.#entries.delete(id)
+  }
+
+  rename(id: string, slug: string): void {
+    const entry = this.#entries.get(id) as PageEntry
+    this.#count(entry.slug, -1)
+    this.#count(slug, 1)
+    this.#entries.set(id, { ...entry, slug })
+  }
+
+  /** Puts the pages into another order; those that are not named stay behind the others. */
+  order(ids: readonly string[]): void {
+    const named = new Set(ids)
+    this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.#ids.filter((id) => !named.has(id))]
+  }
+
+  hasSlug(slug: string, except?: string): boolean {
+    const own = except !== undefined && this.#entries.get(except)?.slug === slug ? 1 : 0
+    return (this.#slugs.get(slug) ?? 0) > own
+  }
+
+  #count(slug: string | undefined, change: 1 | -1): void {
+    if (slug !== undefined) this.#slugs.set(slug, (this.#slugs.get(slug) ?? 0) + change)
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type Identified,
+  type NodeRef,
+  type Nodes,
+  type Sequence,
+  endsNode,
+  readNodes,
+  topLength,
+  writeNode,
+} from './sequence.ts'
+
+// What changes a little in a long sequence costs little: the nodes that stay are neither written nor, to compare, read.
+
+/** The sequence of these entries. Nodes that the former sequence has are taken from it instead of being written again. */
+export async function rewriteSequence<Entry extends Identified>(
+  nodes: Nodes,
+  former: Sequence<Entry>,
+  entries: readonly Entry[],
+): Promise<Sequence<Entry>> {
+  const known = await readLevels(nodes, former)
+  let level = 0
+  let top: readonly Identified[] = entries
+  while (top.length > topLength) {
+    top = cutIntoNodes(nodes, top, level, known[level] ?? [])
+    level++
+  }
+  return { level, entries: top } as Sequence<Entry>
+}
+
+interface KnownNode {
+  ref: NodeRef
+  entries: readonly Identified[]
+}
+
+/** The nodes of a sequence, those that hold the entries first. */
+async function readLevels(nodes: Nodes, sequence: Sequence<Identified>): Promise<KnownNode[][]> {
+  const levels: KnownNode[][] = []
+  let refs = sequence.entries as readonly NodeRef[]
+  for (let level = sequence.level; level > 0; level--) {
+    const contents = await readNodes(nodes, refs)
+    levels.unshift(contents.map((entries, index) => ({ ref: refs[index] as NodeRef, entries })))
+    refs = contents.flat() as NodeRef[]
+  }
+  return levels
+}
+
+function cutIntoNodes(
+  nodes: Nodes,
+  entries: readonly Identified[],
+  level: number,
+  known: readonly KnownNode[],
+): NodeRef[] {
+  const byFirst = new Map(known.map((node) => [node.entries[0]?.id, node]))
+  const last = known.at(-1)
+  const refs: NodeRef[] = []
+  let run: Identified[] = []
+  for (let index = 0; index < entries.length;) {
+    const entry = entries[index] as Identified
+    const same = run.length === 0 ? byFirst.get(entry.id) : undefined
+    const end = index + (same?.entries.length ?? 0)
+    // Where a node ends follows from what is in it, but the last one ended only because nothing followed.
+    if (same && (same !== last || end === entries.length) && standsAt(entries, index, same.entries)) {
+      refs.push(same.ref)
+      index = end
+      continue
+    }
+    run.push(entry)
+    index++
+    if (index < entries.length && !endsNode(run, level)) continue
+    refs.push(writeNode(nodes, run))
+    run = []
+  }
+  return refs
+}
+
+function standsAt(entries: readonly Identified[], start: number, part: readonly Identified[]): boolean {
+  return part.every((entry, index) => isSame(entry, entries[start + index]))
+}
+
+/** Entries are flat. */
+function isSame(a: Identified, b: Identified | undefined): boolean {
+  if (a === b) return true
+  if (a.id !== b?.id) return false
+  const [left, right] = [Object.entries(a), b as unknown as Readonly<Record<string, unknown>>]
+  return left.length === Object.keys(b).length && left.every(([name, value]) => right[name] === value)
+}
+
+/** The entries of two sequences without those that both begin with and those that both end with. */
+export async function differingEntries<Entry extends Identified>(
+  nodes: Nodes,
+  before: Sequence<Entry>,
+  after: Sequence<Entry>,
+): Promise<{ before: readonly Entry[]; after: readonly Entry[] }> {
+  let [left, right]: [Row, Row] = [before, after]
+  for (;;) {
+    const level = Math.max(left.level, right.level)
+    if (left.level === right.level) [left, right] = withoutSharedEnds(left, right)
+    if (level === 0) return { before: left.entries as Entry[], after: right.entries as Entry[] }
+    const below = async (row: Row): Promise<Row> =>
+      row.level < level ? row : { level: level - 1, entries: (await readNodes(nodes, row.entries as NodeRef[])).flat() }
+    ;[left, right] = [await below(left), await below(right)]
+  }
+}
+
+/** Neighbours on one level of a sequence. */
+interface Row {
+  level: number
+  entries: readonly Identified[]
+}
+
+function withoutSharedEnds({ level, entries: left }: Row, { entries: right }: Row): [Row, Row] {
+  const shorter = Math.min(left.length, right.length)
+  let start = 0
+  while (start < shorter && isSame(left[start] as Identified, right[start])) start++
+  let end = 0
+  while (end < shorter - start && isSame(left.at(-1 - end) as Identified, right.at(-1 - end))) end++
+  return [left, right].map((entries) => ({ level, entries: entries.slice(start, entries.length - end) })) as [Row, Row]
+}

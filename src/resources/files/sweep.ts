@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { job } from '../../jobs/job.ts'
+import { days, timestamp } from '../../kernel/time.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import { findUnusedBlobs, forgetUnusedBlob, markForDeletion } from '../../storage/unused-blobs.ts'
+import * as store from './store.ts'
+
+/** How long an upload waits to be made a file. */
+const uploadRetention = days(1)
+/** How long bytes stay that nothing refers to, so that a backup which copied the rows first still finds them. */
+const unusedRetention = days(2)
+
+/** Removes uploads that were not made files, and bytes that nothing refers to any more. */
+export const sweepFiles = (blobs: Blobs) =>
+  job({
+    name: 'files.sweep',
+    attempts: 5,
+    key: () => '',
+    payload: z.object({}).strict(),
+    async run({ db, transaction, now, log, signal }) {
+      const time = Date.parse(now())
+      await transaction((tx) => store.deleteUploadsBefore(tx, timestamp(time - uploadRetention), timestamp(time)))
+      const before = timestamp(time - unusedRetention)
+      let removed = 0
+      for (;;) {
+        const hashes = await findUnusedBlobs(db, before)
+        if (hashes.length === 0) break
+        for (const hash of hashes) {
+          signal.throwIfAborted()
+          if (!(await transaction((tx) => markForDeletion(tx, hash, before)))) continue
+          await blobs.delete(hash)
+          await transaction((tx) => forgetUnusedBlob(tx, hash))
+          removed++
+        }
+      }
+      if (removed > 0) log.info('Unused files were removed', { files: removed })
+    },
+  })

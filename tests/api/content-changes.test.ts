@@ -1,0 +1,453 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContentChange } from '../../src/contract/content-changes.ts'
+import type { RevisionPage } from '../../src/contract/revision.ts'
+import {
+  type Change,
+  editLive,
+  emptySpace,
+  insertPage,
+  propose,
+  readLive,
+  updatePage,
+  writePage,
+} from '../support/content.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const api = () => octavo.admin.api
+
+async function spaceWith(...changes: Change[]) {
+  const spaceId = await emptySpace(octavo.admin)
+  const pages = await editLive(octavo.admin, spaceId, ...changes)
+  return {
+    spaceId,
+    params: { spaceId },
+    page: (index: number) => pages[index] as string,
+    edit: (...more: Change[]) => editLive(octavo.admin, spaceId, ...more),
+    revision: async () => (await api().getSpaceById({ params: { spaceId } })).revision,
+    read: (id: string) => readLive(octavo.admin, spaceId, id),
+  }
+}
+
+/** The paths of all pages, in order. */
+async function pathsOf(spaceId: string): Promise<string[]> {
+  const paths = (pages: RevisionPage[]): string[] =>
+    pages.flatMap((page) => ('path' in page ? [page.path, ...paths(page.pages)] : [page.title]))
+  return paths((await api().listPages({ params: { spaceId } })).pages)
+}
+
+describe('the replies', () => {
+  test('are the change request alone, or also what became of each thing that was touched', async () => {
+    const { spaceId, page } = await spaceWith(
+      insertPage('# Old'),
+      insertPage('# Gone', { ref: 'g' }),
+      insertPage('# Sub', { into: 'g' }),
+    )
+    const { params } = await propose(octavo.admin, spaceId)
+    const changes = [
+      updatePage(page(0), { title: 'New' }),
+      insertPage('# Made', { ref: 'made' }),
+      updatePage(page(0), { icon: 'rocket' }),
+      { operation: 'delete_page', page: page(1) },
+      { operation: 'insert_files', files: [{ name: 'a.txt', contentType: 'text/plain', base64: 'YQ==' }] },
+    ] as ContentChange[]
+    const full = await api().updateChangeRequestContent({ params, query: { compat: false }, body: { changes } })
+    if (!('changes' in full)) throw new Error('The reply is that of the compatible form')
+    const pages = await api().listPagesInChangeRequest({ params })
+    const made = pages.pages[1]?.id as string
+    const location = (id: string) => ({
+      object: 'page',
+      id,
+      urls: {
+        location: `${octavo.url}/v1/spaces/${spaceId}/change-requests/${params.changeRequestId}/content/page/${id}`,
+      },
+    })
+    expect(full.changes).toEqual([
+      { object: 'updated_page', page: location(page(0)) },
+      { object: 'created_page', ref: 'made', page: location(made) },
+      { object: 'deleted_page', page: page(1) },
+      { object: 'deleted_page', page: page(2) },
+    ])
+    expect(full.insertedFiles).toMatchObject([{ name: 'a.txt', size: 1 }])
+    for (const change of full.changes) {
+      if (!('page' in change) || typeof change.page === 'string') continue
+      const reply = await octavo.fetch(new URL(change.page.urls.location).pathname, { token: octavo.admin.token })
+      expect(reply.status).toBe(200)
+    }
+    expect(full.changeRequest).toEqual(await api().getChangeRequestById({ params }))
+
+    const body = { changes: [updatePage(page(0), { title: 'Newer' })] as ContentChange[] }
+    for (const query of [{}, { compat: true }]) {
+      const reply = await api().updateChangeRequestContent({ params, query, body })
+      expect(reply).toEqual(await api().getChangeRequestById({ params }))
+    }
+    expect(await refusal(api().updateChangeRequestContent({ params, query: { compat: 'x' }, body }))).toBe(
+      '400 query.compat',
+    )
+  })
+
+  test('of live edits name the new revision; an edit that changes nothing makes none', async () => {
+    const { params, page, revision, read } = await spaceWith(
+      insertPage('# T\n\nText', { icon: 'x', variables: { a: 1 } }),
+      { operation: 'set_variables', variables: { a: 1 } },
+      { operation: 'set_tags', tags: [{ slug: 'a', label: 'A' }] },
+    )
+    const before = await revision()
+    const was = await read(page(0))
+    const same = [
+      writePage(page(0), 'Text'),
+      updatePage(page(0), { title: 'T', icon: 'x', hidden: false, variables: { a: 1 }, description: '' }),
+      updatePage(page(0), { slug: 't', into: null, at: 0 }),
+      updatePage(page(0), {}),
+      { operation: 'set_variables', variables: { a: 1, none: null } },
+      { operation: 'set_tags', tags: [{ slug: 'a', label: 'A' }] },
+    ] as ContentChange[]
+    const reply = await api().updateSpaceContent({ params, body: { changes: same } })
+    expect(reply.revision).toBe(before)
+    expect(await revision()).toBe(before)
+    const changes = [updatePage(page(0), { title: 'U' })] as ContentChange[]
+    const changed = await api().updateSpaceContent({ params, body: { changes } })
+    expect(changed.revision).toBe(await revision())
+    expect(changed.revision).not.toBe(before)
+    expect((await read(page(0))).updatedAt?.localeCompare(was.updatedAt as string)).toBe(1)
+  })
+})
+
+describe('pages', () => {
+  test('take their title from the text before the field, and have one in any case', async () => {
+    const front = (title: string) => `---\ntitle: ${title}\n---\n\n`
+    const { page, read } = await spaceWith(
+      insertPage('# Heading\n\nx', { title: 'Field' }),
+      insertPage(`${front('Front')}x`, { title: 'Field' }),
+      insertPage(`${front('Front')}# Heading\n\nx`),
+      insertPage('x', { title: 'Field' }),
+      insertPage('x'),
+      insertPage('#\n\nx', { title: 'Field' }),
+      insertPage('x\n\n# Later'),
+      insertPage('# *Rich* `code`'),
+    )
+    const titles = []
+    for (let index = 0; index < 8; index++) titles.push((await read(page(index))).title)
+    expect(titles).toEqual(['Heading', 'Front', 'Heading', 'Field', 'Untitled', 'Field', 'Untitled', 'Rich code'])
+    // The heading is the title, so it is not in the text a second time.
+    expect((await read(page(0))).markdown).toBe('# Heading\n\nx\n')
+  })
+
+  test('take what front matter says about them, unless the change itself says otherwise', async () => {
+    const markdown = [
+      '---',
+      'description: From the text',
+      'icon: rocket',
+      'hidden: true',
+      'noIndex: true',
+      'if: visitor.claims.isBeta',
+      'vars:',
+      '  version: 3',
+      'layout:',
+      '  width: wide',
+      'tags:',
+      '  - tag: beta',
+      '    primary: true',
+      'cover: https://example.com/cover.png',
+      '---',
+      '# Title',
+      '',
+      'Text',
+    ].join('\n')
+    const { edit, page, read } = await spaceWith(
+      insertPage(markdown, { description: 'From the change', hidden: false }),
+    )
+    expect(await read(page(0))).toMatchObject({
+      description: 'From the change',
+      icon: 'rocket',
+      noIndex: true,
+      condition: 'visitor.claims.isBeta',
+      variables: { version: 3 },
+      layout: { width: 'wide', cover: true },
+      tags: [{ tag: { kind: 'tag', tag: 'beta' }, primary: true }],
+      cover: { ref: { kind: 'url', url: 'https://example.com/cover.png' } },
+    })
+    expect(await read(page(0))).not.toHaveProperty('hidden')
+    await edit(writePage(page(0), '---\ndescription: Second\n---\n\nOther'))
+    expect(await read(page(0))).toMatchObject({ title: 'Title', description: 'Second', icon: 'rocket', noIndex: true })
+    await edit(updatePage(page(0), { icon: '', condition: '', variables: null, tags: null, cover: null, layout: null }))
+    const bare = await read(page(0))
+    expect(bare).toMatchObject({ tags: [], layout: { width: 'default', cover: false }, markdown: '# Title\n\nOther\n' })
+    for (const field of ['icon', 'condition', 'variables', 'cover']) expect(bare).not.toHaveProperty(field)
+  })
+
+  test('stand where they are put', async () => {
+    const { spaceId, edit, page } = await spaceWith(
+      insertPage('# A'),
+      insertPage('# B'),
+      insertPage('# C', { at: 0 }),
+      insertPage('# D', { at: 1 }),
+      insertPage('# E', { at: 999 }),
+    )
+    expect(await pathsOf(spaceId)).toEqual(['c', 'd', 'a', 'b', 'e'])
+    await edit(updatePage(page(0), { at: 0 }), updatePage(page(2), { at: 999 }))
+    expect(await pathsOf(spaceId)).toEqual(['a', 'd', 'b', 'e', 'c'])
+    await edit(updatePage(page(1), { into: page(0) }), updatePage(page(3), { into: page(0), at: 0 }))
+    expect(await pathsOf(spaceId)).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
+    await edit(updatePage(page(1), { title: 'Still there' }))
+    expect(await pathsOf(spaceId)).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
+    await edit(updatePage(page(1), { into: null, at: 1 }), updatePage(page(3), { into: null }))
+    expect(await pathsOf(spaceId)).toEqual(['a', 'b', 'e', 'c', 'd'])
+  })
+
+  test('have slugs that are made from titles, unique among siblings and given as wanted', async () => {
+    const { spaceId, edit, page, read } = await spaceWith(
+      insertPage('# Über uns!', { ref: 'p' }),
+      insertPage('# Über uns'),
+      insertPage('# Über uns', { into: 'p' }),
+      insertPage('# X', { slug: 'My Slug/..' }),
+      insertPage('# Y', { slug: '' }),
+      insertPage('# 한국어'),
+    )
+    expect(await pathsOf(spaceId)).toEqual([
+      'ueber-uns',
+      'ueber-uns/ueber-uns',
+      'ueber-uns-1',
+      'my-slug-..',
+      'y',
+      'undefined',
+    ])
+    await edit(updatePage(page(0), { title: 'About us' }))
+    expect((await read(page(0))).path).toBe('ueber-uns')
+    await edit(updatePage(page(0), { slug: '' }))
+    expect((await read(page(0))).path).toBe('about-us')
+    // Its old slug is free again.
+    await edit(updatePage(page(1), { slug: 'ueber-uns' }))
+    expect((await read(page(1))).path).toBe('ueber-uns')
+  })
+
+  test('are written as documents too, and read back the same', async () => {
+    const { page, read, edit, params } = await spaceWith(insertPage('# T\n\n- [ ] a\n\n> b\n\n|x|y|\n|-|-|\n|1|2|\n'))
+    const get = () => api().getPageById({ params: { ...params, pageId: page(0) }, query: { format: 'document' } })
+    const before = await get()
+    const document = 'document' in before ? before.document : undefined
+    const [copy = ''] = await edit(insertPage('', { title: 'T2', document: { document } }))
+    expect((await read(copy)).markdown).toBe((await read(page(0))).markdown?.replace('# T', '# T2'))
+    await edit(updatePage(page(0), { document: { document } }))
+    expect(await get()).toEqual(before)
+    await edit(updatePage(page(0), { document: {} }))
+    expect((await read(page(0))).markdown).toBe('# T\n')
+  })
+})
+
+describe('names within a list', () => {
+  test('are known to all other changes, in any order', async () => {
+    const { spaceId, page, read, params } = await spaceWith(
+      insertPage('# One\n\n[two](./two.md#part) [mention](./two.md "mention")\n\n![pic](./pic)', {
+        ref: 'one',
+      }),
+      insertPage('# Child\n\n{% include "./note" %}\n\n[one](./one.md)\n\n{% file src="./pic" %}', { into: 'one' }),
+      { operation: 'insert_reusable_content', title: 'Note', document: { markdown: '[two](./two.md)' }, ref: 'note' },
+      insertPage('# Two\n\n## Part', { ref: 'two', slug: 'second' }),
+      { operation: 'insert_files', files: [{ ref: 'pic', name: 'p.txt', contentType: 'text/plain', base64: 'YQ==' }] },
+    )
+    expect(await pathsOf(spaceId)).toEqual(['one', 'one/child', 'second'])
+    const { files, reusableContents } = await api().getCurrentRevision({ params })
+    const stable = async (index: number) => {
+      const query = { format: 'markdown', 'format.markdown.refs': 'stable' }
+      const one = await api().getPageById({ params: { ...params, pageId: page(index) }, query })
+      return 'markdown' in one ? one.markdown : undefined
+    }
+    const [file, note] = [files[0]?.id, reusableContents[0]?.id]
+    expect(await stable(0)).toContain(`[two](/pages/${page(2)}#part)`)
+    expect(await stable(0)).toContain(`src="/files/${file}"`)
+    expect(await stable(0)).toContain(`(/pages/${page(2)} "mention")`)
+    expect(await stable(1)).toContain(`{% include "/reusable-content/${note}" %}`)
+    expect(await stable(1)).toContain(`[one](/pages/${page(0)})`)
+    expect(await stable(1)).toContain(`{% file src="/files/${file}" %}`)
+    const inRevision = { ...params, revisionId: (await api().getCurrentRevision({ params })).id }
+    const document = await api().getReusableContentDocumentInRevisionById({
+      params: { ...inRevision, reusableContentId: note as string },
+    })
+    expect(JSON.stringify(document)).toContain(`{"kind":"page","page":"${page(2)}"}`)
+    expect((await read(page(1))).markdown).toContain('[one](../)')
+  })
+
+  test('are given once, and known only there', async () => {
+    const { edit, revision } = await spaceWith(insertPage('# A', { ref: 'a' }))
+    const before = await revision()
+    const twice = [insertPage('# B', { ref: 'b' }), { operation: 'insert_group', title: 'B', ref: 'b' }]
+    expect(await refusal(edit(...twice))).toBe('400 body.changes.1.ref')
+    expect(await refusal(edit(insertPage('# B', { into: 'a' })))).toBe('400 body.changes.0.into')
+    // A page cannot stand under one that comes later: changes apply in order.
+    expect(await refusal(edit(insertPage('# C', { into: 'late' }), insertPage('# L', { ref: 'late' })))).toBe(
+      '400 body.changes.0.into',
+    )
+    expect(await revision()).toBe(before)
+  })
+
+  test('serve to change or delete what was just made', async () => {
+    const { spaceId, edit } = await spaceWith(insertPage('# A'))
+    await edit(
+      insertPage('# B', { ref: 'b' }),
+      updatePage('b', { slug: 'bee' }),
+      insertPage('# C', { ref: 'c' }),
+      { operation: 'delete_page', page: 'c' },
+      { operation: 'insert_reusable_content', title: 'N', document: {}, ref: 'n' },
+      { operation: 'delete_reusable_content', reusableContent: 'n' },
+    )
+    expect(await pathsOf(spaceId)).toEqual(['a', 'bee'])
+    expect((await api().getCurrentRevision({ params: { spaceId } })).reusableContents).toEqual([])
+  })
+})
+
+test('links of every written form lead to the page that they mean', async () => {
+  const { page, edit, params } = await spaceWith(
+    insertPage('# Home'),
+    insertPage('# Guide', { ref: 'guide' }),
+    insertPage('# Intro', { into: 'guide', ref: 'intro' }),
+    insertPage('# Setup', { into: 'guide' }),
+  )
+  const [home, guide, intro, setup] = [page(0), page(1), page(2), page(3)]
+  const targetOf = async (written: string) => {
+    await edit(writePage(intro, `[x](${written})`))
+    const query = { format: 'document' }
+    const read = await api().getPageById({ params: { ...params, pageId: intro }, query })
+    const text = JSON.stringify('document' in read ? read.document : {})
+    return JSON.parse(/"ref":(\{[^}]*\})/.exec(text)?.[1] ?? 'null') as unknown
+  }
+  const forms: [written: string, page: string, anchor?: string][] = [
+    [`/pages/${setup}`, setup],
+    [`/pages/${setup}#part`, setup, 'part'],
+    ['/pages/guide/setup', setup],
+    ['/pages/guide/setup.md', setup],
+    ['/pages/guide/setup.md#part', setup, 'part'],
+    ['/pages/guide', guide],
+    ['/pages/guide#part', guide, 'part'],
+    ['/pages/guide.md', guide],
+    ['/pages/guide/README.md', guide],
+    ['/pages/guide/', guide],
+    ['/pages/README.md', home],
+    ['setup.md', setup],
+    ['./setup.md', setup],
+    ['./Setup.md#part', setup, 'part'],
+    ['../guide/setup.md', setup],
+    ['./', guide],
+    ['README.md', guide],
+    ['../guide/', guide],
+    ['../README.md', home],
+    ['../', home],
+    ['/guide/setup.md', setup],
+    ['/', home],
+    ['setup%2Emd', setup],
+  ]
+  for (const [written, target, anchor] of forms) {
+    const expected = anchor === undefined ? { kind: 'page', page: target } : { kind: 'anchor', anchor, page: target }
+    expect([written, await targetOf(written)]).toEqual([written, expected])
+  }
+  expect(await targetOf('#part')).toEqual({ kind: 'anchor', anchor: 'part' })
+  expect(await targetOf('/files/abc')).toEqual({ kind: 'file', file: 'abc' })
+  // What leads nowhere is no error, and stays as it was written.
+  for (const url of [
+    './nowhere.md',
+    '../../../etc/passwd',
+    'https://example.com/a.md',
+    '//x.example/a.md',
+    'mailto:a@b.c',
+  ]) {
+    expect(await targetOf(url)).toEqual({ kind: 'url', url })
+  }
+})
+
+describe('groups, links, variables, tags, reused content and files', () => {
+  test('are made, changed and removed', async () => {
+    const { spaceId, params, page, edit } = await spaceWith(
+      { operation: 'insert_group', title: 'Group', ref: 'g' },
+      { operation: 'insert_link', title: 'Out', target: { kind: 'url', url: 'https://a.example' }, into: 'g' },
+      insertPage('# In', { into: 'g' }),
+      { operation: 'insert_group', title: 'Second', at: 0, icon: 'x' },
+      { operation: 'set_variables', variables: { a: 'x', b: 1, c: true } },
+      { operation: 'set_tags', tags: [{ slug: 'beta', label: 'Beta', color: 'blue', emoji: '🚧' }] },
+      { operation: 'insert_reusable_content', title: 'Note', document: { markdown: 'x' } },
+      { operation: 'insert_files', files: ['1', '2'].map((name) => ({ name, contentType: 'text/plain', base64: '' })) },
+    )
+    const before = await api().getCurrentRevision({ params })
+    expect(before).toMatchObject({
+      variables: { a: 'x', b: 1, c: true },
+      tags: [{ slug: 'beta', label: 'Beta', color: 'blue', emoji: '🚧' }],
+    })
+    const [one, two] = before.files
+    const note = before.reusableContents[0]?.id as string
+    const reply = await api().updateSpaceContent({
+      params,
+      body: {
+        changes: [
+          { operation: 'update_group', page: page(0), title: 'Renamed', slug: 'renamed', at: 0 },
+          { operation: 'update_link', page: page(1), target: { kind: 'page', page: page(2) }, into: null, at: 1 },
+          { operation: 'set_variables', variables: { a: null, b: 2 } },
+          { operation: 'set_tags', tags: [{ slug: 'new', label: 'New' }] },
+          { operation: 'update_reusable_content', reusableContent: note, title: 'Notice', document: { markdown: 'y' } },
+          { operation: 'update_file', file: one?.id as string, name: 'renamed' },
+          { operation: 'delete_files', files: [two?.id as string] },
+        ],
+      },
+    })
+    expect(reply.changes.map(({ object }) => object)).toEqual([
+      'updated_page',
+      'updated_page',
+      'updated_variables',
+      'updated_tags',
+      'updated_reusable_content',
+      'updated_file',
+      'deleted_file',
+    ])
+    expect(await pathsOf(spaceId)).toEqual(['renamed', 'renamed/in', 'Out', 'second'])
+    const after = await api().getCurrentRevision({ params })
+    expect(after).toMatchObject({
+      variables: { b: 2, c: true },
+      tags: [{ slug: 'new', label: 'New', color: 'default' }],
+      files: [{ id: one?.id, name: 'renamed', size: 0 }],
+      reusableContents: [{ id: note, title: 'Notice' }],
+      pages: [{ title: 'Renamed' }, { type: 'link', target: { kind: 'page', page: page(2) } }, {}],
+    })
+    await edit(
+      { operation: 'delete_page', page: page(0) },
+      { operation: 'delete_reusable_content', reusableContent: note },
+    )
+    expect(await pathsOf(spaceId)).toEqual(['Out', 'second'])
+    expect((await api().getCurrentRevision({ params })).reusableContents).toEqual([])
+  })
+
+  test('are of the right kind', async () => {
+    const { page, edit } = await spaceWith(
+      insertPage('# Page'),
+      { operation: 'insert_group', title: 'Group' },
+      { operation: 'insert_link', title: 'Link', target: { kind: 'url', url: 'https://a.example' } },
+    )
+    const [document, group, link] = [page(0), page(1), page(2)]
+    const refusals: [Change, string][] = [
+      [updatePage(group, { title: 'x' }), 'page'],
+      [updatePage(link, { title: 'x' }), 'page'],
+      [{ operation: 'update_group', page: document, title: 'x' }, 'page'],
+      [{ operation: 'update_link', page: group, title: 'x' }, 'page'],
+      [{ operation: 'insert_group', title: 'x', into: document }, 'into'],
+      [{ operation: 'update_group', page: group, into: document }, 'into'],
+      [insertPage('# x', { into: link }), 'into'],
+      [updatePage(document, { into: link }), 'into'],
+      [{ operation: 'revert_page', page: document, block: ['none'] }, 'block'],
+    ]
+    for (const [change, field] of refusals) expect(await refusal(edit(change))).toBe(`400 body.changes.0.${field}`)
+  })
+})
+
+test('a locked space changes only through change requests', async () => {
+  const { spaceId, page, read, edit } = await spaceWith(insertPage('# T\n\nold'))
+  await api().updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+  expect(await refusal(edit(writePage(page(0), 'new')))).toBe('409')
+  const request = await propose(octavo.admin, spaceId)
+  await request.edit(writePage(page(0), 'new'))
+  expect((await read(page(0))).markdown).toBe('# T\n\nold\n')
+  await request.merge()
+  expect((await read(page(0))).markdown).toBe('# T\n\nnew\n')
+})

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { days, hours, minutes } from '../../src/kernel/time.ts'
+import { markForDeletion } from '../../src/storage/unused-blobs.ts'
+import { editLive, emptySpace } from '../support/content.ts'
+import { addFiles, inline, startUpload, textAt, upload } from '../support/files.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, serverForTest } from '../support/server.ts'
+import { passTime } from '../support/sweep.ts'
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Which of these texts a server keeps as bytes. */
+async function keptOf({ server }: TestServer, ...texts: string[]): Promise<string[]> {
+  const found = await Promise.all(texts.map((text) => server.app.blobs.get(hashOf(text))))
+  return texts.filter((_, index) => found[index] !== undefined)
+}
+
+const listed = async ({ server }: TestServer) =>
+  (await server.app.database.reader.selectFrom('unused_blobs').select('hash').execute()).map(({ hash }) => hash)
+
+test('an upload waits for a day to become a file; its bytes go two days later unless they did', async () => {
+  const octavo = await serverForTest()
+  const { admin } = octavo
+  const space = await emptySpace(admin)
+  const [used, unused] = [
+    await upload(admin, admin.organizationId, 'used', 'used'),
+    await upload(admin, admin.organizationId, 'unused', 'unused'),
+  ]
+  const [file] = await addFiles(admin, space, { name: 'used.txt', upload: used })
+  await passTime(octavo, days(1) - minutes(5))
+  const [late] = await addFiles(admin, space, { name: 'late.txt', upload: unused })
+  await editLive(admin, space, { operation: 'delete_files', files: [late?.id] })
+  await passTime(octavo, hours(1))
+  expect(await refusal(addFiles(admin, space, { name: 'x', upload: unused }))).toBe('400 body.changes.0.files.0.upload')
+
+  await passTime(octavo, days(4))
+  // Of a file that was deleted, a former revision still tells.
+  expect(await keptOf(octavo, 'used', 'unused')).toEqual(['used', 'unused'])
+  expect(await textAt(file?.downloadURL ?? '')).toBe('used')
+  expect(await listed(octavo)).toEqual([])
+})
+
+test('what was stored for a request that failed, or for an upload that nobody used, goes', async () => {
+  const octavo = await serverForTest()
+  const { admin } = octavo
+  const space = await emptySpace(admin)
+  const failing = admin.api.updateSpaceContent({
+    params: { spaceId: space },
+    body: {
+      changes: [
+        { operation: 'insert_files', files: [{ name: 'a', contentType: 'text/plain', base64: btoa('of a failure') }] },
+        { operation: 'delete_page', page: 'nowhere' },
+      ],
+    },
+  })
+  expect(await refusal(failing)).toBe('400 body.changes.1.page')
+  const { url } = await startUpload(admin, admin.organizationId, { name: 'b' })
+  for (const body of ['first', 'second']) await fetch(url, { method: 'PUT', body })
+  const texts = ['of a failure', 'first', 'second']
+  expect(await keptOf(octavo, ...texts)).toEqual(texts)
+
+  await passTime(octavo, days(1))
+  await passTime(octavo, days(1) - minutes(1))
+  expect(await keptOf(octavo, ...texts)).toEqual(texts)
+  await passTime(octavo, hours(1))
+  expect(await keptOf(octavo, ...texts)).toEqual(['second'])
+  await passTime(octavo, days(1))
+  expect(await keptOf(octavo, ...texts)).toEqual([])
+  expect(await listed(octavo)).toEqual([])
+})
+
+test('bytes go once no organization has them, and not before', async () => {
+  const octavo = await serverForTest()
+  const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
+  const [first, second] = [await one.space('First'), await other.space('Second')]
+  await addFiles(one.owner, first.id, inline('a.txt', 'of both'), inline('b.txt', 'of one'))
+  const [file] = await addFiles(other.owner, second.id, inline('c.txt', 'of both'))
+
+  await one.owner.api.deleteSpaceById({ params: { spaceId: first.id } })
+  // A week in the trash, hours until its content is swept, two days until its bytes are.
+  await passTime(octavo, days(7) + hours(1))
+  await passTime(octavo, hours(3))
+  await passTime(octavo, days(2) - hours(1))
+  expect(await keptOf(octavo, 'of both', 'of one')).toEqual(['of both', 'of one'])
+  await passTime(octavo, hours(3))
+  expect(await keptOf(octavo, 'of both', 'of one')).toEqual(['of both'])
+  expect(await textAt(file?.downloadURL ?? '')).toBe('of both')
+
+  await other.owner.api.deleteSpaceById({ params: { spaceId: second.id } })
+  for (const time of [days(7) + hours(1), hours(3), days(2) + hours(3)]) await passTime(octavo, time)
+  expect(await keptOf(octavo, 'of both')).toEqual([])
+})
+
+test('bytes that come again before they are removed stay for as long as if they came for the first time', async () => {
+  const octavo = await serverForTest()
+  const { admin } = octavo
+  const put = async () => {
+    const { url, key } = await startUpload(admin, admin.organizationId, { name: 'file' })
+    expect((await fetch(url, { method: 'PUT', body: 'again' })).status).toBe(200)
+    return key
+  }
+  await put()
+  await passTime(octavo, days(2) - hours(1))
+  await passTime(octavo, days(1) - hours(1))
+  const key = await put()
+  await passTime(octavo, hours(3))
+  const space = await emptySpace(admin)
+  const [file] = await addFiles(admin, space, { name: 'file.txt', upload: key })
+  await passTime(octavo, days(5))
+  expect(await textAt(file?.downloadURL ?? '')).toBe('again')
+})
+
+test('bytes that come while they are being removed are refused for that moment, and not lost', async () => {
+  const octavo = await serverForTest()
+  const { admin, server, clock } = octavo
+  const { database } = server.app
+  const space = await emptySpace(admin)
+  const { url } = await startUpload(admin, admin.organizationId, { name: 'file' })
+  const put = () => fetch(url, { method: 'PUT', body: 'content' })
+  await put()
+  await database.transaction((db) => db.deleteFrom('uploads').execute())
+  // As the job leaves it that was stopped between its decision and the deed.
+  const future = new Date(clock.now() + days(1)).toISOString()
+  expect(await database.transaction((db) => markForDeletion(db, hashOf('content'), future))).toBe(true)
+
+  expect(await refusal(addFiles(admin, space, inline('file.txt', 'content')))).toBe('503')
+  await passTime(octavo, days(3))
+  expect(await keptOf(octavo, 'content')).toEqual([])
+  const [file] = await addFiles(admin, space, inline('file.txt', 'content'))
+  await passTime(octavo, days(5))
+  expect(await textAt(file?.downloadURL ?? '')).toBe('content')
+})

@@ -1,0 +1,416 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { days, hours } from '../../src/kernel/time.ts'
+import { editLive, emptySpace, propose } from '../support/content.ts'
+import { addFiles, inline, proposeFiles, startFileHost, startUpload, textAt, upload } from '../support/files.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { pictures } from '../support/pictures.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+})
+afterAll(() => octavo.stop())
+
+const megabyte = 1024 ** 2
+
+/** The blobs that a server keeps, and what it has not finished. */
+function storedBy({ server }: TestServer): string[] {
+  const folder = join(server.app.config.dataFolder, 'blobs')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() ? [entry.name] : [],
+  )
+}
+
+const filesIn = async (spaceId: string) => {
+  const { items } = await octavo.admin.api.listFiles({ params: { spaceId } })
+  return items.map(({ name }) => name).sort()
+}
+
+test('files that come with the request are what their bytes say, whatever they claim to be', async () => {
+  const space = await emptySpace(octavo.admin)
+  const files = await addFiles(
+    octavo.admin,
+    space,
+    inline('photo.png', pictures.png(640, 480), 'text/html'),
+    inline('photo.jpg', pictures.jpeg(30, 20, { orientation: 6, littleEndian: true }), 'application/octet-stream'),
+    inline('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 16"/>', 'image/png'),
+    inline('page.txt', '<!doctype html><script>alert(1)</script>', 'text/plain'),
+    inline('data.json', '{"a":1}', 'text/plain'),
+    inline('notes', 'Just words', 'application/pdf'),
+    inline('noise.png', Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]), 'image/png'),
+  )
+  expect(files.map(({ name, contentType, size, dimensions }) => ({ name, contentType, size, dimensions }))).toEqual([
+    { name: 'photo.png', contentType: 'image/png', size: 33, dimensions: { width: 640, height: 480 } },
+    // Turned by a quarter, as it says itself.
+    { name: 'photo.jpg', contentType: 'image/jpeg', size: files[1]?.size, dimensions: { width: 20, height: 30 } },
+    { name: 'drawing.svg', contentType: 'image/svg+xml', size: 61, dimensions: { width: 32, height: 16 } },
+    { name: 'page.txt', contentType: 'text/html', size: 40, dimensions: undefined },
+    { name: 'data.json', contentType: 'application/json', size: 7, dimensions: undefined },
+    { name: 'notes', contentType: 'text/plain', size: 10, dimensions: undefined },
+    { name: 'noise.png', contentType: 'application/octet-stream', size: 8, dimensions: undefined },
+  ])
+  for (const file of files) {
+    expect(await octavo.admin.api.getFileById({ params: { spaceId: space, fileId: file.id } })).toEqual(file)
+  }
+  expect(await textAt(files[4]?.downloadURL ?? '')).toBe('{"a":1}')
+})
+
+test('a file has exactly one source, and bytes in the request say their type and are few', async () => {
+  const space = await emptySpace(octavo.admin)
+  const at = 'body.changes.0.files.0'
+  const cases: [Record<string, unknown>, string][] = [
+    [{ contentType: 'text/plain' }, `400 ${at}`],
+    [{ base64: 'eA==', contentType: 'text/plain', url: 'https://example.com/x' }, `400 ${at}`],
+    [{ base64: 'eA==' }, `400 ${at}.contentType`],
+    [{ base64: 'no base64', contentType: 'text/plain' }, `400 ${at}.base64`],
+    [{ base64: Buffer.alloc(megabyte + 3).toString('base64'), contentType: 'text/plain' }, `400 ${at}.base64`],
+    [{ upload: 'nowhere' }, `400 ${at}.upload`],
+    [{ url: 'file:///etc/passwd' }, `400 ${at}.url`],
+  ]
+  for (const [file, refused] of cases) {
+    expect(await refusal(addFiles(octavo.admin, space, { name: 'x', ...file }))).toBe(refused)
+  }
+  expect(await filesIn(space)).toEqual([])
+  const [full] = await addFiles(octavo.admin, space, inline('full', Buffer.alloc(megabyte, 'x')))
+  expect(full?.size).toBe(megabyte)
+})
+
+test('a file is fetched from where it is; what cannot be fetched changes nothing', async () => {
+  const host = await startFileHost({
+    '/logo': { type: 'image/png', bytes: pictures.png(8, 9) },
+    '/table': { type: 'text/csv; charset=utf-8', bytes: 'a,b' },
+  })
+  onTestFinished(host.close)
+  const space = await emptySpace(octavo.admin)
+  const [logo, table] = await addFiles(
+    octavo.admin,
+    space,
+    { name: 'logo', url: `${host.url}/logo` },
+    { name: 'table', url: `${host.url}/table` },
+  )
+  expect(logo).toMatchObject({ contentType: 'image/png', dimensions: { width: 8, height: 9 } })
+  expect(table).toMatchObject({ contentType: 'text/csv', size: 3 })
+  expect(await textAt(table?.downloadURL ?? '')).toBe('a,b')
+
+  const absent = addFiles(
+    octavo.admin,
+    space,
+    { name: 'again', url: `${host.url}/table` },
+    { name: 'absent', url: `${host.url}/absent` },
+  )
+  expect(await refusal(absent)).toBe('400 body.changes.0.files.1.url')
+  expect(await filesIn(space)).toEqual(['logo', 'table'])
+})
+
+test('what only the server itself can reach is not fetched, and nothing is stored', async () => {
+  const closed = await serverForTest()
+  const host = await startFileHost({ '/secret': { type: 'text/plain', bytes: 'secret' } })
+  onTestFinished(host.close)
+  const space = await emptySpace(closed.admin)
+  for (const url of [`${host.url}/secret`, `${host.url.replace('127.0.0.1', 'localhost')}/secret`]) {
+    expect(await refusal(addFiles(closed.admin, space, { name: 'x', url }))).toBe('400 body.changes.0.files.0.url')
+  }
+  expect(host.asked).toEqual([])
+  expect(storedBy(closed)).toEqual([])
+})
+
+test('only those who may edit make the server fetch', async () => {
+  const host = await startFileHost({ '/file': { type: 'text/plain', bytes: 'content' } })
+  onTestFinished(host.close)
+  const { owner: _, ...make } = await makeOrganization(octavo)
+  const { id } = await make.space('Guide')
+  const file = { name: 'file', url: `${host.url}/file` }
+  expect(await refusal(addFiles(await make.member('comment'), id, file))).toBe('403')
+  expect(await refusal(addFiles(await octavo.person(), id, file))).toBe('404')
+  expect(host.asked).toEqual([])
+})
+
+test('an upload becomes a file, in any space of its organization and only there', async () => {
+  const { organizationId } = octavo.admin
+  const key = await upload(octavo.admin, organizationId, 'declared.bin', 'first')
+  const picture = await startUpload(octavo.admin, organizationId, { name: 'p', type: 'text/html' })
+  const put = (url: string, body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'PUT', body })
+
+  const space = await emptySpace(octavo.admin)
+  const unfinished = addFiles(octavo.admin, space, { name: 'p.png', upload: picture.key })
+  expect(await refusal(unfinished)).toBe('400 body.changes.0.files.0.upload')
+  expect((await put(picture.url, 'not yet')).status).toBe(200)
+  expect((await put(picture.url, Buffer.from(pictures.png(3, 4)))).status).toBe(200)
+  const [text, png, again] = await addFiles(
+    octavo.admin,
+    space,
+    { name: 'text.txt', upload: key },
+    { name: 'p.png', upload: picture.key },
+    { name: 'again.txt', upload: key },
+  )
+  expect(text).toMatchObject({ name: 'text.txt', contentType: 'text/plain', size: 5 })
+  expect(png).toMatchObject({ name: 'p.png', contentType: 'image/png', size: 33, dimensions: { width: 3, height: 4 } })
+  expect(await Promise.all([text, again].map((file) => textAt(file?.downloadURL ?? '')))).toEqual(['first', 'first'])
+
+  const other = await makeOrganization(octavo)
+  const foreign = await other.space('Foreign')
+  const stolen = addFiles(other.owner, foreign.id, { name: 'stolen', upload: key })
+  expect(await refusal(stolen)).toBe('400 body.changes.0.files.0.upload')
+})
+
+test('an address to upload to works for an hour, for one upload, and cannot be made up', async () => {
+  const own = await serverForTest()
+  const { organizationId } = own.admin
+  const [one, two] = [
+    await startUpload(own.admin, organizationId, { name: 'one' }),
+    await startUpload(own.admin, organizationId, { name: 'two' }),
+  ]
+  const put = async (url: string) => (await fetch(url, { method: 'PUT', body: 'x' })).status
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(one.url)
+    change(url)
+    return put(url.href)
+  }
+  expect(await changed((url) => url.searchParams.delete('signature'))).toBe(404)
+  expect(await changed((url) => url.searchParams.set('signature', 'x'.repeat(22)))).toBe(404)
+  expect(await changed((url) => url.searchParams.set('expires', '99999999999999'))).toBe(404)
+  expect(await changed((url) => url.searchParams.set('expires', 'Infinity'))).toBe(404)
+  expect(await changed((url) => (url.pathname = new URL(two.url).pathname))).toBe(404)
+  expect(storedBy(own)).toEqual([])
+  expect(await put(one.url)).toBe(200)
+  own.clock.pass(hours(1))
+  expect(await put(two.url)).toBe(404)
+})
+
+/** Sends bytes without saying how many, until they are all sent or there is an answer. */
+function stream(url: string, size: number): Promise<number> {
+  const chunk = Buffer.alloc(megabyte)
+  return new Promise((resolve, reject) => {
+    let sent = 0
+    const sending = request(url, { method: 'PUT' }, (reply) => {
+      sent = size
+      reply.resume()
+      resolve(reply.statusCode ?? 0)
+    })
+    // Once there is an answer, the other side has no use for the rest.
+    sending.on('error', (error) => (sent < size ? reject(error) : undefined))
+    const send = () => {
+      while (sent < size) {
+        const part = Math.min(chunk.length, size - sent)
+        sent += part
+        if (!sending.write(chunk.subarray(0, part))) return void sending.once('drain', send)
+      }
+      sending.end()
+    }
+    send()
+  })
+}
+
+test('a file has at most 100 MB, whether that is said before, at the start or not at all', async () => {
+  const own = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const { organizationId } = own.admin
+  const limit = 100 * megabyte
+  const start = (size: number) => startUpload(own.admin, organizationId, { name: 'zeros', size })
+  expect(await refusal(start(limit + 1))).toBe('413 body.file.size')
+
+  const { url, key } = await start(limit)
+  const told = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { 'content-length': String(limit + 1) }
+    const sending = request(url, { method: 'PUT', headers }, (reply) => {
+      resolve(reply.statusCode)
+      sending.destroy()
+    })
+    sending.on('error', reject)
+    sending.flushHeaders()
+  })
+  expect(told).toBe(413)
+  expect(await stream(url, limit + 1)).toBe(413)
+  expect(storedBy(own)).toEqual([])
+  const space = await emptySpace(own.admin)
+  expect(await refusal(addFiles(own.admin, space, { name: 'zeros', upload: key }))).toBe(
+    '400 body.changes.0.files.0.upload',
+  )
+  const host = await startFileHost({ '/large': { type: 'text/plain', bytes: '', size: limit + 1 } })
+  onTestFinished(host.close)
+  const large = addFiles(own.admin, space, { name: 'large', url: `${host.url}/large` })
+  expect(await refusal(large)).toBe('413 body.changes.0.files.0.url')
+})
+
+test('an upload that breaks off leaves nothing behind, and can be sent again', async () => {
+  const own = await serverForTest()
+  const { url, key } = await startUpload(own.admin, own.admin.organizationId, { name: 'file' })
+  const sending = request(url, { method: 'PUT', headers: { 'content-length': '1000' } })
+  sending.on('error', () => undefined)
+  sending.write('the beginning')
+  await until(async () => storedBy(own).length > 0, 'the beginning has arrived')
+  sending.destroy()
+  await until(async () => storedBy(own).length === 0, 'it is gone')
+  expect((await fetch(url, { method: 'PUT', body: 'all of it' })).status).toBe(200)
+  const space = await emptySpace(own.admin)
+  const [file] = await addFiles(own.admin, space, { name: 'file.txt', upload: key })
+  expect(await textAt(file?.downloadURL ?? '')).toBe('all of it')
+  expect(storedBy(own)).toHaveLength(1)
+  expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([])
+})
+
+test('a download can be taken in parts, and need not be taken twice', async () => {
+  const space = await emptySpace(octavo.admin)
+  const [file] = await addFiles(octavo.admin, space, inline('digits.txt', '0123456789'))
+  const get = (headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(file?.downloadURL ?? '', { method, headers })
+
+  const whole = await get()
+  const etag = whole.headers.get('etag') ?? ''
+  expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
+  expect(etag).toMatch(/^"[\w-]{16,}"$/)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'accept-ranges': 'bytes',
+    'content-length': '10',
+    'content-type': 'text/plain; charset=utf-8',
+    'access-control-allow-origin': '*',
+  })
+
+  const head = await get({}, 'HEAD')
+  expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, '10', etag])
+  expect(await head.text()).toBe('')
+  expect((await get({ range: 'bytes=0-1' }, 'HEAD')).status).toBe(200)
+
+  for (const [range, text, told] of [
+    ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['bytes=8-', '89', 'bytes 8-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+    ['bytes=5-99', '56789', 'bytes 5-9/10'],
+  ] as const) {
+    const part = await get({ range, 'if-range': etag })
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, told, text])
+    expect(part.headers.get('content-length')).toBe(String(text.length))
+  }
+  const outside = await get({ range: 'bytes=10-' })
+  expect([outside.status, outside.headers.get('content-range'), await outside.text()]).toEqual([416, 'bytes */10', ''])
+  for (const ifRange of ['"another"', 'Thu, 01 Jan 2026 00:00:00 GMT', `W/${etag}`]) {
+    const all = await get({ range: 'bytes=0-3', 'if-range': ifRange })
+    expect([all.status, await all.text()]).toEqual([200, '0123456789'])
+  }
+
+  for (const tags of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+    const same = await get({ 'if-none-match': tags, range: 'bytes=0-3' })
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, ''])
+  }
+  expect((await get({ 'if-none-match': '"another"' })).status).toBe(200)
+})
+
+test('an empty file is a file', async () => {
+  const space = await emptySpace(octavo.admin)
+  const key = await upload(octavo.admin, octavo.admin.organizationId, 'empty', '')
+  const [empty] = await addFiles(octavo.admin, space, { name: 'empty.txt', upload: key })
+  const reply = await fetch(empty?.downloadURL ?? '')
+  expect([empty?.size, reply.status, reply.headers.get('content-length'), await reply.text()]).toEqual([
+    0,
+    200,
+    '0',
+    '',
+  ])
+})
+
+test('the address of a file opens that file in that space only, and not for ever', async () => {
+  const own = await serverForTest()
+  const [one, two] = [await emptySpace(own.admin), await emptySpace(own.admin)]
+  const [file] = await addFiles(own.admin, one, inline('file.txt', 'one'))
+  const [other] = await addFiles(own.admin, one, inline('other.txt', 'other'))
+  const address = file?.downloadURL ?? ''
+  const changed = async (change: (url: URL) => void) => {
+    const url = new URL(address)
+    change(url)
+    return textAt(url.href)
+  }
+  expect(await textAt(address)).toBe('one')
+  expect(await changed((url) => (url.pathname = url.pathname.replace('file.txt', 'any%20name')))).toBe('one')
+  expect(await changed((url) => (url.search = ''))).toBe('status 404')
+  expect(await changed((url) => url.searchParams.set('signature', 'AAAAAAAAAAAAAAAAAAAAAA'))).toBe('status 404')
+  expect(await changed((url) => url.searchParams.set('expires', '99999999999999'))).toBe('status 404')
+  expect(await changed((url) => (url.pathname = url.pathname.replace(one, two)))).toBe('status 404')
+  expect(await changed((url) => (url.pathname = new URL(other?.downloadURL ?? '').pathname))).toBe('status 404')
+  expect(await changed((url) => (url.pathname = url.pathname.replace(/[0-9a-f]{64}/, '%00')))).toBe('status 404')
+
+  own.clock.pass(days(29))
+  expect(await textAt(address)).toBe('one')
+  own.clock.pass(days(32))
+  expect(await textAt(address)).toBe('status 404')
+  const fresh = await own.admin.api.getFileById({ params: { spaceId: one, fileId: file?.id ?? '' } })
+  expect(await textAt(fresh.downloadURL)).toBe('one')
+})
+
+test('what a browser could run is downloaded without any power', async () => {
+  const space = await emptySpace(octavo.admin)
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const files = await addFiles(
+    octavo.admin,
+    space,
+    inline('drawing.svg', script, 'image/svg+xml'),
+    inline('page.html', '<!doctype html><script>alert(1)</script>', 'text/html'),
+    inline('code.js', 'alert(1)', 'text/javascript'),
+    inline('"\r\nx: y".txt', 'text', 'text/plain'),
+  )
+  const [svg, html, code, odd] = await Promise.all(
+    files.map(async ({ downloadURL }) => (await fetch(downloadURL)).headers),
+  )
+  for (const headers of [svg, html, code, odd]) {
+    expect(headers?.get('x-content-type-options')).toBe('nosniff')
+    expect(headers?.get('content-security-policy')).toMatch(/default-src 'none'.*; sandbox$/)
+    expect(headers?.get('set-cookie')).toBeNull()
+  }
+  for (const headers of [svg, html]) expect(headers?.get('content-disposition')).toMatch(/^attachment; /)
+  expect(code?.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(odd?.get('x')).toBeNull()
+})
+
+test('the files of a deleted space are gone at once, and back when it is restored', async () => {
+  const space = await emptySpace(octavo.admin)
+  const [file] = await addFiles(octavo.admin, space, inline('file.txt', 'content'))
+  const params = { spaceId: space }
+  await octavo.admin.api.deleteSpaceById({ params })
+  expect(await textAt(file?.downloadURL ?? '')).toBe('status 404')
+  await octavo.admin.api.restoreSpace({ params })
+  expect(await textAt(file?.downloadURL ?? '')).toBe('content')
+})
+
+test('files are renamed and deleted by changes; former revisions keep them', async () => {
+  const space = await emptySpace(octavo.admin)
+  const { api } = octavo.admin
+  const [kept, gone] = await addFiles(octavo.admin, space, inline('a.txt', 'kept'), inline('b.txt', 'gone'))
+  const { revision } = await api.getSpaceById({ params: { spaceId: space } })
+  await editLive(
+    octavo.admin,
+    space,
+    { operation: 'update_file', file: kept?.id, name: 'renamed.txt' },
+    { operation: 'delete_files', files: [gone?.id] },
+  )
+  expect(await filesIn(space)).toEqual(['renamed.txt'])
+  const renamed = await api.getFileById({ params: { spaceId: space, fileId: kept?.id ?? '' } })
+  const { headers } = await fetch(renamed.downloadURL)
+  expect(headers.get('content-disposition')).toBe('inline; filename="renamed.txt"')
+  expect(await refusal(api.getFileById({ params: { spaceId: space, fileId: gone?.id ?? '' } }))).toBe('404')
+
+  const former = await api.listFilesInRevisionById({ params: { spaceId: space, revisionId: revision } })
+  expect(former.items.map(({ name }) => name).sort()).toEqual(['a.txt', 'b.txt'])
+  for (const change of [
+    { operation: 'update_file', file: gone?.id, name: 'x' },
+    { operation: 'delete_files', files: [kept?.id, gone?.id] },
+  ]) {
+    expect(await refusal(editLive(octavo.admin, space, change))).toMatch(/^400 body\.changes\.0\.file/)
+  }
+  expect(await filesIn(space)).toEqual(['renamed.txt'])
+})
+
+test('a file of a change request can be downloaded before it is merged, and is the same file afterwards', async () => {
+  const space = await emptySpace(octavo.admin)
+  const proposal = await propose(octavo.admin, space)
+  const [file] = await proposeFiles(octavo.admin, proposal.params, inline('new.txt', 'proposed'))
+  expect(await filesIn(space)).toEqual([])
+  expect(await textAt(file?.downloadURL ?? '')).toBe('proposed')
+  expect(await proposal.merge()).toMatchObject({ result: 'merge' })
+  const live = await octavo.admin.api.getFileById({ params: { spaceId: space, fileId: file?.id ?? '' } })
+  expect(live).toEqual(file)
+  expect(await textAt(live.downloadURL)).toBe('proposed')
+})

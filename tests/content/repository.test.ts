@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { RepositoryFiles } from '../../src/content/repository/files.ts'
+import { type PlannedPage, planRepository } from '../../src/content/repository/plan.ts'
+import { referencesFrom } from '../../src/content/repository/references.ts'
+
+function plan(paths: string[], summary?: string) {
+  let id = 0
+  const repository = planRepository({
+    files: new RepositoryFiles(paths),
+    newId: () => `id${id++}`,
+    ...(summary !== undefined && { summary: { file: 'SUMMARY.md', text: summary } }),
+  })
+  return { ...repository, shape: repository.pages.map(shapeOf) }
+}
+
+/** A page as `slug`, with those in it. */
+function shapeOf({ slug, what, children }: PlannedPage): unknown {
+  const name = what.type === 'document' ? slug : `${what.type} ${slug}`
+  return children.length > 0 ? { [name]: children.map(shapeOf) } : name
+}
+
+test('the table of contents is the structure; files that it does not list are no pages', () => {
+  const { shape, problems } = plan(
+    ['README.md', 'start/README.md', 'start/install.md', 'reference/api.md', 'left-out.md'],
+    `# Table of contents
+
+* [Home](README.md)
+* [Start](start/README.md)
+  * [Install](start/install.md "Installing")
+
+## Reference <a href="#ref" id="ref"></a>
+
+* [API](reference/api.md)
+
+***
+
+* [Elsewhere](https://example.com)
+`,
+  )
+  expect(shape).toEqual(['readme', { start: ['install'] }, { 'group ref': ['api'] }, 'link elsewhere'])
+  expect(problems).toEqual([])
+})
+
+test('a missing file is an empty page, a file that is listed twice a link to itself, and both are told', () => {
+  const { pages, problems, pageOfFile } = plan(['a.md'], '* [A](a.md)\n* [Gone](sub/gone.md)\n* [Again](a.md)\n')
+  expect(pages.map(({ slug, what }) => ({ slug, ...what }))).toEqual([
+    { slug: 'a', type: 'document', file: 'a.md' },
+    { slug: 'gone', type: 'document', file: undefined },
+    { slug: 'again', type: 'link', destination: 'a.md' },
+  ])
+  expect(pageOfFile.get('a.md')).toBe(pages[0]?.id)
+  expect(problems.map(({ file, line }) => [file, line])).toEqual([
+    ['SUMMARY.md', 2],
+    ['SUMMARY.md', 3],
+  ])
+})
+
+test('what is written below a link follows it, as nothing can stand in a link', () => {
+  const { shape } = plan(['a.md'], '* [Out](https://example.com)\n  * [A](a.md)\n')
+  expect(shape).toEqual(['link out', 'a'])
+})
+
+test('without a table of contents folders are the structure', () => {
+  const { shape } = plan(['zoo.md', 'README.md', 'guide/b.md', 'guide/README.md', 'guide/deep/c.md', '.hidden/x.md'])
+  expect(shape).toEqual(['readme', { guide: ['b', { deep: ['c'] }] }, 'zoo'])
+})
+
+test('links are read as what they lead to, in every way of writing them', () => {
+  const files = new RepositoryFiles(['README.md', 'guide/README.md', 'guide/set up.md', '.gitbook/assets/A (1).png'])
+  const names = {
+    files,
+    pageOfFile: new Map([
+      ['README.md', 'home'],
+      ['guide/README.md', 'guide'],
+      ['guide/set up.md', 'setup'],
+    ]),
+    assetOfFile: new Map([['.gitbook/assets/A (1).png', 'picture']]),
+    reusableContentOfFile: new Map<string, string>(),
+  }
+  const { read } = referencesFrom(names, 'guide/set up.md')
+  expect(read('../README.md')).toEqual({ kind: 'page', page: 'home' })
+  expect(read('../')).toEqual({ kind: 'page', page: 'home' })
+  expect(read('./')).toEqual({ kind: 'page', page: 'guide' })
+  expect(read('../guide')).toEqual({ kind: 'page', page: 'guide' })
+  expect(read('set%20up.md#part')).toEqual({ kind: 'anchor', anchor: 'part', page: 'setup' })
+  expect(read('/GUIDE/Set Up')).toEqual({ kind: 'page', page: 'setup' })
+  expect(read('#part')).toEqual({ kind: 'anchor', anchor: 'part' })
+  expect(read('../.gitbook/assets/A%20(1).png')).toEqual({ kind: 'file', file: 'picture' })
+  for (const kept of ['https://example.com/x', 'mailto:a@b.c', '../../outside.md', 'missing.md']) {
+    expect(read(kept)).toEqual({ kind: 'url', url: kept })
+  }
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { type Conflict, nameOfConflict, resolveConflicts } from '../../src/content/revision/conflict.ts'
+import { mergeTrees } from '../../src/content/revision/merge.ts'
+import { openTree } from '../../src/content/revision/tree.ts'
+import { TreeEditor, Trees } from '../support/trees.ts'
+
+// Two people change one tree at random, in up to a dozen ways each.
+
+interface History {
+  seed: number
+  trees: Trees
+  base: string
+  ours: string
+  theirs: string
+}
+
+async function* histories(count: number, from = 1): AsyncGenerator<History> {
+  for (let seed = from; seed < from + count; seed++) {
+    const trees = new Trees()
+    const base = await new TreeEditor(trees, 'base', seed).base(3 + (seed % 9))
+    const ours = await new TreeEditor(trees, 'ours', seed * 2).change(base, 1 + (seed % 12))
+    const theirs = await new TreeEditor(trees, 'theirs', seed * 2 + 1).change(base, 1 + (seed % 7))
+    yield { seed, trees, base, ours, theirs }
+  }
+}
+
+const merge = ({ trees, base, ours, theirs }: History) => mergeTrees(trees.objects, { base, ours, theirs })
+
+const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
+
+/** What a side wrote. */
+async function written({ trees, base }: History, side: string): Promise<string[]> {
+  return missing(await trees.words(side), await trees.words(base))
+}
+
+test('nothing that a side wrote is missing from the result and the conflicts, and the result is a sound tree', async () => {
+  let conflicted = 0
+  for await (const history of histories(300)) {
+    const { seed, trees, ours, theirs } = history
+    const { root, conflicts } = await merge(history)
+    expect({ seed, faults: await trees.faults(root) }).toEqual({ seed, faults: [] })
+    const found = new Set([...(await trees.words(root)), ...(await trees.wordsInConflicts(conflicts))])
+    const wanted = [...(await written(history, ours)), ...(await written(history, theirs))]
+    expect({ seed, missing: missing(wanted, found) }).toEqual({ seed, missing: [] })
+    const names = conflicts.map(nameOfConflict)
+    expect({ seed, names: new Set(names).size }).toEqual({ seed, names: names.length })
+    if (conflicts.length > 0) conflicted++
+  }
+  expect(conflicted).toBeGreaterThan(100)
+})
+
+test('what ours wrote is in place, whatever the conflicts', async () => {
+  for await (const history of histories(150, 1000)) {
+    const { seed, trees, ours } = history
+    const { root } = await merge(history)
+    const lost = missing(await written(history, ours), await trees.words(root))
+    expect({ seed, lost }).toEqual({ seed, lost: [] })
+  }
+})
+
+test('with every conflict resolved for theirs, all words of theirs are there in a sound tree', async () => {
+  for await (const history of histories(150, 2000)) {
+    const { seed, trees, theirs } = history
+    const { root, conflicts } = await merge(history)
+    const stored = JSON.parse(JSON.stringify(conflicts)) as Conflict[]
+    const resolved = await resolveConflicts(await openTree(trees.objects, root), stored, 'theirs')
+    expect({ seed, faults: await trees.faults(resolved) }).toEqual({ seed, faults: [] })
+    const lost = missing(await written(history, theirs), await trees.words(resolved))
+    expect({ seed, lost }).toEqual({ seed, lost: [] })
+  }
+})
+
+test('the same merge gives the same result', async () => {
+  for await (const history of histories(60, 3000)) {
+    expect(await merge(history)).toEqual(await merge(history))
+  }
+})
+
+test('what only one side or both in the same way have changed is taken as it is', async () => {
+  for await (const { trees, base, ours } of histories(60, 4000)) {
+    for (const hashes of [
+      { base, ours, theirs: base },
+      { base, ours: base, theirs: ours },
+      { base, ours, theirs: ours },
+    ]) {
+      expect(await mergeTrees(trees.objects, hashes)).toEqual({ root: ours, conflicts: [] })
+    }
+  }
+})
+
+test('what ours did is done again to the letter where theirs did something else', async () => {
+  for await (const { seed, trees, base, ours } of histories(150, 5000)) {
+    const theirs = await trees.edit(base, async (draft) => draft.setVariables({ ...draft.variables, other: 'news' }))
+    const { root, conflicts } = await mergeTrees(trees.objects, { base, ours, theirs })
+    const wanted = await trees.edit(ours, async (draft) => draft.setVariables({ ...draft.variables, other: 'news' }))
+    expect({ seed, conflicts, root }).toEqual({ seed, conflicts: [], root: wanted })
+  }
+})
+
+test('equal changes do not conflict, beside others of either side', async () => {
+  for await (const { seed, trees, base, ours } of histories(80, 6000)) {
+    const theirs = await trees.edit(ours, async (draft) => draft.setFile('theirs', aFile))
+    const more = await trees.edit(ours, async (draft) => draft.setFile('ours', aFile))
+    const { root, conflicts } = await mergeTrees(trees.objects, { base, ours: more, theirs })
+    const wanted = await trees.edit(more, async (draft) => draft.setFile('theirs', aFile))
+    expect({ seed, conflicts, root }).toEqual({ seed, conflicts: [], root: wanted })
+  }
+})
+
+const aFile = { name: 'a.txt', contentType: 'text/plain', size: 1, blob: 'bytes' }
+
+test('sides that touch different pages merge without a conflict', async () => {
+  for (let seed = 1; seed <= 150; seed++) {
+    const trees = new Trees()
+    const base = await twoParts(trees, seed)
+    const pages = await trees.pages(base)
+    const partOf = (id: string | null): string | undefined => {
+      const page = id === null ? undefined : pages.get(id)
+      return page && (page.parent === null ? page.entry.id : partOf(page.parent))
+    }
+    const change = (part: 'left' | 'right') =>
+      new TreeEditor(
+        trees,
+        part,
+        seed * 2 + (part === 'left' ? 0 : 1),
+        (id) => id !== part && partOf(id) === part,
+      ).change(base, 5)
+    const [ours, theirs] = [await change('left'), await change('right')]
+    const { root, conflicts } = await mergeTrees(trees.objects, { base, ours, theirs })
+    expect({ seed, conflicts }).toEqual({ seed, conflicts: [] })
+    const history = { seed, trees, base, ours, theirs }
+    const wanted = [...(await written(history, ours)), ...(await written(history, theirs))]
+    expect({ seed, missing: missing(wanted, await trees.words(root)) }).toEqual({ seed, missing: [] })
+  }
+})
+
+async function twoParts(trees: Trees, seed: number): Promise<string> {
+  const editor = new TreeEditor(trees, 'base', seed)
+  const top = await trees.of({ left: {}, right: {} })
+  return editor.grow(top, ['left', 'right'], 8)
+}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import type { ChangeRequest, ChangeRequestStatus } from '../../src/contract/change-request.ts'
+import { type Proposal, editLive, emptySpace, insertPage, propose, updatePage } from '../support/content.ts'
+import { homeForTest } from '../support/home.ts'
+import { pagesOf } from '../support/lists.ts'
+import { octavo as command, serve } from '../support/process.ts'
+import { between, seeded } from '../support/random.ts'
+import { refusal } from '../support/refusal.ts'
+import { serverForTest } from '../support/server.ts'
+import { organizationOf } from '../support/teams.ts'
+
+const titlesOf = async (api: Client, spaceId: string): Promise<string[]> =>
+  (await api.listPages({ params: { spaceId } })).pages.map(({ title }) => title).sort()
+
+/** The states of the space itself, the newest first; each must follow from the one before it. */
+async function historyOf(api: Client, spaceId: string) {
+  const pages = await pagesOf((page) => api.listRevisions({ params: { spaceId }, query: { limit: '1000', page } }))
+  const revisions = pages.flat()
+  const space = await api.getSpaceById({ params: { spaceId } })
+  expect(space.revision).toBe(revisions[0]?.id)
+  expect(revisions.slice(0, -1).map(({ parents }) => parents[0])).toEqual(revisions.slice(1).map(({ id }) => id))
+  return revisions
+}
+
+test('two clients that merge at the same time both get what they merged', async () => {
+  const { admin } = await serverForTest()
+  const spaceId = await emptySpace(admin)
+  const expected: string[] = []
+  for (let pair = 1; pair <= 10; pair++) {
+    const proposals = [await propose(admin, spaceId), await propose(admin, spaceId)]
+    for (const [side, { edit }] of proposals.entries()) {
+      expected.push(`Pair ${pair} side ${side}`)
+      await edit(insertPage(`# Pair ${pair} side ${side}`))
+    }
+    const outcomes = await Promise.all(proposals.map(({ merge }) => merge()))
+    expect(outcomes.map(({ result }) => result)).toEqual(['merge', 'merge'])
+  }
+  expect(await titlesOf(admin.api, spaceId)).toEqual(expected.sort())
+  const history = await historyOf(admin.api, spaceId)
+  expect(history.filter(({ type }) => type === 'merge')).toHaveLength(20)
+  expect(await admin.api.getSpaceById({ params: { spaceId } })).toMatchObject({
+    changeRequests: 20,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
+  })
+})
+
+test('whatever happens to a space at the same time happens one after the other', async () => {
+  const { admin } = await serverForTest()
+  const spaceId = await emptySpace(admin)
+  const [shared = ''] = await editLive(admin, spaceId, insertPage('# Shared'))
+  const atOnce = <T>(work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 6 }, (_, index) => work(index)))
+
+  await atOnce((index) => editLive(admin, spaceId, insertPage(`# Page ${index}`)))
+  expect(await titlesOf(admin.api, spaceId)).toEqual([...Array.from({ length: 6 }, (_, at) => `Page ${at}`), 'Shared'])
+  expect(await historyOf(admin.api, spaceId)).toHaveLength(8)
+
+  const proposals = await atOnce(() => propose(admin, spaceId))
+  const numbers = await Promise.all(proposals.map(({ params }) => admin.api.getChangeRequestById({ params })))
+  expect(numbers.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5, 6])
+
+  const [proposal, contrary, ...others] = proposals as [Proposal, Proposal, ...Proposal[]]
+  await atOnce((index) => proposal.edit(insertPage(`# Proposed ${index}`)))
+  await proposal.edit(updatePage(shared, { title: 'Ours' }))
+  await contrary.edit(updatePage(shared, { title: 'Theirs' }))
+  // Of two that contradict each other one is merged, and of one that is merged often it happens once.
+  const results = await Promise.all([proposal.merge(), contrary.merge()])
+  expect(results.map(({ result }) => result).sort()).toEqual(['conflicts', 'merge'])
+  const repeated = others[0] as Proposal
+  const outcomes = await atOnce(() => refusal(repeated.merge()))
+  expect(outcomes.filter((outcome) => outcome === 'was not refused')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === '409')).toHaveLength(5)
+  expect(await admin.api.getSpaceById({ params: { spaceId } })).toMatchObject({
+    changeRequests: 6,
+    changeRequestsDraft: 4,
+  })
+})
+
+const statuses = ['draft', 'open', 'archived', 'merged'] as const
+
+async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[]> {
+  const lists = await Promise.all(
+    statuses.map((status: ChangeRequestStatus) =>
+      pagesOf((page) =>
+        api.listChangeRequestsForSpace({ params: { spaceId }, query: { status, limit: '1000', page } }),
+      ),
+    ),
+  )
+  return lists.flat(2)
+}
+
+test('kill -9 in the midst of edits and merges loses nothing that was acknowledged', { timeout: 60_000 }, async () => {
+  const env = await homeForTest()
+  const chance = seeded(3)
+  let spaceId = ''
+  /** The titles of live pages that were acknowledged, and change requests by the title of their page. */
+  const live = new Set<string>()
+  const proposed = new Map<string, { id: string; isEdited: boolean; isMerged: boolean }>()
+
+  const check = async (api: Client) => {
+    const titles = new Set(await titlesOf(api, spaceId))
+    expect([...live].filter((title) => !titles.has(title))).toEqual([])
+    const requests = new Map((await allRequests(api, spaceId)).map((request) => [request.id, request]))
+    for (const [title, { id, isEdited, isMerged }] of proposed) {
+      const request = requests.get(id)
+      if (isMerged) expect(request?.status).toBe('merged')
+      // A merge is whole or has not been, whether or not its reply came.
+      expect(titles.has(title)).toBe(request?.status === 'merged')
+      const params = { spaceId, changeRequestId: id }
+      const { pages } = await api.listPagesInChangeRequest({ params })
+      if (isEdited) expect(pages.map((page) => page.title)).toContain(title)
+    }
+    const merged = (await historyOf(api, spaceId)).filter(({ type }) => type === 'merge').map(({ id }) => id)
+    const byStatus = (status: ChangeRequestStatus) => [...requests.values()].filter((one) => one.status === status)
+    expect(merged.sort()).toEqual(
+      byStatus('merged')
+        .map(({ revisionMerged }) => revisionMerged)
+        .sort(),
+    )
+    expect([...requests.values()].map(({ number }) => number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: requests.size }, (_, index) => index + 1),
+    )
+    expect(await api.getSpaceById({ params: { spaceId } })).toMatchObject({
+      changeRequests: requests.size,
+      changeRequestsOpen: byStatus('open').length,
+      changeRequestsDraft: byStatus('draft').length,
+    })
+  }
+
+  for (let round = 1; round <= 3; round++) {
+    const server = await serve(env)
+    const api = server.api()
+    if (spaceId === '') {
+      const params = { organizationId: await organizationOf(api) }
+      spaceId = (await api.createSpace({ params, body: { title: 'Space', empty: true } })).id
+    } else await check(api)
+    let left = between(chance, 10, 40)
+    const acknowledged = () => {
+      if (--left === 0) server.kill('SIGKILL')
+    }
+    const writeLive = async () => {
+      for (let number = 1; ; number++) {
+        const title = `Live ${round}-${number}`
+        await editLive({ api }, spaceId, insertPage(`# ${title}`))
+        live.add(title)
+        acknowledged()
+      }
+    }
+    const writeProposals = async (writer: number) => {
+      for (let number = 1; ; number++) {
+        const title = `Proposed ${round}-${writer}-${number}`
+        const proposal = await propose({ api }, spaceId)
+        const state = { id: proposal.id, isEdited: false, isMerged: false }
+        proposed.set(title, state)
+        acknowledged()
+        await proposal.edit(insertPage(`# ${title}`))
+        state.isEdited = true
+        acknowledged()
+        await proposal.merge()
+        state.isMerged = true
+        acknowledged()
+      }
+    }
+    const ends = await Promise.allSettled([writeLive(), writeProposals(1), writeProposals(2)])
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await server.ended).toMatchObject({ signal: 'SIGKILL' })
+  }
+  const server = await serve(env)
+  await check(server.api())
+  expect(live.size).toBeGreaterThan(2)
+  expect([...proposed.values()].filter(({ isMerged }) => isMerged).length).toBeGreaterThan(2)
+  expect(await command(['doctor'], env)).toMatchObject({ exitCode: 0 })
+})

@@ -1,0 +1,57 @@
+import { createOpenObjects } from '../../src/app.ts'
+import { reachableFrom } from '../../src/content/revision/reach.ts'
+import { timestamp } from '../../src/kernel/time.ts'
+import { type TestServer, until } from './server.ts'
+
+/** Lets time pass, and every job that is due then run to its end. */
+export async function passTime({ server, clock }: TestServer, milliseconds: number): Promise<void> {
+  const { reader } = server.app.database
+  const settled = () =>
+    until(async () => {
+      const now = timestamp(clock.now())
+      // Before the jobs: a schedule and the job that it puts into the queue change at once.
+      const schedule = await reader
+        .selectFrom('schedules')
+        .select('name')
+        .where('next_at', '<=', now)
+        .executeTakeFirst()
+      const due = await reader
+        .selectFrom('jobs')
+        .select('id')
+        .where('state', 'in', ['queued', 'running'])
+        .where('run_at', '<=', now)
+        .executeTakeFirst()
+      return !schedule && !due
+    }, 'all jobs have run')
+  // A job that still runs would lose its lease.
+  await settled()
+  clock.pass(milliseconds)
+  await settled()
+  const dead = await reader.selectFrom('jobs').select(['name', 'error']).where('state', '=', 'dead').execute()
+  if (dead.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(dead)}`)
+}
+
+/** How many revisions an organization has; which objects it keeps, and which its revisions reach. */
+export async function keptBy({ server, clock }: TestServer, organizationId: string) {
+  const { reader } = server.app.database
+  const revisions = await reader
+    .selectFrom('revisions')
+    .select('root_hash')
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const objects = await reader
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const reached = new Set<string>()
+  // With a cache of its own, so that only what is stored can be read.
+  const stored = createOpenObjects(clock.now)(reader, organizationId)
+  const roots = revisions.map((revision) => revision.root_hash)
+  for await (const hashes of reachableFrom(stored, roots)) for (const hash of hashes) reached.add(hash)
+  return {
+    revisions: revisions.length,
+    objects: objects.map(({ hash }) => hash).sort(),
+    reached: [...reached].sort(),
+  }
+}

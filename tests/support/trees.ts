@@ -1,0 +1,338 @@
+import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { identify } from '../../src/content/document/identify.ts'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { canonical } from '../../src/content/revision/canonical.ts'
+import type { Conflict, PageStand } from '../../src/content/revision/conflict.ts'
+import { Draft, type PageBody, TreeError } from '../../src/content/revision/draft.ts'
+import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'
+import { readSequence } from '../../src/content/revision/sequence.ts'
+import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
+import { Author, wordsOf } from './edited-documents.ts'
+import { MemoryObjects } from './objects.ts'
+import { between, seeded } from './random.ts'
+
+const time = (tick: number) => new Date(Date.UTC(2026, 0, 1) + tick * 1000).toISOString()
+
+export const bodyOf = (title: string, more: Partial<PageBody> = {}): PageBody => ({
+  title,
+  createdAt: time(0),
+  updatedAt: time(0),
+  ...more,
+})
+
+export const textDocument = (...texts: string[]): Document =>
+  identify(undefined, documentOf(texts.map((text) => paragraph([{ object: 'text', leaves: [leaf(text)] }]))))
+
+/** Pages as nested names: each is the id, the slug and the title of its page. */
+export interface Names {
+  [name: string]: Names
+}
+
+/** Trees of content in memory. */
+export class Trees {
+  readonly objects = new MemoryObjects()
+  readonly empty = this.objects.write(emptyRoot)
+
+  async draft(root: string, options?: { maxDepth: number }): Promise<Draft> {
+    return new Draft(await openTree(this.objects, root), options)
+  }
+
+  /** The root after changes. */
+  async edit(root: string, change: (draft: Draft) => Promise<unknown>): Promise<string> {
+    const draft = await this.draft(root)
+    await change(draft)
+    return draft.commit()
+  }
+
+  of(names: Names): Promise<string> {
+    const insert = async (draft: Draft, below: Names, into: string | null): Promise<void> => {
+      for (const [name, inside] of Object.entries(below)) {
+        await insertPage(draft, name, into)
+        await insert(draft, inside, name)
+      }
+    }
+    return this.edit(this.empty, (draft) => insert(draft, names, null))
+  }
+
+  write(document: Document): string {
+    return this.objects.write({ kind: 'document', document })
+  }
+
+  async readDocument(hash: string): Promise<Document> {
+    return (await readObject(this.objects, 'document', hash)).document
+  }
+
+  async nodes(root: string): Promise<PageNode[]> {
+    return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
+  }
+
+  /** The ids of the pages, nested. */
+  async names(root: string): Promise<Names> {
+    const namesOf = (nodes: readonly PageNode[]): Names =>
+      Object.fromEntries(nodes.map(({ entry, children }) => [entry.id, namesOf(children)]))
+    return namesOf(await this.nodes(root))
+  }
+
+  /** Every page with its place. */
+  async pages(root: string): Promise<Map<string, PageInTree>> {
+    const pages = new Map<string, PageInTree>()
+    const add = (nodes: readonly PageNode[], parent: string | null): void =>
+      nodes.forEach((node, index) => {
+        if (pages.has(node.entry.id)) throw new Error(`${node.entry.id} is in the tree twice`)
+        pages.set(node.entry.id, { ...node, parent, index })
+        add(node.children, node.entry.id)
+      })
+    add(await this.nodes(root), null)
+    return pages
+  }
+
+  /** What is wrong with a tree: nothing, if all is well. */
+  async faults(root: string): Promise<string[]> {
+    const pages = await this.pages(root)
+    const { parents } = (await openTree(this.objects, root)).root
+    const places = new Map((await readSequence(this.objects, parents)).map(({ id, parent }) => [id, parent]))
+    const faults: string[] = []
+    const slugs = new Set<string>()
+    for (const [id, { parent, entry, children }] of pages) {
+      if (!places.has(id) || places.get(id) !== parent) faults.push(`${id} has the parent ${places.get(id)}`)
+      if (entry.slug === '') faults.push(`${id} has no slug`)
+      const slug = `${parent}/${entry.slug}`
+      if (slugs.has(slug)) faults.push(`${slug} is there twice`)
+      slugs.add(slug)
+      const levels = children.reduce((most, child) => Math.max(most, 1 + (child.entry.levels ?? 0)), 0)
+      if ((entry.levels ?? 0) !== levels) faults.push(`${id} has ${levels} levels below and says ${entry.levels}`)
+    }
+    for (const id of places.keys()) if (!pages.has(id)) faults.push(`${id} has a parent and is not there`)
+    return faults
+  }
+
+  /** Every word of a tree: of texts, titles, names and values. Slugs may get a number and do not count. */
+  async words(root: string): Promise<Set<string>> {
+    const words = await this.wordsOfPages(await this.nodes(root))
+    const { root: object } = await openTree(this.objects, root)
+    for (const entry of await readSequence(this.objects, object.files)) {
+      words.add((await readObject(this.objects, 'file', entry.hash)).name)
+    }
+    for (const entry of await readSequence(this.objects, object.reusableContents)) {
+      for (const word of await this.#wordsOfReusableContent(entry.hash)) words.add(word)
+    }
+    for (const value of Object.values(object.variables)) words.add(String(value))
+    for (const { label } of Object.values(object.tags)) words.add(label)
+    return words
+  }
+
+  async wordsOfPages(nodes: readonly PageNode[]): Promise<Set<string>> {
+    const words = new Set<string>()
+    for (const { page, children } of nodes) {
+      for (const word of [page.title, page.description, ...Object.values(page.variables ?? {})]) {
+        if (word !== undefined) words.add(String(word))
+      }
+      if (page.document !== undefined) for (const word of await this.#wordsOfDocument(page.document)) words.add(word)
+      for (const word of await this.wordsOfPages(children)) words.add(word)
+    }
+    return words
+  }
+
+  /** Every word that conflicts tell of. */
+  async wordsInConflicts(conflicts: readonly Conflict[]): Promise<Set<string>> {
+    const words = new Set<string>()
+    for (const conflict of conflicts) {
+      for (const side of ['ours', 'theirs'] as const) {
+        for (const word of await this.#wordsOfSide(conflict, side)) words.add(word)
+      }
+    }
+    return words
+  }
+
+  async #wordsOfSide(conflict: Conflict, side: 'ours' | 'theirs'): Promise<Iterable<string>> {
+    if ('about' in conflict && conflict.about === 'block') return wordsOf([conflict.block[side]])
+    const value = conflict[side]
+    if (value === null || value === undefined) return []
+    if (conflict.on === 'page' && conflict.about === 'existence') {
+      const { entry } = value as PageStand
+      return this.wordsOfPages(await readPages(this.objects, { level: 0, entries: [entry] }))
+    }
+    if (conflict.on === 'file') return [(await readObject(this.objects, 'file', (value as PageEntry).hash)).name]
+    if (conflict.on === 'reusable-content' && conflict.about === 'existence') {
+      return this.#wordsOfReusableContent((value as PageEntry).hash)
+    }
+    return typeof value === 'object' ? Object.values(value).map(String) : [String(value)]
+  }
+
+  async #wordsOfReusableContent(hash: string): Promise<string[]> {
+    const { title, document } = await readObject(this.objects, 'reusable-content', hash)
+    return [title, ...(await this.#wordsOfDocument(document))]
+  }
+
+  async #wordsOfDocument(hash: string): Promise<Set<string>> {
+    return wordsOf((await this.readDocument(hash)).nodes)
+  }
+}
+
+export interface PageInTree extends PageNode {
+  parent: string | null
+  index: number
+}
+
+export const insertPage = (draft: Draft, id: string, into: string | null, at?: number): Promise<void> =>
+  draft.insertPage({ id, type: 'document', slug: id, body: bodyOf(id) }, { into, at })
+
+/** Somebody who changes trees at random; every word is a new one. */
+export class TreeEditor {
+  readonly #trees: Trees
+  readonly #author: Author
+  readonly #chance: () => number
+  /** The pages it may touch; then it touches nothing but those. */
+  readonly #isMine: (id: string) => boolean
+  readonly #hasPagesOnly: boolean
+  #tick = 0
+
+  constructor(trees: Trees, name: string, seed: number, only?: (id: string) => boolean) {
+    this.#trees = trees
+    this.#author = new Author(name, seed)
+    this.#chance = seeded(seed)
+    this.#isMine = only ?? (() => true)
+    this.#hasPagesOnly = only !== undefined
+  }
+
+  /** A tree to begin with. */
+  async base(size: number): Promise<string> {
+    const root = await this.grow(this.#trees.empty, [null], size)
+    return this.#trees.edit(root, async (draft) => {
+      for (let count = 0; count < 3; count++) this.#setFile(draft, `file${count}`)
+      for (let count = 0; count < 3; count++) this.#setReusableContent(draft, `content${count}`, this.#document())
+      draft.setVariables({ a: this.#word(), b: this.#word(), c: this.#word() })
+      draft.setTags({ x: { label: this.#word() }, y: { label: this.#word(), color: 'red' } })
+    })
+  }
+
+  /** Puts pages into some of a tree, and into each other. */
+  grow(root: string, into: readonly (string | null)[], size: number): Promise<string> {
+    const places = [...into]
+    return this.#trees.edit(root, async (draft) => {
+      for (let count = 0; count < size; count++) places.push(await this.#insert(draft, this.#pick(places)))
+    })
+  }
+
+  /** Changes a tree in some steps, each of which may come to nothing. */
+  async change(root: string, steps: number): Promise<string> {
+    const ids = [...(await this.#trees.pages(root)).keys()].filter(this.#isMine)
+    return this.#trees.edit(root, async (draft) => {
+      for (let step = 0; step < steps; step++) {
+        this.#tick++
+        try {
+          await this.#step(draft, ids)
+        } catch (error) {
+          // Such as a page under itself.
+          if (!(error instanceof TreeError)) throw error
+        }
+      }
+    })
+  }
+
+  async #step(draft: Draft, ids: string[]): Promise<void> {
+    const there: string[] = []
+    for (const id of ids) if (await draft.findPage(id)) there.push(id)
+    const id = there.length > 0 ? this.#pick(there) : undefined
+    const isFree = !this.#hasPagesOnly && this.#chance() < 0.25
+    const anywhere = () => (isFree || there.length === 0 ? null : this.#pick(there))
+    const action = between(this.#chance, 0, this.#hasPagesOnly ? 15 : 18)
+    if (id === undefined && this.#hasPagesOnly) return
+    if (action <= 1 || id === undefined) ids.push(await this.#insert(draft, anywhere()))
+    else if (action === 2) await draft.deletePage(id)
+    else if (action <= 5) await draft.movePage(id, { into: anywhere(), at: between(this.#chance, 0, 3) })
+    else if (action <= 7) {
+      const { parent } = await draft.getPage(id)
+      await draft.movePage(id, { into: parent, at: between(this.#chance, 0, 5) })
+    } else if (action === 8) await draft.renamePage(id, this.#slug())
+    else if (action <= 10) await this.#update(draft, id, () => ({ title: this.#word() }))
+    else if (action === 11) await this.#update(draft, id, () => ({ description: this.#word() }))
+    else if (action === 12) {
+      const name = this.#pick(['p', 'q', 'constructor', '__proto__'])
+      await this.#update(draft, id, ({ variables }) => ({
+        variables: Object.fromEntries([...Object.entries(variables ?? {}), [name, this.#word()]]),
+      }))
+    } else if (action <= 15) await this.#edit(draft, id)
+    else if (action === 16) await this.#changeFile(draft)
+    else if (action === 17) await this.#changeReusableContent(draft)
+    else this.#changeNames(draft)
+  }
+
+  async #insert(draft: Draft, into: string | null): Promise<string> {
+    const id = `page-${this.#word()}`
+    const document = this.#trees.write(this.#document())
+    const type: PageType = 'document'
+    const body = bodyOf(this.#word(), { document, createdAt: time(this.#tick), updatedAt: time(this.#tick) })
+    await draft.insertPage({ id, type, slug: this.#slug(), body }, { into, at: between(this.#chance, 0, 4) })
+    return id
+  }
+
+  #update(draft: Draft, id: string, change: (body: PageBody) => Partial<PageBody>): Promise<void> {
+    return draft.updatePage(id, (body) => ({ ...body, ...change(body), updatedAt: time(this.#tick) }))
+  }
+
+  async #edit(draft: Draft, id: string): Promise<void> {
+    const { document } = (await draft.getPage(id)).body
+    const edited = this.#trees.write(await this.#edited(document))
+    await this.#update(draft, id, () => ({ document: edited }))
+  }
+
+  async #edited(hash: string | undefined): Promise<Document> {
+    if (hash === undefined) return this.#document()
+    const document = await this.#trees.readDocument(hash)
+    return identify(document, this.#author.change(document))
+  }
+
+  #document(): Document {
+    return this.#author.document(2)
+  }
+
+  async #changeFile(draft: Draft): Promise<void> {
+    const id = `file${between(this.#chance, 0, 3)}`
+    if ((await draft.findFile(id)) && this.#chance() < 0.3) draft.setFile(id, null)
+    else this.#setFile(draft, id)
+  }
+
+  #setFile(draft: Draft, id: string): void {
+    draft.setFile(id, { name: this.#word(), contentType: 'text/plain', size: 1, blob: 'bytes' })
+  }
+
+  async #changeReusableContent(draft: Draft): Promise<void> {
+    const id = `content${between(this.#chance, 0, 3)}`
+    const content = await draft.findReusableContent(id)
+    if (content && this.#chance() < 0.3) draft.setReusableContent(id, null)
+    else this.#setReusableContent(draft, id, await this.#edited(content?.document))
+  }
+
+  #setReusableContent(draft: Draft, id: string, document: Document): void {
+    draft.setReusableContent(id, { title: this.#word(), document: this.#trees.write(document) })
+  }
+
+  #changeNames(draft: Draft): void {
+    if (this.#chance() < 0.5) {
+      const name = this.#pick(['a', 'b', 'c', '__proto__'])
+      const others = Object.entries(draft.variables).filter(([other]) => other !== name)
+      const isRemoved = others.length < Object.keys(draft.variables).length && this.#chance() < 0.3
+      draft.setVariables(Object.fromEntries(isRemoved ? others : [...others, [name, this.#word()]]))
+    } else draft.setTags({ ...draft.tags, [this.#pick(['x', 'y', 'z'])]: { label: this.#word() } })
+  }
+
+  /** Few, so that they meet. */
+  #slug(): string {
+    return this.#pick(['guide', 'intro', 'setup', 'usage', 'notes', 'faq'])
+  }
+
+  #word(): string {
+    return this.#author.word()
+  }
+
+  #pick<T>(items: readonly T[]): T {
+    return items[between(this.#chance, 0, items.length - 1)] as T
+  }
+}
+
+/** A page without what its place and the pages below it decide. */
+export function ownPart({ entry, page }: Pick<PageNode, 'entry' | 'page'>): string {
+  const { pages: _, ...own } = page
+  return canonical({ ...own, slug: entry.slug, type: entry.type })
+}
