@@ -1,6 +1,6 @@
 import { createOpenObjects } from '../../src/app.ts'
-import { type Objects, type PageEntry, type ParentEntry, emptyRoot } from '../../src/content/revision/objects.ts'
-import { writeSequence } from '../../src/content/revision/sequence.ts'
+import { Draft } from '../../src/content/revision/draft.ts'
+import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { storedDocument } from '../../src/resources/content/documents.ts'
@@ -44,75 +44,45 @@ export async function seedSpace(
   database: Database,
   { adminEmail, title, counts }: { adminEmail: string; title: string; counts: readonly number[] },
 ): Promise<SeededSpace> {
-  const [topCount = 0, ...below] = counts
-  const { admin, space, documents } = await database.transaction(async (db) => {
+  return database.transaction(async (db) => {
     const users = db.selectFrom('users').selectAll().where('email', '=', adminEmail)
-    const user = await users.executeTakeFirstOrThrow()
-    const { id: organizationId } = await createOrganization(db, making, { title, admin: user })
-    const options = { organizationId, container: undefined, createdBy: user.id, title, empty: true }
+    const admin = await users.executeTakeFirstOrThrow()
+    const { id: organizationId } = await createOrganization(db, making, { title, admin })
+    const about = { organizationId, container: undefined, createdBy: admin.id, title, empty: true }
+    const space = await createSpace(db, making, about)
     const objects = making.openObjects(db, organizationId)
-    const hashes = Array.from({ length: textCount }, (_, index) =>
-      objects.write({ kind: 'document', document: storedDocument({ markdown: textOf(`part ${index}`) }, 'text') }),
-    )
-    await objects.flush()
-    return { admin: user, space: await createSpace(db, making, options), documents: hashes }
-  })
-  const writer = new PageWriter(documents)
-  const top: PageEntry[] = []
-  for (let index = 0; index < topCount; index++) {
-    await database.transaction(async (db) => {
-      const objects = making.openObjects(db, space.organization_id)
-      top.push(writer.write(objects, { index, below, parent: null, above: '' }))
-      await objects.flush()
-    })
-  }
-  await database.transaction(async (db) => {
-    const objects = making.openObjects(db, space.organization_id)
-    const parents = writeSequence(
-      objects,
-      writer.parents.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    )
-    const rootHash = objects.write({ ...emptyRoot, pages: writeSequence(objects, top), parents })
+    const { rootHash, ...seeded } = await writePages(objects, counts)
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: admin.id, createdAt: making.now() })
     await moveHead(db, space, revision.id, making.now())
+    return { id: space.id, ...seeded }
   })
-  return { id: space.id, pageCount: writer.parents.length, leaves: writer.leaves }
 }
 
-/** Writes pages from below, so that each object is written once. */
-class PageWriter {
-  readonly parents: ParentEntry[] = []
-  readonly leaves: Leaf[] = []
-  readonly #documents: readonly string[]
-
-  constructor(documents: readonly string[]) {
-    this.#documents = documents
+async function writePages(objects: Objects, counts: readonly number[]) {
+  const documents = Array.from({ length: textCount }, (_, index) =>
+    objects.write({ kind: 'document', document: storedDocument({ markdown: textOf(`part ${index}`) }, 'text') }),
+  )
+  const draft = new Draft({ objects, root: emptyRoot })
+  const leaves: Leaf[] = []
+  let pageCount = 0
+  const insert = async (parent: Leaf | undefined, [count = 0, ...below]: readonly number[]): Promise<void> => {
+    for (let index = 0; index < count; index++) {
+      const [id, slug, now] = [newId(), `page-${index}`, making.now()]
+      const body = {
+        title: `Page ${pageCount}`,
+        description: 'What it is for, in one sentence.',
+        document: documents[pageCount++ % textCount] as string,
+        createdAt: now,
+        updatedAt: now,
+      }
+      await draft.insertPage({ id, type: 'document', slug, body }, { into: parent?.id ?? null })
+      const page = { id, path: parent ? `${parent.path}/${slug}` : slug }
+      if (below.length === 0) leaves.push(page)
+      else await insert(page, below)
+    }
   }
-
-  write(
-    objects: Objects,
-    place: { index: number; below: readonly number[]; parent: string | null; above: string },
-  ): PageEntry {
-    const [count = 0, ...below] = place.below
-    const [id, slug] = [newId(), `page-${place.index}`]
-    const path = place.above === '' ? slug : `${place.above}/${slug}`
-    this.parents.push({ id, parent: place.parent })
-    if (count === 0) this.leaves.push({ id, path })
-    const children = Array.from({ length: count }, (_, index) =>
-      this.write(objects, { index, below, parent: id, above: path }),
-    )
-    const now = making.now()
-    const hash = objects.write({
-      kind: 'page',
-      title: `Page ${this.parents.length}`,
-      description: 'What it is for, in one sentence.',
-      document: this.#documents[this.parents.length % textCount] as string,
-      createdAt: now,
-      updatedAt: now,
-      pages: writeSequence(objects, children),
-    })
-    return { id, slug, type: 'document', hash }
-  }
+  await insert(undefined, counts)
+  return { rootHash: await draft.commit(), pageCount, leaves }
 }

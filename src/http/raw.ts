@@ -8,7 +8,7 @@ import type { Http } from './road.ts'
 
 export interface RawServices {
   log: Log
-  download(request: {
+  download: (request: {
     spaceId: string
     hash: string
     expires: string
@@ -17,16 +17,18 @@ export interface RawServices {
     ifNoneMatch: string | undefined
     ifRange: string | undefined
     isHead: boolean
-  }): Promise<Response>
-  upload(request: {
+  }) => Promise<Response>
+  upload: (request: {
     organizationId: string
     key: string
     expires: string
     signature: string
     size: number | undefined
     body: AsyncIterable<Uint8Array>
-  }): Promise<void>
+  }) => Promise<void>
 }
+
+const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })
 
 const cors = { 'access-control-allow-origin': '*' }
 
@@ -42,8 +44,6 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
       return new Response(body, { status, headers: { ...headers, ...cors, ...end } })
     }
   }
-  const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })
-
   app.on(['GET', 'HEAD'], '/files/:spaceId/:hash/:name', (c) =>
     answer(c, () =>
       download({

@@ -3,6 +3,7 @@ import { canonical } from '../content/revision/canonical.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
+import { lookUp } from './look-up.ts'
 import type { ObjectCache } from './object-cache.ts'
 import type { Db } from './tables.ts'
 
@@ -10,6 +11,11 @@ import type { Db } from './tables.ts'
 const batchSize = 500
 /** Whoever reads more at once walks through everything, and would push what is used often out of the cache. */
 const cachedAtOnce = 1000
+
+/** Most reads go down a tree, one object at a time. */
+const findBody = lookUp((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
+  db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
+)
 
 /** The objects of an organization. What is written is kept once `flush` was called, if the transaction commits. */
 export class StoredObjects implements ObjectStore {
@@ -27,31 +33,39 @@ export class StoredObjects implements ObjectStore {
   }
 
   async read(hashes: readonly string[]): Promise<StoredObject[]> {
-    const found = new Map<string, StoredObject>()
-    const missing = new Set<string>()
-    for (const hash of hashes) {
-      const object = this.#written.get(hash)?.object ?? this.#cache.get(this.#key(hash))
-      if (object) found.set(hash, object)
-      else missing.add(hash)
+    const known = hashes.map((hash) => this.#written.get(hash)?.object ?? this.#cache.get(this.#key(hash)))
+    const missing = new Set(hashes.filter((_, index) => !known[index]))
+    const fetched = missing.size > 0 ? await this.#fetch([...missing]) : undefined
+    return hashes.map((hash, index) => {
+      const object = known[index] ?? fetched?.get(hash)
+      if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
+      return object
+    })
+  }
+
+  async #fetch(hashes: readonly string[]): Promise<Map<string, StoredObject>> {
+    const fetched = new Map<string, StoredObject>()
+    const take = (hash: string, body: string): void => {
+      const object = JSON.parse(body) as StoredObject
+      fetched.set(hash, object)
+      if (hashes.length <= cachedAtOnce) this.#cache.put(this.#key(hash), object, body.length)
     }
-    for (const some of batches([...missing])) {
+    const [only] = hashes
+    if (hashes.length === 1 && only !== undefined) {
+      const row = await findBody(this.#db, { organizationId: this.#organizationId, hash: only })
+      if (row) take(only, row.body)
+      return fetched
+    }
+    for (const some of batches(hashes)) {
       const rows = await this.#db
         .selectFrom('objects')
         .select(['hash', 'body'])
         .where('organization_id', '=', this.#organizationId)
         .where('hash', 'in', some)
         .execute()
-      for (const { hash, body } of rows) {
-        const object = JSON.parse(body) as StoredObject
-        found.set(hash, object)
-        if (missing.size <= cachedAtOnce) this.#cache.put(this.#key(hash), object, body.length)
-      }
+      for (const { hash, body } of rows) take(hash, body)
     }
-    return hashes.map((hash) => {
-      const object = found.get(hash)
-      if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
-      return object
-    })
+    return fetched
   }
 
   write(object: StoredObject): string {

@@ -26,17 +26,22 @@ afterAll(() => octavo.stop())
 interface Dispute extends Proposal {
   spaceId: string
   pageId: string
-  conflicts(): ReturnType<typeof openConflicts>
-  resolve(side: ConflictSide, at?: number): Promise<unknown>
-  resolveAll(side: ConflictSide): Promise<unknown>
+  conflicts: () => ReturnType<typeof openConflicts>
+  resolve: (side: ConflictSide, at?: number) => Promise<unknown>
+  resolveAll: (side: ConflictSide) => Promise<unknown>
   /** The page as the change request has it. */
-  ours(): Promise<{ title: string; markdown: string }>
-  live(): Promise<{ title: string; markdown: string }>
+  ours: () => Promise<{ title: string; markdown: string }>
+  live: () => Promise<{ title: string; markdown: string }>
 }
 
 async function openConflicts(params: Proposal['params']) {
   return (await admin.api.listChangeRequestConflicts({ params, query: { status: 'open' } })).items
 }
+
+const told = (page: { title: string; markdown?: string | undefined }) => ({
+  title: page.title,
+  markdown: page.markdown?.replace(/^# .*\n+/, '').trim() ?? '',
+})
 
 /** A page that a change request changes in one way; what is live then changes in another. */
 async function dispute(markdown: string, ours: (page: string) => Change[], live: (page: string) => Change[]) {
@@ -45,10 +50,6 @@ async function dispute(markdown: string, ours: (page: string) => Change[], live:
   const proposal = await propose(admin, spaceId)
   await proposal.edit(...ours(pageId))
   await editLive(admin, spaceId, ...live(pageId))
-  const told = (page: { title: string; markdown?: string | undefined }) => ({
-    title: page.title,
-    markdown: page.markdown?.replace(/^# .*\n+/, '').trim() ?? '',
-  })
   const made: Dispute = {
     ...proposal,
     spaceId,
@@ -310,9 +311,10 @@ test('what is written while conflicts are open is kept when its own side is take
   expect((await live()).markdown).toBe('Before.\n\nOur better words.\n\nAfter, live.')
 })
 
+const paragraphs = (word: string) =>
+  Array.from({ length: 600 }, (_, at) => `Paragraph ${at} has ${word} here.`).join('\n\n')
+
 test('hundreds of contradictions in one page are noted and settled at once', async () => {
-  const paragraphs = (word: string) =>
-    Array.from({ length: 600 }, (_, at) => `Paragraph ${at} has ${word} here.`).join('\n\n')
   const { merge, params, resolveAll, live } = await dispute(
     paragraphs('nothing'),
     (page) => [writePage(page, paragraphs('ours'))],

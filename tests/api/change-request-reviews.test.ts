@@ -256,6 +256,16 @@ test('a rule can be an expression over the change request, with words of its own
   expect(await proposal.attempt()).toBe('merged')
 })
 
+test('a rule whose expression cannot be read is refused', async () => {
+  const broken: Rule[] = [{ rule: 'require_at_least_one_review' }, { rule: 'custom', expression: 'changeRequest.(' }]
+  expect(await refusal(spaceWith(...broken))).toBe('400 body.mergeRules.rules.1.expression')
+  const inOrganization = admin.api.updateOrganizationById({
+    params: { organizationId: admin.organizationId },
+    body: { mergeRules: { type: 'rules', rules: broken } },
+  })
+  expect(await refusal(inOrganization)).toBe('400 body.mergeRules.rules.1.expression')
+})
+
 test('a space follows the rules of its organization unless it has its own, or wants none', async () => {
   const owner = await octavo.person('Owner')
   const { id: organizationId } = await owner.api.createOrganization({ body: { title: 'Strict' } })

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContentChange } from '../../src/contract/content-changes.ts'
-import type { RevisionPage } from '../../src/contract/revision.ts'
-import {
-  type Change,
-  editLive,
-  emptySpace,
-  insertPage,
-  propose,
-  readLive,
-  updatePage,
-  writePage,
-} from '../support/content.ts'
+import { type Change, insertPage, propose, updatePage, writePage } from '../support/content.ts'
+import { spaceWith as makeSpace } from '../support/content-space.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -21,26 +12,9 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 const api = () => octavo.admin.api
+const spaceWith = (...changes: Change[]) => makeSpace(octavo.admin, ...changes)
 
-async function spaceWith(...changes: Change[]) {
-  const spaceId = await emptySpace(octavo.admin)
-  const pages = await editLive(octavo.admin, spaceId, ...changes)
-  return {
-    spaceId,
-    params: { spaceId },
-    page: (index: number) => pages[index] as string,
-    edit: (...more: Change[]) => editLive(octavo.admin, spaceId, ...more),
-    revision: async () => (await api().getSpaceById({ params: { spaceId } })).revision,
-    read: (id: string) => readLive(octavo.admin, spaceId, id),
-  }
-}
-
-/** The paths of all pages, in order. */
-async function pathsOf(spaceId: string): Promise<string[]> {
-  const paths = (pages: RevisionPage[]): string[] =>
-    pages.flatMap((page) => ('path' in page ? [page.path, ...paths(page.pages)] : [page.title]))
-  return paths((await api().listPages({ params: { spaceId } })).pages)
-}
+const front = (title: string) => `---\ntitle: ${title}\n---\n\n`
 
 describe('the replies', () => {
   test('are the change request alone, or also what became of each thing that was touched', async () => {
@@ -121,7 +95,6 @@ describe('the replies', () => {
 
 describe('pages', () => {
   test('take their title from the text before the field, and have one in any case', async () => {
-    const front = (title: string) => `---\ntitle: ${title}\n---\n\n`
     const { page, read } = await spaceWith(
       insertPage('# Heading\n\nx', { title: 'Field' }),
       insertPage(`${front('Front')}x`, { title: 'Field' }),
@@ -183,26 +156,26 @@ describe('pages', () => {
   })
 
   test('stand where they are put', async () => {
-    const { spaceId, edit, page } = await spaceWith(
+    const { edit, page, paths } = await spaceWith(
       insertPage('# A'),
       insertPage('# B'),
       insertPage('# C', { at: 0 }),
       insertPage('# D', { at: 1 }),
       insertPage('# E', { at: 999 }),
     )
-    expect(await pathsOf(spaceId)).toEqual(['c', 'd', 'a', 'b', 'e'])
+    expect(await paths()).toEqual(['c', 'd', 'a', 'b', 'e'])
     await edit(updatePage(page(0), { at: 0 }), updatePage(page(2), { at: 999 }))
-    expect(await pathsOf(spaceId)).toEqual(['a', 'd', 'b', 'e', 'c'])
+    expect(await paths()).toEqual(['a', 'd', 'b', 'e', 'c'])
     await edit(updatePage(page(1), { into: page(0) }), updatePage(page(3), { into: page(0), at: 0 }))
-    expect(await pathsOf(spaceId)).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
+    expect(await paths()).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
     await edit(updatePage(page(1), { title: 'Still there' }))
-    expect(await pathsOf(spaceId)).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
+    expect(await paths()).toEqual(['a', 'a/d', 'a/b', 'e', 'c'])
     await edit(updatePage(page(1), { into: null, at: 1 }), updatePage(page(3), { into: null }))
-    expect(await pathsOf(spaceId)).toEqual(['a', 'b', 'e', 'c', 'd'])
+    expect(await paths()).toEqual(['a', 'b', 'e', 'c', 'd'])
   })
 
   test('have slugs that are made from titles, unique among siblings and given as wanted', async () => {
-    const { spaceId, edit, page, read } = await spaceWith(
+    const { edit, page, read, paths } = await spaceWith(
       insertPage('# Über uns!', { ref: 'p' }),
       insertPage('# Über uns'),
       insertPage('# Über uns', { into: 'p' }),
@@ -210,14 +183,7 @@ describe('pages', () => {
       insertPage('# Y', { slug: '' }),
       insertPage('# 한국어'),
     )
-    expect(await pathsOf(spaceId)).toEqual([
-      'ueber-uns',
-      'ueber-uns/ueber-uns',
-      'ueber-uns-1',
-      'my-slug-..',
-      'y',
-      'undefined',
-    ])
+    expect(await paths()).toEqual(['ueber-uns', 'ueber-uns/ueber-uns', 'ueber-uns-1', 'my-slug-..', 'y', 'undefined'])
     await edit(updatePage(page(0), { title: 'About us' }))
     expect((await read(page(0))).path).toBe('ueber-uns')
     await edit(updatePage(page(0), { slug: '' }))
@@ -241,128 +207,9 @@ describe('pages', () => {
   })
 })
 
-describe('names within a list', () => {
-  test('are known to all other changes, in any order', async () => {
-    const { spaceId, page, read, params } = await spaceWith(
-      insertPage('# One\n\n[two](./two.md#part) [mention](./two.md "mention")\n\n![pic](./pic)', {
-        ref: 'one',
-      }),
-      insertPage('# Child\n\n{% include "./note" %}\n\n[one](./one.md)\n\n{% file src="./pic" %}', { into: 'one' }),
-      { operation: 'insert_reusable_content', title: 'Note', document: { markdown: '[two](./two.md)' }, ref: 'note' },
-      insertPage('# Two\n\n## Part', { ref: 'two', slug: 'second' }),
-      { operation: 'insert_files', files: [{ ref: 'pic', name: 'p.txt', contentType: 'text/plain', base64: 'YQ==' }] },
-    )
-    expect(await pathsOf(spaceId)).toEqual(['one', 'one/child', 'second'])
-    const { files, reusableContents } = await api().getCurrentRevision({ params })
-    const stable = async (index: number) => {
-      const query = { format: 'markdown', 'format.markdown.refs': 'stable' }
-      const one = await api().getPageById({ params: { ...params, pageId: page(index) }, query })
-      return 'markdown' in one ? one.markdown : undefined
-    }
-    const [file, note] = [files[0]?.id, reusableContents[0]?.id]
-    expect(await stable(0)).toContain(`[two](/pages/${page(2)}#part)`)
-    expect(await stable(0)).toContain(`src="/files/${file}"`)
-    expect(await stable(0)).toContain(`(/pages/${page(2)} "mention")`)
-    expect(await stable(1)).toContain(`{% include "/reusable-content/${note}" %}`)
-    expect(await stable(1)).toContain(`[one](/pages/${page(0)})`)
-    expect(await stable(1)).toContain(`{% file src="/files/${file}" %}`)
-    const inRevision = { ...params, revisionId: (await api().getCurrentRevision({ params })).id }
-    const document = await api().getReusableContentDocumentInRevisionById({
-      params: { ...inRevision, reusableContentId: note as string },
-    })
-    expect(JSON.stringify(document)).toContain(`{"kind":"page","page":"${page(2)}"}`)
-    expect((await read(page(1))).markdown).toContain('[one](../)')
-  })
-
-  test('are given once, and known only there', async () => {
-    const { edit, revision } = await spaceWith(insertPage('# A', { ref: 'a' }))
-    const before = await revision()
-    const twice = [insertPage('# B', { ref: 'b' }), { operation: 'insert_group', title: 'B', ref: 'b' }]
-    expect(await refusal(edit(...twice))).toBe('400 body.changes.1.ref')
-    expect(await refusal(edit(insertPage('# B', { into: 'a' })))).toBe('400 body.changes.0.into')
-    // A page cannot stand under one that comes later: changes apply in order.
-    expect(await refusal(edit(insertPage('# C', { into: 'late' }), insertPage('# L', { ref: 'late' })))).toBe(
-      '400 body.changes.0.into',
-    )
-    expect(await revision()).toBe(before)
-  })
-
-  test('serve to change or delete what was just made', async () => {
-    const { spaceId, edit } = await spaceWith(insertPage('# A'))
-    await edit(
-      insertPage('# B', { ref: 'b' }),
-      updatePage('b', { slug: 'bee' }),
-      insertPage('# C', { ref: 'c' }),
-      { operation: 'delete_page', page: 'c' },
-      { operation: 'insert_reusable_content', title: 'N', document: {}, ref: 'n' },
-      { operation: 'delete_reusable_content', reusableContent: 'n' },
-    )
-    expect(await pathsOf(spaceId)).toEqual(['a', 'bee'])
-    expect((await api().getCurrentRevision({ params: { spaceId } })).reusableContents).toEqual([])
-  })
-})
-
-test('links of every written form lead to the page that they mean', async () => {
-  const { page, edit, params } = await spaceWith(
-    insertPage('# Home'),
-    insertPage('# Guide', { ref: 'guide' }),
-    insertPage('# Intro', { into: 'guide', ref: 'intro' }),
-    insertPage('# Setup', { into: 'guide' }),
-  )
-  const [home, guide, intro, setup] = [page(0), page(1), page(2), page(3)]
-  const targetOf = async (written: string) => {
-    await edit(writePage(intro, `[x](${written})`))
-    const query = { format: 'document' }
-    const read = await api().getPageById({ params: { ...params, pageId: intro }, query })
-    const text = JSON.stringify('document' in read ? read.document : {})
-    return JSON.parse(/"ref":(\{[^}]*\})/.exec(text)?.[1] ?? 'null') as unknown
-  }
-  const forms: [written: string, page: string, anchor?: string][] = [
-    [`/pages/${setup}`, setup],
-    [`/pages/${setup}#part`, setup, 'part'],
-    ['/pages/guide/setup', setup],
-    ['/pages/guide/setup.md', setup],
-    ['/pages/guide/setup.md#part', setup, 'part'],
-    ['/pages/guide', guide],
-    ['/pages/guide#part', guide, 'part'],
-    ['/pages/guide.md', guide],
-    ['/pages/guide/README.md', guide],
-    ['/pages/guide/', guide],
-    ['/pages/README.md', home],
-    ['setup.md', setup],
-    ['./setup.md', setup],
-    ['./Setup.md#part', setup, 'part'],
-    ['../guide/setup.md', setup],
-    ['./', guide],
-    ['README.md', guide],
-    ['../guide/', guide],
-    ['../README.md', home],
-    ['../', home],
-    ['/guide/setup.md', setup],
-    ['/', home],
-    ['setup%2Emd', setup],
-  ]
-  for (const [written, target, anchor] of forms) {
-    const expected = anchor === undefined ? { kind: 'page', page: target } : { kind: 'anchor', anchor, page: target }
-    expect([written, await targetOf(written)]).toEqual([written, expected])
-  }
-  expect(await targetOf('#part')).toEqual({ kind: 'anchor', anchor: 'part' })
-  expect(await targetOf('/files/abc')).toEqual({ kind: 'file', file: 'abc' })
-  // What leads nowhere is no error, and stays as it was written.
-  for (const url of [
-    './nowhere.md',
-    '../../../etc/passwd',
-    'https://example.com/a.md',
-    '//x.example/a.md',
-    'mailto:a@b.c',
-  ]) {
-    expect(await targetOf(url)).toEqual({ kind: 'url', url })
-  }
-})
-
 describe('groups, links, variables, tags, reused content and files', () => {
   test('are made, changed and removed', async () => {
-    const { spaceId, params, page, edit } = await spaceWith(
+    const { params, page, edit, paths } = await spaceWith(
       { operation: 'insert_group', title: 'Group', ref: 'g' },
       { operation: 'insert_link', title: 'Out', target: { kind: 'url', url: 'https://a.example' }, into: 'g' },
       insertPage('# In', { into: 'g' }),
@@ -402,7 +249,7 @@ describe('groups, links, variables, tags, reused content and files', () => {
       'updated_file',
       'deleted_file',
     ])
-    expect(await pathsOf(spaceId)).toEqual(['renamed', 'renamed/in', 'Out', 'second'])
+    expect(await paths()).toEqual(['renamed', 'renamed/in', 'Out', 'second'])
     const after = await api().getCurrentRevision({ params })
     expect(after).toMatchObject({
       variables: { b: 2, c: true },
@@ -415,7 +262,7 @@ describe('groups, links, variables, tags, reused content and files', () => {
       { operation: 'delete_page', page: page(0) },
       { operation: 'delete_reusable_content', reusableContent: note },
     )
-    expect(await pathsOf(spaceId)).toEqual(['Out', 'second'])
+    expect(await paths()).toEqual(['Out', 'second'])
     expect((await api().getCurrentRevision({ params })).reusableContents).toEqual([])
   })
 

@@ -49,11 +49,8 @@ test('it reads the content of a space', async () => {
     dereferenced: 'reusable-contents',
   })
   expect(asDocument).toMatchObject({ document: { object: 'document', nodes: [{ type: 'paragraph' }] } })
-  for (const path of ['basics/first-steps', encodeURIComponent('basics/first-steps')]) {
-    const found = await client.spaces.getPageByPath(spaceId, path, { format: 'markdown' }).catch(() => undefined)
-    if (found) expect(found.data.id).toBe(page)
-    else expect(path).not.toContain('%')
-  }
+  const path = encodeURIComponent('basics/first-steps')
+  expect((await client.spaces.getPageByPath(spaceId, path, { format: 'markdown' })).data.id).toBe(page)
   expect((await client.spaces.listSpacePageMetaLinks(spaceId, page)).data).toEqual({
     canonical: { kind: 'url', url: 'https://example.com' },
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RevisionPage, RevisionPageDocument } from '../../src/contract/revision.ts'
-import { type Change, editLive, emptySpace, insertPage, propose, readLive, updatePage } from '../support/content.ts'
+import { type Change, editLive, insertPage, propose, readLive, updatePage } from '../support/content.ts'
+import { spaceWith as makeSpace } from '../support/content-space.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -12,17 +13,14 @@ afterAll(() => octavo.stop())
 
 const api = () => octavo.admin.api
 
-/** A space with these changes made to it, and the ids of the pages that they created. */
-async function spaceWith(...changes: Change[]) {
-  const spaceId = await emptySpace(octavo.admin)
-  const pages = await editLive(octavo.admin, spaceId, ...changes)
-  return { spaceId, params: { spaceId }, pages, page: (index: number) => pages[index] as string }
-}
+const spaceWith = (...changes: Change[]) => makeSpace(octavo.admin, ...changes)
 
 function asDocument(page: RevisionPage): RevisionPageDocument {
   if (page.type !== 'document') throw new Error(`The page is a ${page.type}`)
   return page
 }
+
+const pathsOf = (pages: RevisionPage[]) => pages.map((one) => [one.id, 'path' in one && one.path])
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
@@ -46,7 +44,6 @@ test('a duplicate has the same pages, a revision of its own, and goes its own wa
   const copied = await api().getCurrentRevision({ params: { spaceId: copy.id } })
   expect(copied.id).toBe(copy.revision)
   expect(copied.id).not.toBe(original.id)
-  const pathsOf = (pages: RevisionPage[]) => pages.map((one) => [one.id, 'path' in one && one.path])
   expect(pathsOf(copied.pages)).toEqual(pathsOf(original.pages))
   expect((await readLive(octavo.admin, copy.id, page(0))).markdown).toBe('# Guide\n\nText\n')
 

@@ -14,6 +14,11 @@ const api = () => octavo.admin.api
 const textFile = (name: string) => ({ name, contentType: 'text/plain', base64: Buffer.from(name).toString('base64') })
 const insertFiles = (...names: string[]): Change => ({ operation: 'insert_files', files: names.map(textFile) })
 
+/** How calls were refused, all of them. */
+async function refused(...reads: Promise<unknown>[]): Promise<Set<string>> {
+  return new Set(await Promise.all(reads.map(refusal)))
+}
+
 async function headOf(spaceId: string) {
   return (await api().getSpaceById({ params: { spaceId } })).revision
 }
@@ -72,7 +77,6 @@ test('a revision of another space, and what a revision does not have, is not fou
   const [page = ''] = await editLive(octavo.admin, other, insertPage('# Other'))
   const ids = { revisionId: await headOf(other), pageId: page, pagePath: 'other', fileId: 'x', reusableContentId: 'x' }
   const own = { ...ids, spaceId, revisionId: await headOf(spaceId) }
-  const refused = async (...reads: Promise<unknown>[]) => new Set(await Promise.all(reads.map(refusal)))
   for (const params of [{ ...ids, spaceId }, own, { ...ids, spaceId: other, pageId: 'x', pagePath: 'x' }]) {
     expect(
       await refused(

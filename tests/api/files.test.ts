@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days, hours } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, propose } from '../support/content.ts'
-import { addFiles, inline, proposeFiles, startFileHost, startUpload, textAt, upload } from '../support/files.ts'
+import { addFiles, inline, proposeFiles, fileHostForTest, startUpload, textAt, upload } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { pictures } from '../support/pictures.ts'
 import { refusal } from '../support/refusal.ts'
@@ -26,6 +26,9 @@ function storedBy({ server }: TestServer): string[] {
     entry.isFile() ? [entry.name] : [],
   )
 }
+
+const put = async (url: string, body: string | Uint8Array<ArrayBuffer> = 'x') =>
+  (await fetch(url, { method: 'PUT', body })).status
 
 const filesIn = async (spaceId: string) => {
   const { items } = await octavo.admin.api.listFiles({ params: { spaceId } })
@@ -82,11 +85,10 @@ test('a file has exactly one source, and bytes in the request say their type and
 })
 
 test('a file is fetched from where it is; what cannot be fetched changes nothing', async () => {
-  const host = await startFileHost({
+  const host = await fileHostForTest({
     '/logo': { type: 'image/png', bytes: pictures.png(8, 9) },
     '/table': { type: 'text/csv; charset=utf-8', bytes: 'a,b' },
   })
-  onTestFinished(host.close)
   const space = await emptySpace(octavo.admin)
   const [logo, table] = await addFiles(
     octavo.admin,
@@ -110,8 +112,7 @@ test('a file is fetched from where it is; what cannot be fetched changes nothing
 
 test('what only the server itself can reach is not fetched, and nothing is stored', async () => {
   const closed = await serverForTest()
-  const host = await startFileHost({ '/secret': { type: 'text/plain', bytes: 'secret' } })
-  onTestFinished(host.close)
+  const host = await fileHostForTest({ '/secret': { type: 'text/plain', bytes: 'secret' } })
   const space = await emptySpace(closed.admin)
   for (const url of [`${host.url}/secret`, `${host.url.replace('127.0.0.1', 'localhost')}/secret`]) {
     expect(await refusal(addFiles(closed.admin, space, { name: 'x', url }))).toBe('400 body.changes.0.files.0.url')
@@ -121,8 +122,7 @@ test('what only the server itself can reach is not fetched, and nothing is store
 })
 
 test('only those who may edit make the server fetch', async () => {
-  const host = await startFileHost({ '/file': { type: 'text/plain', bytes: 'content' } })
-  onTestFinished(host.close)
+  const host = await fileHostForTest({ '/file': { type: 'text/plain', bytes: 'content' } })
   const { owner: _, ...make } = await makeOrganization(octavo)
   const { id } = await make.space('Guide')
   const file = { name: 'file', url: `${host.url}/file` }
@@ -135,13 +135,12 @@ test('an upload becomes a file, in any space of its organization and only there'
   const { organizationId } = octavo.admin
   const key = await upload(octavo.admin, organizationId, 'declared.bin', 'first')
   const picture = await startUpload(octavo.admin, organizationId, { name: 'p', type: 'text/html' })
-  const put = (url: string, body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'PUT', body })
 
   const space = await emptySpace(octavo.admin)
   const unfinished = addFiles(octavo.admin, space, { name: 'p.png', upload: picture.key })
   expect(await refusal(unfinished)).toBe('400 body.changes.0.files.0.upload')
-  expect((await put(picture.url, 'not yet')).status).toBe(200)
-  expect((await put(picture.url, Buffer.from(pictures.png(3, 4)))).status).toBe(200)
+  expect(await put(picture.url, 'not yet')).toBe(200)
+  expect(await put(picture.url, Buffer.from(pictures.png(3, 4)))).toBe(200)
   const [text, png, again] = await addFiles(
     octavo.admin,
     space,
@@ -166,7 +165,6 @@ test('an address to upload to works for an hour, for one upload, and cannot be m
     await startUpload(own.admin, organizationId, { name: 'one' }),
     await startUpload(own.admin, organizationId, { name: 'two' }),
   ]
-  const put = async (url: string) => (await fetch(url, { method: 'PUT', body: 'x' })).status
   const changed = (change: (url: URL) => void) => {
     const url = new URL(one.url)
     change(url)
@@ -231,8 +229,7 @@ test('a file has at most 100 MB, whether that is said before, at the start or no
   expect(await refusal(addFiles(own.admin, space, { name: 'zeros', upload: key }))).toBe(
     '400 body.changes.0.files.0.upload',
   )
-  const host = await startFileHost({ '/large': { type: 'text/plain', bytes: '', size: limit + 1 } })
-  onTestFinished(host.close)
+  const host = await fileHostForTest({ '/large': { type: 'text/plain', bytes: '', size: limit + 1 } })
   const large = addFiles(own.admin, space, { name: 'large', url: `${host.url}/large` })
   expect(await refusal(large)).toBe('413 body.changes.0.files.0.url')
 })
@@ -246,7 +243,7 @@ test('an upload that breaks off leaves nothing behind, and can be sent again', a
   await until(async () => storedBy(own).length > 0, 'the beginning has arrived')
   sending.destroy()
   await until(async () => storedBy(own).length === 0, 'it is gone')
-  expect((await fetch(url, { method: 'PUT', body: 'all of it' })).status).toBe(200)
+  expect(await put(url, 'all of it')).toBe(200)
   const space = await emptySpace(own.admin)
   const [file] = await addFiles(own.admin, space, { name: 'file.txt', upload: key })
   expect(await textAt(file?.downloadURL ?? '')).toBe('all of it')

@@ -256,6 +256,16 @@ describe('in other forms', () => {
       '![x](a.png "Look")',
       '<figure><img src="a.png" alt="x"><figcaption><p>Look</p></figcaption></figure>',
     ],
+    [
+      'a hint that was flattened to an element in a list',
+      '* a\n\n  <div data-gb-custom-block data-tag="hint" data-style=\'warning\'>\n\n  **b**\n\n  </div>',
+      '*   a\n\n    {% hint style="warning" %}\n    **b**\n    {% endhint %}',
+    ],
+    [
+      'a hint and lists in HTML',
+      '<div data-gb-custom-block data-tag="hint"><ul><li>a</li><li><b>b</b></li></ul><hr></div>',
+      '{% hint style="info" %}\n* a\n* **b**\n\n***\n{% endhint %}',
+    ],
     ['reference links', '[a][b]\n\n[b]: https://x', '[a](https://x)'],
     [
       'a tag right behind HTML',
@@ -315,6 +325,8 @@ describe('hostile texts are read in bounded time', () => {
     ['nested tags', `${'{% hint style="info" %}\n'.repeat(3000)}${'{% endhint %}\n'.repeat(3000)}`],
     ['open elements', '<mark style="color:red;">'.repeat(3000)],
     ['attributes', `<a ${'x '.repeat(20_000)}`],
+    ['comments', `<table>${'<!--'.repeat(50_000)}`],
+    ['pictures', `<p>${'<picture>'.repeat(200)}${'<img src="a">'.repeat(5000)}${'</picture>'.repeat(200)}</p>`],
     ['lists', Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth * 2)}* a`).join('\n')],
     ['quotes in a tag', `{% hint style="${'\\"'.repeat(20_000)}`],
     [

@@ -32,7 +32,8 @@ const files = existsSync(corpus)
 if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not printed over.')
 
 test.skipIf(files.length === 0)('a real file that was not edited is printed as it was', () => {
-  for (const file of files) {
+  const chance = seeded(10)
+  for (const file of files.filter(() => chance() < 0.3)) {
     const source = readFileSync(join(corpus, file), 'utf8')
     expect({ file, isSame: printOver(source, parse(source), options) === source }).toEqual({ file, isSame: true })
   }

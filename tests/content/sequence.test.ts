@@ -8,6 +8,7 @@ import {
   updateSorted,
   writeSequence,
 } from '../../src/content/revision/sequence.ts'
+import { differingEntries, rewriteSequence } from '../../src/content/revision/sequence-changes.ts'
 import { MemoryObjects } from '../support/objects.ts'
 import { between, seeded } from '../support/random.ts'
 
@@ -104,4 +105,78 @@ describe('a sequence', () => {
     }
     expect(await costOf(100_000)).toBeLessThan(4 * (await costOf(1000)))
   })
+
+  test('in any order, when it is changed, is the same tree as if it were written anew', async () => {
+    const random = seeded(13)
+    const objects = new MemoryObjects()
+    for (const count of [0, 3, 60, 70, 400, 3000]) {
+      let entries = numbered(count)
+      let sequence = writeSequence(objects, entries)
+      for (let step = 0; step < 30; step++) {
+        entries = changed(entries, random)
+        sequence = await rewriteSequence(objects, sequence, entries)
+        expect(sequence).toEqual(writeSequence(objects, entries))
+      }
+    }
+  })
+
+  test('in any order is rewritten at a cost of few nodes', async () => {
+    const objects = new MemoryObjects()
+    const entries = numbered(20_000)
+    const before = writeSequence(objects, entries)
+    const variants = [
+      entries.with(7000, entry('p007000', 'edited')),
+      entries.toSpliced(7000, 0, entry('new')),
+      entries.toSpliced(7000, 1),
+      [...entries.slice(1), entry('p000000')],
+    ]
+    for (const variant of variants) {
+      objects.writes = 0
+      await rewriteSequence(objects, before, variant)
+      expect(objects.writes).toBeLessThan(12)
+    }
+  })
+
+  test('is compared with another by what is between the ends that both share', async () => {
+    const random = seeded(17)
+    const objects = new MemoryObjects()
+    for (let round = 0; round < 60; round++) {
+      const entries = numbered([0, 5, 64, 66, 500, 5000][round % 6]!)
+      const others = changed(entries, random)
+      const sequences = [writeSequence(objects, entries), writeSequence(objects, others)] as const
+      const { before, after } = await differingEntries(objects, ...sequences)
+      const start = entries.findIndex((one, index) => !isEqual(one, others[index]))
+      const shared = start < 0 ? Math.min(entries.length, others.length) : start
+      expect([...entries.slice(0, shared), ...before]).toEqual(entries.slice(0, shared + before.length))
+      expect([...others.slice(0, shared), ...after]).toEqual(others.slice(0, shared + after.length))
+      expect(entries.slice(shared + before.length)).toEqual(others.slice(shared + after.length))
+      for (const end of [0, -1]) if (before.length > 0) expect(before.at(end)).not.toEqual(after.at(end))
+    }
+  })
+
+  test('of any length is compared by reading few nodes', async () => {
+    const objects = new MemoryObjects()
+    const entries = numbered(20_000)
+    const before = writeSequence(objects, entries)
+    const after = writeSequence(objects, entries.with(7000, entry('p007000', 'edited')))
+    objects.reads = 0
+    const differing = await differingEntries(objects, before, after)
+    expect(differing).toEqual({ before: [entry('p007000')], after: [entry('p007000', 'edited')] })
+    expect(objects.reads).toBeLessThan(12)
+  })
 })
+
+const isEqual = (a: Entry, b: Entry | undefined) => a.id === b?.id && a.hash === b.hash
+
+/** The entries with some edited, removed, added and put elsewhere. */
+function changed(entries: readonly Entry[], random: () => number): Entry[] {
+  const result = [...entries]
+  for (let change = between(random, 1, 4); change > 0; change--) {
+    const at = between(random, 0, result.length)
+    const [taken] = random() < 0.7 ? result.splice(at, 1) : []
+    if (taken && random() < 0.3) continue
+    const put = taken && random() < 0.5 ? taken : entry(taken?.id ?? `n${random()}`, String(random()))
+    result.splice(random() < 0.5 ? at : between(random, 0, result.length), 0, put)
+  }
+  return result
+}

@@ -50,6 +50,27 @@ test('no wait is longer than an hour', async () => {
   }
 })
 
+test('a delayed job runs no sooner than its delay after the last time it was asked for, and soon enough after each', async () => {
+  const { clock, queue, put, jobs } = await benchForTest()
+  const delayed = { ...textJob({ name: 'test.delayed', key: (text) => text, run: async () => {} }), delay: hours(1) }
+  await put(delayed, 'sweep')
+  clock.pass(minutes(50))
+  await put(delayed, 'sweep')
+  expect(await jobs()).toHaveLength(1)
+  clock.pass(minutes(50))
+  // The one that waits comes too soon for what happened just now.
+  await put(delayed, 'sweep')
+  expect(await jobs()).toHaveLength(2)
+  expect(await queue.claim([delayed.name])).toBeUndefined()
+
+  clock.pass(minutes(20))
+  const first = (await queue.claim([delayed.name])) as Row<'jobs'>
+  await queue.complete(first)
+  expect(await queue.claim([delayed.name])).toBeUndefined()
+  clock.pass(minutes(100))
+  expect(await queue.claim([delayed.name])).toMatchObject({ payload: '"sweep"' })
+})
+
 test('whoever has lost the lease of a job can no longer change it', async () => {
   const { clock, queue, queueOfAnother, put, jobs } = await benchForTest()
   const other = queueOfAnother()

@@ -24,9 +24,9 @@ export interface Proposal {
   id: string
   params: { spaceId: string; changeRequestId: string }
   /** Applies changes; returns the ids of the pages that were created. */
-  edit(...changes: Change[]): Promise<string[]>
-  merge(): Promise<{ revision: string; result: 'merge' | 'conflicts' }>
-  update(): Promise<{ revision: string; result: 'update' | 'conflicts' }>
+  edit: (...changes: Change[]) => Promise<string[]>
+  merge: () => Promise<{ revision: string; result: 'merge' | 'conflicts' }>
+  update: () => Promise<{ revision: string; result: 'update' | 'conflicts' }>
 }
 
 export async function propose({ api }: Pick<Person, 'api'>, spaceId: string, subject = ''): Promise<Proposal> {

@@ -1,5 +1,6 @@
-import { type Server, createServer } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 import type { ContentChange } from '../../src/contract/content-changes.ts'
 import type { RevisionFile } from '../../src/contract/revision.ts'
 import type { Person } from './server.ts'
@@ -72,17 +73,12 @@ export interface HostedFile {
   size?: number
 }
 
-export interface FileHost {
-  url: string
-  /** The paths that were asked for. */
-  asked: string[]
-  close(): void
-}
-
-/** A server with files at its paths; a path without one answers 404. */
-export async function startFileHost(files: Record<string, HostedFile>): Promise<FileHost> {
+/** A server with files at its paths, until the test ends; a path without one answers 404. */
+export async function fileHostForTest(
+  files: Record<string, HostedFile>,
+): Promise<{ url: string; /** The paths that were asked for. */ asked: string[] }> {
   const asked: string[] = []
-  const server: Server = createServer((request, reply) => {
+  const server = createServer((request, reply) => {
     asked.push(request.url ?? '')
     const file = files[request.url ?? '']
     if (!file) return reply.writeHead(404).end('nothing here')
@@ -91,14 +87,10 @@ export async function startFileHost(files: Record<string, HostedFile>): Promise<
     if (file.size === undefined) reply.end(file.bytes)
     else reply.flushHeaders()
   })
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }

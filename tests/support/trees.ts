@@ -156,7 +156,8 @@ export class Trees {
     if (conflict.on === 'reusable-content' && conflict.about === 'existence') {
       return this.#wordsOfReusableContent((value as PageEntry).hash)
     }
-    return typeof value === 'object' ? Object.values(value).map(String) : [String(value)]
+    const values = typeof value === 'object' ? Object.values<unknown>(value) : [value]
+    return values.filter((one) => typeof one === 'string')
   }
 
   async #wordsOfReusableContent(hash: string): Promise<string[]> {
@@ -274,7 +275,7 @@ export class TreeEditor {
   async #edit(draft: Draft, id: string): Promise<void> {
     const { document } = (await draft.getPage(id)).body
     const edited = this.#trees.write(await this.#edited(document))
-    await this.#update(draft, id, () => ({ document: edited }))
+    if (edited !== document) await this.#update(draft, id, () => ({ document: edited }))
   }
 
   async #edited(hash: string | undefined): Promise<Document> {
@@ -284,7 +285,8 @@ export class TreeEditor {
   }
 
   #document(): Document {
-    return this.#author.document(2)
+    const texts = Array.from({ length: between(this.#chance, 1, 3) }, () => `${this.#word()} ${this.#word()}`)
+    return textDocument(...texts)
   }
 
   async #changeFile(draft: Draft): Promise<void> {

@@ -1,9 +1,9 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
 import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
-import { decodeEntities } from './html.ts'
+import { decodeEntities, readHtmlTag } from './html.ts'
 import { type List, type MdListItem, type PhrasingContent, type RootContent, endOf, startOf } from './mdast.ts'
-import { drawingOrImages, readDetails, readHtml } from './parse-html.ts'
+import { drawingOrImages, isCustomBlock, readCustomTag, readDetails, readHtml } from './parse-html.ts'
 import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
@@ -16,12 +16,13 @@ export interface BlockContext extends HtmlContext {
   tagsAt(start: number, end: number): readonly Tag[]
 }
 
-/** What stands beside each other in a file: Markdown, a block tag, or the tags of an expandable. */
+/** What stands beside each other in a file: Markdown, a block tag, or the tags of an expandable or another element. */
 type Token =
   | { kind: 'node'; node: RootContent; start: number; end: number }
   | { kind: 'tag'; tag: Tag; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
-  | { kind: 'details-end'; start: number; end: number }
+  | { kind: 'element'; tag: Tag; start: number; end: number }
+  | { kind: 'element-end'; name: 'details' | 'div'; start: number; end: number }
 
 /** A block and where in the source it stands. Where several are made from one thing, the others stand at its end. */
 export interface Placed {
@@ -57,19 +58,24 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
       for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
-    tokens.push(...(detailsTokens(node.value, start, end) ?? [{ kind: 'node' as const, node, start, end }]))
+    tokens.push(elementToken(node.value.trim(), start, end) ?? { kind: 'node', node, start, end })
   }
   return joinSummaries(tokens)
 }
 
-/** An expandable that is spread over several HTML blocks, with Markdown between them. */
-function detailsTokens(html: string, start: number, end: number): Token[] | undefined {
-  const text = html.trim()
+/** The edge of an element that is spread over several HTML blocks, with Markdown between them. */
+function elementToken(text: string, start: number, end: number): Token | undefined {
   const opened = /^<details(\s[^>]*)?>\s*(?:<summary>([^]*?)<\/summary>)?\s*$/i.exec(text)
-  if (opened) return [{ kind: 'details', open: /\bopen\b/i.test(opened[1] ?? ''), summary: opened[2], start, end }]
-  if (/^<\/details>$/i.test(text)) return [{ kind: 'details-end', start, end }]
+  if (opened) return { kind: 'details', open: /\bopen\b/i.test(opened[1] ?? ''), summary: opened[2], start, end }
+  const tag = readHtmlTag(text)
+  if (tag?.kind === 'open' && isCustomBlock(tag)) {
+    return { kind: 'element', tag: readCustomTag(text, start, end), start, end }
+  }
+  if (tag?.kind === 'close' && (tag.name === 'details' || tag.name === 'div')) {
+    return { kind: 'element-end', name: tag.name, start, end }
+  }
   const summary = /^<summary>([^]*?)<\/summary>$/i.exec(text)
-  return summary ? [{ kind: 'details', open: false, summary: summary[1], start, end }] : undefined
+  return summary ? { kind: 'details', open: false, summary: summary[1], start, end } : undefined
 }
 
 /** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */
@@ -107,13 +113,13 @@ function matchTags(tokens: readonly Token[], context: BlockContext): Map<number,
 
 function openingName(token: Token, context: BlockContext): string | undefined {
   if (token.kind === 'details') return 'details'
-  if (token.kind !== 'tag' || !pairedTags.has(token.tag.name)) return undefined
+  if ((token.kind !== 'tag' && token.kind !== 'element') || !pairedTags.has(token.tag.name)) return undefined
   if (token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
-  return token.tag.name
+  return token.kind === 'element' ? 'div' : token.tag.name
 }
 
 function closingName(token: Token): string | undefined {
-  if (token.kind === 'details-end') return 'details'
+  if (token.kind === 'element-end') return token.name
   if (token.kind !== 'tag' || !token.tag.name.startsWith('end')) return undefined
   return token.tag.name.slice('end'.length)
 }
@@ -193,7 +199,7 @@ function readAlone(token: Token, context: BlockContext, depth: number): Block | 
 }
 
 function readPair(token: Token, inner: readonly Block[], context: BlockContext): Block | undefined {
-  if (token.kind === 'tag') return readTag(token.tag, inner, context.references)
+  if (token.kind === 'tag' || token.kind === 'element') return readTag(token.tag, inner, context.references)
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
 

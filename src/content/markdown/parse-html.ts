@@ -6,6 +6,7 @@ import { type HtmlContext, parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
 import { readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
+import type { Tag } from './tags.ts'
 
 /** An expandable whose body is Markdown. */
 export function readDetails(
@@ -113,9 +114,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
     case 'img':
       return readDrawing(element, context)
     case 'div':
-      return attributes['data-gb-custom-block'] === undefined
-        ? readDiv(element, source, context)
-        : readCustomBlock(element, source, context)
+      return isCustomBlock(element) ? readCustomBlock(element, source, context) : readDiv(element, source, context)
     case 'table':
       return parseHtmlTable(element, source, context)
     case 'details': {
@@ -131,18 +130,19 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
 
 function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block {
   const children = list.children.filter((node) => node.type === 'element' || isWords(node))
-  const items = children.map((node): { item: ListItem; isTask: boolean } => {
+  const items = children.map((node): { item: ListItem; isTask: boolean; isChecked: boolean } => {
     const inside = node.type === 'element' && node.name === 'li' ? node.children : [node]
     const [first, ...rest] = inside
     const isTask = first?.type === 'element' && first.name === 'input' && first.attributes['type'] === 'checkbox'
     const nodes = readHtmlBlocks(isTask ? rest : inside, source, context)
-    const checked = isTask && first.attributes['checked'] !== undefined
-    return { isTask, item: { object: 'block', type: 'list-item', data: { checked }, nodes } }
+    const isChecked = isTask && first.attributes['checked'] !== undefined
+    return { item: { object: 'block', type: 'list-item', nodes }, isTask, isChecked }
   })
   if (items.some(({ isTask }) => isTask)) {
-    return { object: 'block', type: 'list-tasks', nodes: items.map(({ item }) => item) }
+    const tasks = items.map(({ item, isChecked }): ListItem => ({ ...item, data: { checked: isChecked } }))
+    return { object: 'block', type: 'list-tasks', nodes: tasks }
   }
-  const nodes = items.map(({ item: { data: _, ...item } }): ListItem => item)
+  const nodes = items.map(({ item }) => item)
   if (list.name === 'ul') return { object: 'block', type: 'list-unordered', nodes }
   const start = readInteger(list.attributes['start'], 0, 999_999_999)
   return {
@@ -153,21 +153,30 @@ function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): 
   }
 }
 
-/** A block that has a tag of its own in Markdown: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
-function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const { innerStart: start, end, children } = div
-  const written = Array.from(writtenAttributes(source.slice(div.start, start)))
+/** The tag that stands for a block in HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
+export function readCustomTag(opening: string, start: number, end: number): Tag {
+  const written = Array.from(writtenAttributes(opening))
   const { tag: name = '', ...attributes } = Object.fromEntries(
     written.flatMap(([key, value]) => (key.startsWith('data-') ? [[key.slice('data-'.length), value] as const] : [])),
   )
-  if (name === 'math') return readFormula(children, source, context)
   const rest = name === 'include' ? `"${attributes['path'] ?? ''}"` : (attributes['expression'] ?? '')
-  if (name === 'if' && !context.isExpression(rest)) return undefined
+  return { name, attributes, rest, start, end }
+}
+
+export const isCustomBlock = ({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>) =>
+  name === 'div' && attributes['data-gb-custom-block'] !== undefined
+
+function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+  const { start, innerStart, end, children } = div
+  const tag = readCustomTag(source.slice(start, innerStart), start, end)
+  const { name, attributes } = tag
+  if (name === 'math') return readFormula(children, source, context)
+  if (name === 'if' && !context.isExpression(tag.rest)) return undefined
   const [first, ...others] = children
   const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
   const isItsOwn = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
   const inner = readHtmlBlocks(isItsOwn ? others : children, source, context)
-  return readTag({ name, attributes, rest, start, end }, inner, context.references)
+  return readTag(tag, inner, context.references)
 }
 
 function readFormula(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block | undefined {

@@ -359,6 +359,8 @@ function readImage(
   innerSource: string,
   references: References,
 ): InlineElement | undefined {
+  // Each level of pictures in pictures would be read once more.
+  if (/<picture[\s>]/i.test(innerSource)) return undefined
   const elements = name === 'picture' ? (parseHtml(innerSource) ?? []).filter((node) => node.type === 'element') : []
   const image = name === 'picture' ? elements.find((node) => node.name === 'img')?.attributes : attributes
   const src = image?.['src']

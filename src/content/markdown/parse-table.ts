@@ -117,7 +117,7 @@ const withoutWords = new Set(['colgroup', 'col'])
 /** The rows of a table; undefined when it says anything outside of them. */
 function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
   const rows: HtmlElement[] = []
-  const waiting = [...table.children].reverse()
+  const waiting = table.children.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.type === 'text') {
       if (node.value.trim() !== '') return undefined

@@ -124,19 +124,20 @@ function printHtmlExpandable({ data, fragments }: Expandable, context: PrintCont
   return `<details${data.defaultExpanded ? ' open' : ''}>${summary}${printHtmlBlocks(body, context)}</details>`
 }
 
+const isTitle = ({ type }: Fragment) => type === 'expandable-title'
+
 export function expandableParts(fragments: readonly Fragment[]): { title: Block[]; body: Block[] } {
-  const isTitle = ({ type }: Fragment) => type === 'expandable-title'
   return {
     title: fragments.filter(isTitle).flatMap(({ nodes }) => nodes),
     body: fragments.filter((fragment) => !isTitle(fragment)).flatMap(({ nodes }) => nodes),
   }
 }
 
+const text = (words: string): InlineNode => ({ object: 'text', leaves: [leaf(words)] })
 const isHeading = (block: Block): block is Heading => block.type.startsWith('heading-')
 
 /** What blocks say, where there is room for inlines only. */
 export function inlinesOf(blocks: readonly Block[]): InlineNode[] {
-  const text = (words: string): InlineNode => ({ object: 'text', leaves: [leaf(words)] })
   return blocks.flatMap((block, index) => {
     const isOfInlines = block.type === 'paragraph' || isHeading(block) || block.type === 'code-line'
     const inlines = isOfInlines ? block.nodes : [text(textOfBlocks([block], ' '))]

@@ -68,20 +68,25 @@ function printPieces(
   context: PrintContext,
 ): string {
   const runs = runsOf(pieces, open)
-  let out = ''
+  const parts: string[] = []
+  // Of the last part only: looking into a text that grows would copy it every time.
+  let prev = before
+  const add = (part: string) => {
+    parts.push(part)
+    prev = lastOf(part) || prev
+  }
   runs.forEach((run, index) => {
     const [last, next] = [runs[index - 1], runs[index + 1]]
-    const prev = lastOf(out) || before
     if (run.mark) {
-      out += printMark(run.mark, run.pieces, open, prev, next ? firstCharacter(next) : after, context)
+      add(printMark(run.mark, run.pieces, open, prev, next ? firstCharacter(next) : after, context))
       return
     }
-    // Two formulas cannot touch: their delimiters would be read as others.
-    if (isFormula(run) && last && isFormula(last)) out += ' '
     const { leaf, element } = run.piece
-    out += leaf ? printText(leaf) : printElement(element as InlineElement, prev, context)
+    const printed = leaf ? printText(leaf) : printElement(element as InlineElement, prev, context)
+    // Two formulas cannot touch: their delimiters would be read as others.
+    add(isFormula(run) && last && isFormula(last) ? ` ${printed}` : printed)
   })
-  return out
+  return parts.join('')
 }
 
 const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'

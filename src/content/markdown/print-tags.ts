@@ -1,6 +1,7 @@
 import { leaf, paragraph } from '../document/build.ts'
-import type { Block, ContentRef, Fragment } from '../document/nodes.ts'
-import { escapeAttribute } from './html.ts'
+import type { Block, Fragment, OpenApiOperation } from '../document/nodes.ts'
+import { escapeText, linkDestination } from './escape.ts'
+import { escapeAttribute, escapeHtml } from './html.ts'
 import type { PrintContext } from './print-inlines.ts'
 
 type Attributes = Record<string, string | number | boolean | undefined>
@@ -13,6 +14,8 @@ export interface BlockTag {
   argument?: string
   /** What it encloses; undefined when it is never closed. */
   blocks?: readonly Block[]
+  /** What it shows to readers who do not know the tag; it is not read back. */
+  link?: { text: string; destination: string }
   /** Whether it is closed only when it encloses something. */
   mayStandAlone?: boolean
 }
@@ -82,15 +85,18 @@ export function tagOf(block: TagBlock, { references }: PrintContext): BlockTag {
     }
     case 'file': {
       const src = references.write(block.data.ref)
-      return { name: 'file', attributes: { src }, blocks: captionOf(block.fragments), mayStandAlone: true }
+      const link = { text: src, destination: src }
+      return { name: 'file', attributes: { src }, blocks: captionOf(block.fragments), link, mayStandAlone: true }
     }
     case 'embed': {
       const { url, fullWidth } = block.data
-      return { name: 'embed', attributes: { url, fullWidth }, blocks: captionOf(block.fragments), mayStandAlone: true }
+      const link = { text: url, destination: url }
+      const blocks = captionOf(block.fragments)
+      return { name: 'embed', attributes: { url, fullWidth }, blocks, link, mayStandAlone: true }
     }
     case 'content-ref': {
       const url = references.write(block.data.ref)
-      return { name: 'content-ref', attributes: { url }, blocks: [linkTo(block.data.ref, lastPart(url))] }
+      return { name: 'content-ref', attributes: { url }, blocks: [], link: linkTo(url) }
     }
     case 'reusable-content': {
       const path = references.write(block.data.ref)
@@ -103,19 +109,16 @@ export function tagOf(block: TagBlock, { references }: PrintContext): BlockTag {
     case 'swagger': {
       const { ref, path, method, expanded, fullWidth } = block.data
       const src = references.write(ref)
-      return {
-        name: 'openapi',
-        attributes: { src, path, method, expanded, fullWidth },
-        blocks: [linkTo(ref, src)],
-      }
+      const link = isAddress(src) ? { text: src, destination: src } : linkTo(src)
+      return { name: 'openapi', attributes: { src, path, method, expanded, fullWidth }, blocks: [], link }
     }
     case 'openapi-operation': {
       const { ref, path, method } = block.data
-      return { name: block.type, attributes: { spec: ref.spec, path, method }, blocks: [linkToSpec(ref)] }
+      return { name: block.type, attributes: { spec: ref.spec, path, method }, blocks: [], link: linkToSpec(ref) }
     }
     case 'openapi-webhook': {
       const { ref, name, method } = block.data
-      return { name: block.type, attributes: { spec: ref.spec, name, method }, blocks: [linkToSpec(ref)] }
+      return { name: block.type, attributes: { spec: ref.spec, name, method }, blocks: [], link: linkToSpec(ref) }
     }
     case 'openapi-schemas': {
       const { ref, schemas, grouped, title } = block.data
@@ -127,19 +130,19 @@ export function tagOf(block: TagBlock, { references }: PrintContext): BlockTag {
 
 const says = (text: string) => paragraph([{ object: 'text', leaves: [leaf(text)] }])
 
-function linkTo(ref: ContentRef, text: string): Block {
-  const nodes = [{ object: 'text' as const, leaves: [leaf(text)] }]
-  return paragraph([{ object: 'inline', type: 'link', data: { ref }, nodes }])
+const isAddress = (destination: string) => /^[a-z][a-z0-9+.-]*:/i.test(destination)
+
+/** A link by the name of a file. */
+function linkTo(destination: string): NonNullable<BlockTag['link']> {
+  return { text: destination.replace(/\/$/, '').split('/').at(-1) || destination, destination }
 }
 
-const linkToSpec = (ref: Extract<ContentRef, { kind: 'openapi' }>) =>
-  linkTo({ kind: 'url', url: `/openapi/${ref.spec}` }, `OpenAPI ${ref.spec}`)
+const linkToSpec = ({ spec }: OpenApiOperation['data']['ref']) => ({
+  text: `OpenAPI ${spec}`,
+  destination: `/openapi/${spec}`,
+})
 
 export const captionOf = (fragments: readonly Fragment[] | undefined) => (fragments ?? []).flatMap(({ nodes }) => nodes)
-
-function lastPart(destination: string): string {
-  return destination.replace(/\/$/, '').split('/').at(-1) || destination
-}
 
 /** Properties that can be written as attributes. */
 function textsOf(props: Readonly<Record<string, unknown>>): Attributes {
@@ -157,7 +160,8 @@ function writtenAttributes(attributes: Attributes): [name: string, value: string
 }
 
 /** A tag in Markdown; `inner` is what it encloses. */
-export function printTag({ name, attributes, argument, blocks, mayStandAlone }: BlockTag, inner: string): string {
+export function printTag(tag: BlockTag, inner: string): string {
+  const { name, attributes, argument, blocks, mayStandAlone } = tag
   const written =
     argument ??
     writtenAttributes(attributes)
@@ -165,13 +169,19 @@ export function printTag({ name, attributes, argument, blocks, mayStandAlone }: 
       .join(' ')
   const opening = `{% ${written === '' ? name : `${name} ${written}`} %}`
   if (!blocks || (mayStandAlone && inner === '')) return opening
-  return [opening, ...(inner === '' ? [] : [inner]), `{% end${name} %}`].join('\n')
+  const shown = inner === '' && tag.link ? printLink(tag.link) : inner
+  return [opening, ...(shown === '' ? [] : [shown]), `{% end${name} %}`].join('\n')
 }
 
-/** A tag in HTML, where it shows at least a link to what it shows. */
-export function printHtmlTag({ name, attributes, mayStandAlone }: BlockTag, inner: string): string {
+function printLink({ text, destination }: NonNullable<BlockTag['link']>): string {
+  // The names of most files need no backslashes, and exporters write none.
+  const label = /^[\w .:/+-]*$/.test(text) ? text : escapeText(text).replace(/\s+/g, ' ')
+  return `[${label}](${linkDestination(destination)})`
+}
+
+/** A tag in HTML. */
+export function printHtmlTag({ name, attributes, link }: BlockTag, inner: string): string {
   const written = writtenAttributes(attributes).map(([key, value]) => ` data-${key}="${escapeAttribute(value)}"`)
-  const address = escapeAttribute(String(attributes['url'] ?? attributes['src'] ?? ''))
-  const link = mayStandAlone ? `<a href="${address}">${address}</a>` : ''
-  return `<div data-gb-custom-block data-tag="${escapeAttribute(name)}"${written.join('')}>${link}${inner}</div>`
+  const shown = link ? `<a href="${escapeAttribute(link.destination)}">${escapeHtml(link.text)}</a>` : ''
+  return `<div data-gb-custom-block data-tag="${escapeAttribute(name)}"${written.join('')}>${shown}${inner}</div>`
 }

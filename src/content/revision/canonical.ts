@@ -12,8 +12,8 @@ function sorted(value: Json): Json {
   const object = value as { readonly [key: string]: Json | undefined }
   const names = Object.keys(object)
   if (!isAscending(names)) {
-    const says = names.sort().filter((name) => object[name] !== undefined)
-    return Object.fromEntries(says.map((name) => [name, sorted(object[name] as Json)]))
+    const given = names.sort().filter((name) => object[name] !== undefined)
+    return Object.fromEntries(given.map((name) => [name, sorted(object[name] as Json)]))
   }
   let copy: Record<string, Json | undefined> | undefined
   for (const name of names) {

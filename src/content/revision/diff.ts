@@ -9,7 +9,8 @@ import {
   type TagDefinition,
   readObjects,
 } from './objects.ts'
-import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorted, readSequence } from './sequence.ts'
+import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorted } from './sequence.ts'
+import { differingEntries } from './sequence-changes.ts'
 import { type Tree, findPage } from './tree.ts'
 
 /** A page as it is on one side. */
@@ -151,7 +152,7 @@ class PageComparison {
 
   async #compareLists({ parent, before, after }: ListPair, { both, gone, come }: Findings): Promise<void> {
     const { objects } = this.#after
-    const [old, now] = [await readSequence(objects, before), await readSequence(objects, after)]
+    const { before: old, after: now } = await differingEntries(objects, before, after)
     const oldById = new Map(old.map((entry) => [entry.id, entry]))
     const reordered = movedNames(
       old.map(({ id }) => id),

@@ -15,7 +15,8 @@ import {
   readObject,
   readObjects,
 } from './objects.ts'
-import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted, writeSequence } from './sequence.ts'
+import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted } from './sequence.ts'
+import { rewriteSequence } from './sequence-changes.ts'
 import { PageList } from './page-list.ts'
 import { type Tree, formerPath } from './tree.ts'
 
@@ -135,6 +136,7 @@ export class Draft {
 
   async insertPage(page: { id: string; type: PageType; slug: string; body: PageBody }, place: Place): Promise<void> {
     const folder = await this.#folderFor(place.into, page.type)
+    if (await this.#find(page.id)) throw new TreeError('page', `There is a page ${page.id} already`)
     const slug = await this.freeSlug(place.into, page.slug)
     const added: WorkingPage = { ...page, slug, ...folderOf(emptySequence), parent: place.into }
     this.#pages.set(page.id, added)
@@ -234,7 +236,7 @@ export class Draft {
         closed.map(({ hash }) => hash),
       )
       const storedLists = new Map(closed.map((entry, index) => [entry.id, (stored[index] as PageObject).pages]))
-      const lists = level.map((entry) => {
+      const lists = level.map(async (entry): Promise<readonly PageEntry[]> => {
         const pages = storedLists.get(entry.id)
         if (pages) return readSequence(this.#objects, pages)
         return this.#pages.has(entry.id) ? this.children(entry.id) : []
@@ -302,7 +304,7 @@ export class Draft {
     for (const [id, parent] of this.#parents) parents.set(id, parent === undefined ? null : { id, parent })
     return this.#objects.write({
       kind: 'root',
-      pages: this.#close(this.#top).pages,
+      pages: (await this.#close(this.#top)).pages,
       parents: await updateSorted(this.#objects, root.parents, parents),
       files: await updateSorted(this.#objects, root.files, this.#files),
       reusableContents: await updateSorted(this.#objects, root.reusableContents, this.#reusableContents),
@@ -312,16 +314,18 @@ export class Draft {
     })
   }
 
-  #close({ stored, levels: storedLevels, list, changed, isRearranged }: Folder): Closed {
-    if (!list || (changed.size === 0 && !isRearranged)) return { pages: stored, levels: storedLevels }
-    const entries = list.entries().map((entry) => {
-      if (!changed.has(entry.id)) return entry
-      const { id, slug, type, body, ...folder } = this.#pages.get(entry.id) as WorkingPage
-      const { pages, levels } = this.#close(folder)
-      const hash = this.#objects.write({ kind: 'page', ...body, pages })
-      return { id, slug, type, hash, ...(levels > 0 && { levels }) }
-    })
-    return { pages: writeSequence(this.#objects, entries), levels: levelsOf(entries) }
+  async #close({ stored, levels, list, changed, isRearranged }: Folder): Promise<Closed> {
+    if (!list || (changed.size === 0 && !isRearranged)) return { pages: stored, levels }
+    const entries: PageEntry[] = []
+    for (const entry of list.entries()) entries.push(changed.has(entry.id) ? await this.#closePage(entry.id) : entry)
+    return { pages: await rewriteSequence(this.#objects, stored, entries), levels: levelsOf(entries) }
+  }
+
+  async #closePage(pageId: string): Promise<PageEntry> {
+    const { id, slug, type, body, ...folder } = this.#pages.get(pageId) as WorkingPage
+    const { pages, levels } = await this.#close(folder)
+    const hash = this.#objects.write({ kind: 'page', ...body, pages })
+    return { id, slug, type, hash, ...(levels > 0 && { levels }) }
   }
 
   /** Keeps the paths of pages that stand elsewhere than in the tree: every step of them, as any may be gone later. */

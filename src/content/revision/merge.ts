@@ -145,9 +145,10 @@ class Merge {
 
 /** What decides whether a page exists comes first: what else there is about it, and about others in it, rests on that. */
 function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
-  const isFirst = (conflict: Conflict) => 'about' in conflict && conflict.about === 'existence'
-  return [...conflicts.filter(isFirst), ...conflicts.filter((conflict) => !isFirst(conflict))]
+  return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
 }
+
+const isAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
 
 /** A file in the two parts that change independently of each other. */
 function byParts({ name, contentType, size, blob, dimensions }: Omit<FileObject, 'kind'>) {

@@ -4,6 +4,7 @@ import {
   type Nodes,
   type Sequence,
   endsNode,
+  joined,
   readNodes,
   topLength,
   writeNode,
@@ -39,7 +40,7 @@ async function readLevels(nodes: Nodes, sequence: Sequence<Identified>): Promise
   for (let level = sequence.level; level > 0; level--) {
     const contents = await readNodes(nodes, refs)
     levels.unshift(contents.map((entries, index) => ({ ref: refs[index] as NodeRef, entries })))
-    refs = contents.flat() as NodeRef[]
+    if (level > 1) refs = joined(contents) as NodeRef[]
   }
   return levels
 }
@@ -78,11 +79,12 @@ function standsAt(entries: readonly Identified[], start: number, part: readonly 
 }
 
 /** Entries are flat. */
-function isSame(a: Identified, b: Identified | undefined): boolean {
+function isSame(a: object, b: object | undefined): boolean {
   if (a === b) return true
-  if (a.id !== b?.id) return false
-  const [left, right] = [Object.entries(a), b as unknown as Readonly<Record<string, unknown>>]
-  return left.length === Object.keys(b).length && left.every(([name, value]) => right[name] === value)
+  if (!b) return false
+  const values = new Map<string, unknown>(Object.entries(b))
+  const own = Object.entries(a)
+  return own.length === values.size && own.every(([name, value]) => values.get(name) === value)
 }
 
 /** The entries of two sequences without those that both begin with and those that both end with. */
@@ -97,7 +99,7 @@ export async function differingEntries<Entry extends Identified>(
     if (left.level === right.level) [left, right] = withoutSharedEnds(left, right)
     if (level === 0) return { before: left.entries as Entry[], after: right.entries as Entry[] }
     const below = async (row: Row): Promise<Row> =>
-      row.level < level ? row : { level: level - 1, entries: (await readNodes(nodes, row.entries as NodeRef[])).flat() }
+      row.level < level ? row : { level: level - 1, entries: joined(await readNodes(nodes, row.entries as NodeRef[])) }
     ;[left, right] = [await below(left), await below(right)]
   }
 }
@@ -114,5 +116,9 @@ function withoutSharedEnds({ level, entries: left }: Row, { entries: right }: Ro
   while (start < shorter && isSame(left[start] as Identified, right[start])) start++
   let end = 0
   while (end < shorter - start && isSame(left.at(-1 - end) as Identified, right.at(-1 - end))) end++
-  return [left, right].map((entries) => ({ level, entries: entries.slice(start, entries.length - end) })) as [Row, Row]
+  const differing = (entries: readonly Identified[]): Row => ({
+    level,
+    entries: entries.slice(start, entries.length - end),
+  })
+  return [differing(left), differing(right)]
 }

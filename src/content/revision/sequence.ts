@@ -58,8 +58,15 @@ export async function readSequence<Entry extends Identified>(
   sequence: Sequence<Entry>,
 ): Promise<readonly Entry[]> {
   let entries: readonly Identified[] = sequence.entries
-  for (let level = sequence.level; level > 0; level--) entries = (await readNodes(nodes, entries as NodeRef[])).flat()
+  for (let level = sequence.level; level > 0; level--) entries = joined(await readNodes(nodes, entries as NodeRef[]))
   return entries as readonly Entry[]
+}
+
+/** What `flat` gives, in a fraction of its time. */
+export function joined(parts: readonly (readonly Identified[])[]): Identified[] {
+  const all: Identified[] = []
+  for (const part of parts) for (const entry of part) all.push(entry)
+  return all
 }
 
 /** How many entries there are, which the nodes above them know. */
@@ -69,7 +76,7 @@ export async function countSequence<Entry extends Identified>(
 ): Promise<number> {
   if (sequence.level === 0) return sequence.entries.length
   let refs = sequence.entries as readonly NodeRef[]
-  for (let level = sequence.level; level > 1; level--) refs = (await readNodes(nodes, refs)).flat() as NodeRef[]
+  for (let level = sequence.level; level > 1; level--) refs = joined(await readNodes(nodes, refs)) as NodeRef[]
   return lengthBelow(refs)
 }
 
@@ -178,7 +185,7 @@ export async function updateSorted<Entry extends Identified>(
   }
   // What has become short goes back to the form that short sequences have.
   while (level > 0 && lengthBelow(entries as NodeRef[]) <= topLength) {
-    entries = (await readNodes(nodes, entries as NodeRef[])).flat()
+    entries = joined(await readNodes(nodes, entries as NodeRef[]))
     level--
   }
   return { level, entries } as Sequence<Entry>
@@ -286,7 +293,7 @@ export async function diffSorted<Entry extends Identified>(
       right = { level, entries: own(right) }
     }
     const descend = async (top: Top): Promise<Top> =>
-      top.level < level ? top : { level: level - 1, entries: (await readNodes(nodes, top.entries as NodeRef[])).flat() }
+      top.level < level ? top : { level: level - 1, entries: joined(await readNodes(nodes, top.entries as NodeRef[])) }
     ;[left, right] = [await descend(left), await descend(right)]
   }
   const old = new Map((left.entries as Entry[]).map((entry) => [entry.id, entry]))

@@ -1,7 +1,9 @@
 import { condition } from '../../content/expression/index.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import { unreachable } from '../../kernel/errors.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { checkCondition } from '../content/documents.ts'
+import { demandMembersIn } from '../members/reads.ts'
 import { ancestorOf } from './present.ts'
 
 export interface Judged {
@@ -15,6 +17,19 @@ export interface Judged {
 }
 
 type Rule = Extract<OrganizationMergeRules, { type: 'rules' }>['rules'][number]
+
+/** Fails when rules name somebody who is no member, or have an expression that could never hold. */
+export async function checkMergeRules(
+  db: Db,
+  organizationId: string,
+  mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
+): Promise<void> {
+  await demandMembersIn(db, organizationId, mergeRules)
+  if (mergeRules?.type !== 'rules') return
+  mergeRules.rules.forEach((rule, at) => {
+    if (rule.rule === 'custom') checkCondition(rule.expression, `body.mergeRules.rules.${at}.expression`)
+  })
+}
 
 /** The rules that hold for a space: its own, or those of the organization. */
 export function rulesFor(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly Rule[] {

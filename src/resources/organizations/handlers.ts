@@ -7,8 +7,8 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { violates } from '../../storage/database.ts'
 import { type Row, flag } from '../../storage/tables.ts'
+import { checkMergeRules } from '../change-requests/rules.ts'
 import { addMember } from '../members/membership.ts'
-import { demandMembersIn } from '../members/reads.ts'
 import { createOrganization } from './create.ts'
 import { presentOrganization } from './present.ts'
 import * as store from './store.ts'
@@ -44,7 +44,7 @@ export const organizationRoutes = implement(organizations, {
   async updateOrganizationById(context, { body }) {
     const { db, organization, now } = context
     if (body.defaultContent) throw invalid('body.defaultContent', 'names no site of this organization')
-    await demandMembersIn(db, organization.id, body.mergeRules)
+    await checkMergeRules(db, organization.id, body.mergeRules)
     const domains = body.emailDomains && [...new Set(body.emailDomains)]
     if (domains) await store.replaceEmailDomains(db, organization.id, domains)
     try {

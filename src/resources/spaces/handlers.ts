@@ -6,10 +6,10 @@ import { conflict, invalid, notFound, unknownReference } from '../../kernel/erro
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Db, Row } from '../../storage/tables.ts'
+import { checkMergeRules } from '../change-requests/rules.ts'
 import { storedLevel } from '../collections/present.ts'
 import { endOf, keyFor } from '../collections/siblings.ts'
 import { findParentOf, levelIn } from '../collections/tree.ts'
-import { demandMembersIn } from '../members/reads.ts'
 import { createSpace } from './create.ts'
 import { presentSpace } from './present.ts'
 import { createRevision, getRevision } from '../revisions/revisions.ts'
@@ -52,7 +52,7 @@ export const spaceRoutes = implement(spaces, {
     if (body.visibility === 'in-collection' && space.parent_id === null) {
       throw invalid('body.visibility', 'must not be in-collection: the space is in no collection')
     }
-    await demandMembersIn(db, space.organization_id, body.mergeRules)
+    await checkMergeRules(db, space.organization_id, body.mergeRules)
     const level = body.defaultLevel === undefined ? space.default_level : storedLevel(body.defaultLevel)
     const updated = await store.updateSpace(db, space, {
       ...(body.title !== undefined && { title: body.title }),

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Change, editLive, emptySpace, insertPage, readLive, updatePage, writePage } from '../support/content.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let spaceId: string
+let page: string
+beforeAll(async () => {
+  octavo = await startTestServer()
+  spaceId = await emptySpace(octavo.admin)
+  ;[page = ''] = await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage('# Page\n\nText', { ref: 'p' }),
+    insertPage('# Sub', { into: 'p' }),
+  )
+})
+afterAll(() => octavo.stop())
+
+const edit = (...changes: Change[]) => editLive(octavo.admin, spaceId, ...changes)
+const head = async () => (await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision
+
+/** Sends a body as it is; tells the status and the fields that were named. */
+async function send(body: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const path = `/v1/spaces/${spaceId}/content`
+  const reply = await octavo.fetch(path, { method: 'POST', token: octavo.admin.token, body })
+  const { error } = (await reply.json()) as { error?: { details?: { path: string }[] } }
+  return [reply.status, ...(error?.details ?? []).map((detail) => detail.path)].join(' ')
+}
+
+const paragraph = (text: string) => ({
+  object: 'block',
+  type: 'paragraph',
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+})
+const documentOf = (nodes: unknown[]) => ({ document: { object: 'document', data: {}, nodes } })
+const nested = (depth: number) => {
+  let block: object = paragraph('x')
+  for (let level = 1; level < depth; level++) block = { object: 'block', type: 'blockquote', nodes: [block] }
+  return documentOf([block])
+}
+
+describe('documents', () => {
+  const tooLarge: [string, object][] = [
+    ['Markdown of more than 1 MB', { markdown: 'x'.repeat(1024 ** 2 + 1) }],
+    ['a text of more than 1 MB', { markdown: 'ä'.repeat(600_000) }],
+    ['more than 10,000 blocks in Markdown', { markdown: 'x\n\n'.repeat(10_001) }],
+    ['more than 10,000 blocks', documentOf(Array.from({ length: 10_001 }, () => paragraph('')))],
+    ['blocks nested deeper than 50', nested(51)],
+    ['more than 1 MB in one block', documentOf([paragraph('x'.repeat(1024 ** 2 + 1))])],
+  ]
+
+  test.each(tooLarge)('of %s are too large', async (_, document) => {
+    const before = await head()
+    const field = 'markdown' in document ? 'document' : 'document.document'
+    expect(await refusal(edit(insertPage('# x'), updatePage(page, { document })))).toBe(`413 body.changes.1.${field}`)
+    expect(await head()).toBe(before)
+  })
+
+  test('may be as large as the limits', async () => {
+    const own = await emptySpace(octavo.admin)
+    const [full = '', deep = ''] = await editLive(
+      octavo.admin,
+      own,
+      insertPage('', { title: 'Full', document: documentOf(Array.from({ length: 10_000 }, () => paragraph('x'))) }),
+      insertPage('', { title: 'Deep', document: nested(50) }),
+    )
+    expect((await readLive(octavo.admin, own, full)).markdown).toHaveLength('# Full\n\n'.length + 3 * 10_000 - 1)
+    expect((await readLive(octavo.admin, own, deep)).markdown).toContain(`${'> '.repeat(49)}x`)
+  })
+
+  test.each([
+    ['quotes', '>'.repeat(10_000)],
+    ['lists', '- '.repeat(10_000)],
+    ['numbered lists', '1. '.repeat(10_000)],
+    ['lists with many blanks', `${'-   '.repeat(10_000)}x`],
+    ['backticks in a row', `${'`'.repeat(100_000)}a\``],
+    ['colons', ':a'.repeat(10_000)],
+    ['attributes', `{% a ${'a'.repeat(100_000)} %}`],
+    ['brackets', '['.repeat(10_000)],
+    ['links', '[a]('.repeat(10_000)],
+    ['images', '!['.repeat(10_000) + ']()'.repeat(10_000)],
+    ['emphasis', '*a _b '.repeat(10_000)],
+    ['tags', '{% hint %}\n'.repeat(10_000)],
+    ['tags of one line', '{% if a %}'.repeat(10_000)],
+    ['details', '<details>\n'.repeat(10_000)],
+    ['backticks', Array.from({ length: 1000 }, (_, length) => '`'.repeat(length)).join(' ')],
+    ['entities', '&'.repeat(100_000)],
+    ['comments', '<!--'.repeat(10_000)],
+    [
+      'footnotes',
+      Array.from({ length: 500 }, (_, index) => `[^${index}]: [^${index + 1}][^${index + 1}]`).join('\n\n'),
+    ],
+    ['YAML', `---\na: ${'['.repeat(10_000)}\n---\n`],
+    [
+      'aliases',
+      `---\n${Array.from({ length: 30 }, (_, index) => `a${index}: &a${index} [*a${index - 1}, *a${index - 1}]`).join('\n')}\n---\n`,
+    ],
+    ['expressions', `{% if ${'('.repeat(10_000)} %}\n\nx\n\n{% endif %}`],
+    ['a table', `|${'a|'.repeat(2000)}\n|${'-|'.repeat(2000)}\n`],
+  ])('of thousands of %s are answered in bounded time', async (_, markdown) => {
+    const started = performance.now()
+    const status = await send(JSON.stringify({ changes: [writePage(page, markdown)] }))
+    expect(status).toMatch(/^(200|400 body\.changes\.0\.document\.markdown|413 body\.changes\.0\.document)$/)
+    if (status === '200') await readLive(octavo.admin, spaceId, page)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('keep HTML and scripts as harmless text', async () => {
+    const dangerous = [
+      '<script>alert(1)</script>',
+      'a <script>alert(2)</script> b',
+      '<img src=x onerror=alert(3)>',
+      '<iframe src="javascript:alert(4)"></iframe>',
+      '<svg/onload=alert(5)>',
+    ]
+    const own = await emptySpace(octavo.admin)
+    const [id = ''] = await editLive(octavo.admin, own, insertPage(dangerous.join('\n\n'), { title: 'T' }))
+    const params = { spaceId: own, pageId: id }
+    const read = await octavo.admin.api.getPageById({ params, query: { format: 'document' } })
+    const document = 'document' in read ? read.document : undefined
+    const texts = JSON.stringify(document)
+    for (const number of [1, 2, 4, 5]) expect(texts).toContain(`alert(${number})`)
+    const types = new Set(document?.nodes.map(({ type }) => type))
+    for (const type of types) expect(['paragraph', 'images']).toContain(type)
+    // Reading back what was printed gives the same text again: nothing turns into markup on the way.
+    const { markdown, documentId } = await readLive(octavo.admin, own, id)
+    await editLive(octavo.admin, own, writePage(id, markdown as string))
+    expect((await readLive(octavo.admin, own, id)).documentId).toBe(documentId)
+  })
+})

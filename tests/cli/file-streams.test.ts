@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { addFiles, fileHostForTest, startUpload } from '../support/files.ts'
+import { homeForTest } from '../support/home.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+import { organizationOf } from '../support/teams.ts'
+
+const megabyte = 1024 ** 2
+
+/** How much memory a server takes, in bytes. */
+async function memoryOf({ url }: ServerProcess): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])
+}
+
+/** The most that the memory of a server grows by while something is done. */
+async function growthWhile(server: ServerProcess, work: () => Promise<void>): Promise<number> {
+  const before = await memoryOf(server)
+  const seen: Promise<number>[] = []
+  const watching = setInterval(() => seen.push(memoryOf(server)), 50)
+  await work().finally(() => clearInterval(watching))
+  return Math.max(...(await Promise.all(seen)), await memoryOf(server)) - before
+}
+
+/** How many bytes an address answers with. */
+async function sizeAt(url: string): Promise<number> {
+  let size = 0
+  for await (const chunk of (await fetch(url)).body ?? []) size += (chunk as Uint8Array).length
+  return size
+}
+
+test('large files pass through the server without standing in its memory', async () => {
+  const server = await serve({ ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const person = { api: server.api() }
+  const organizationId = await organizationOf(person.api)
+  const space = await person.api.createSpace({ params: { organizationId }, body: { title: 'Large', empty: true } })
+  const large = Buffer.alloc(80 * megabyte, 'x')
+  const small = large.subarray(0, megabyte)
+  const host = await fileHostForTest({
+    '/large': { type: 'text/plain', bytes: large },
+    '/small': { type: 'text/plain', bytes: small },
+  })
+  /** Uploads bytes, lets the server fetch as many, and downloads them. */
+  const move = async (body: Buffer<ArrayBuffer>, path: string) => {
+    const { url, key } = await startUpload(person, organizationId, { name: 'file', size: body.length })
+    expect((await fetch(url, { method: 'PUT', body })).status).toBe(200)
+    const uploaded = { name: 'uploaded', upload: key }
+    const files = await addFiles(person, space.id, uploaded, { name: 'fetched', url: `${host.url}${path}` })
+    expect(files.map(({ size }) => size)).toEqual([body.length, body.length])
+    expect(await sizeAt(files[0]?.downloadURL ?? '')).toBe(body.length)
+  }
+  // What any first request loads and compiles does not count.
+  await move(small, '/small')
+  expect(await growthWhile(server, () => move(large, '/large'))).toBeLessThan(60 * megabyte)
+})

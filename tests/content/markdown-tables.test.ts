@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import type { Block, CellValue, ColumnDefinition, Table } from '../../src/content/document/nodes.ts'
+import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { type References, readStable, verbatim, writeStable } from '../../src/content/markdown/references.ts'
+import { says, textOf } from '../support/blocks.ts'
+
+const parse = (source: string, references: References = verbatim) =>
+  parsePage(source, { references, isExpression: (expression) => !expression.includes('??!') }).document
+const print = (blocks: readonly Block[], references: References = verbatim) =>
+  printPage({ document: documentOf(blocks) }, references)
+
+function tableIn(markdown: string, references?: References): Table {
+  const [table] = parse(`${markdown}\n`, references).nodes
+  if (table?.type !== 'table') throw new Error('It is no table')
+  return table
+}
+
+function tableOf(
+  columns: readonly ColumnDefinition[],
+  rows: Readonly<Record<string, { orderIndex: string; values: Readonly<Record<string, CellValue>> }>>,
+  cells: Readonly<Record<string, readonly Block[]>> = {},
+): Table {
+  return {
+    object: 'block',
+    type: 'table',
+    isVoid: true,
+    data: {
+      view: { type: 'grid', columns: columns.map(({ id }) => id), hideHeader: false },
+      definition: Object.fromEntries(columns.map((column) => [column.id, column])),
+      records: rows,
+    },
+    fragments: Object.entries(cells).map(([fragment, nodes]) => ({ object: 'fragment', fragment, nodes })),
+  }
+}
+
+const text = (id: string, title = id): ColumnDefinition => ({ id, title, type: 'text' })
+const oneCell = (nodes: readonly Block[]) =>
+  tableOf([text('c1', 'A')], { r1: { orderIndex: '000001', values: { c1: 'r1c1' } } }, { r1c1: nodes })
+const htmlCell = (inner: string) =>
+  `<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>${inner}</td></tr></tbody></table>\n`
+const custom = (tag: string, inner: string) => `<div data-gb-custom-block data-tag=${tag}>${inner}</div>`
+
+const item = (nodes: readonly Block[], checked?: boolean) => ({
+  object: 'block' as const,
+  type: 'list-item' as const,
+  ...(checked !== undefined && { data: { checked } }),
+  nodes,
+})
+const line = (words: string) => ({
+  object: 'block' as const,
+  type: 'code-line' as const,
+  nodes: words === '' ? [] : [textOf(words)],
+})
+
+describe('a cell holds, on one line of HTML', () => {
+  test.each<[name: string, blocks: readonly Block[], html: string]>([
+    [
+      'code',
+      [{ object: 'block', type: 'code', data: { syntax: 'js' }, nodes: [line('a < b'), line(''), line('{% x %}')] }],
+      '<pre class="language-js"><code class="lang-js">a &#x3C; b&#x0A;&#x0A;{% x %}&#x0A;</code></pre>',
+    ],
+    [
+      'quotes',
+      [{ object: 'block', type: 'blockquote', nodes: [says('a'), says('b')] }],
+      '<blockquote><p>a</p><p>b</p></blockquote>',
+    ],
+    [
+      'lists in lists',
+      [
+        {
+          object: 'block',
+          type: 'list-ordered',
+          data: { start: 3 },
+          nodes: [item([says('a'), { object: 'block', type: 'list-unordered', nodes: [item([says('b')])] }])],
+        },
+      ],
+      '<ol start="3"><li><p>a</p><ul><li>b</li></ul></li></ol>',
+    ],
+    [
+      'tasks',
+      [{ object: 'block', type: 'list-tasks', nodes: [item([says('a')], true), item([says('b')], false)] }],
+      '<ul><li><input type="checkbox" checked>a</li><li><input type="checkbox">b</li></ul>',
+    ],
+    [
+      'images',
+      [
+        {
+          object: 'block',
+          type: 'images',
+          nodes: [
+            {
+              object: 'block',
+              type: 'image',
+              isVoid: true,
+              data: { ref: { kind: 'url', url: 'a.png' }, alt: 'x', width: { unit: '%', value: 50 } },
+              fragments: [{ object: 'fragment', fragment: 'caption', nodes: [says('Look')] }],
+            },
+          ],
+        },
+      ],
+      '<figure><img src="a.png" alt="x" width="50%"><figcaption><p>Look</p></figcaption></figure>',
+    ],
+    [
+      'drawings',
+      [{ object: 'block', type: 'drawing', isVoid: true, data: { ref: { kind: 'url', url: 'a.svg' } } }],
+      '<img src="a.svg" alt="" class="gitbook-drawing">',
+    ],
+    ['dividers', [says('a'), { object: 'block', type: 'divider', isVoid: true, data: {} }], '<p>a</p><hr>'],
+    [
+      'formulas',
+      [{ object: 'block', type: 'math', isVoid: true, data: { formula: 'a < 1\n\n+ $b$' } }],
+      custom('"math"', '$$a &#x3C; 1&#x0A;&#x0A;+ &#x24;b&#x24;$$'),
+    ],
+    [
+      'hints',
+      [{ object: 'block', type: 'hint', data: { style: 'info' }, nodes: [says('a')] }],
+      custom('"hint" data-style="info"', 'a'),
+    ],
+    [
+      'conditions',
+      [{ object: 'block', type: 'if', data: { expression: 'a < "b"' }, nodes: [says('a')] }],
+      custom('"if" data-expression="a &#x3C; &#x22;b&#x22;"', 'a'),
+    ],
+    [
+      'files',
+      [{ object: 'block', type: 'file', isVoid: true, data: { ref: { kind: 'file', file: 'f1' } } }],
+      custom('"file" data-src="/files/f1"', '<a href="/files/f1">/files/f1</a>'),
+    ],
+    [
+      'embeds with captions',
+      [
+        {
+          object: 'block',
+          type: 'embed',
+          isVoid: true,
+          data: { url: 'https://x', fullWidth: true },
+          fragments: [{ object: 'fragment', type: 'caption', nodes: [says('Look')] }],
+        },
+      ],
+      custom('"embed" data-url="https://x" data-fullWidth="true"', '<a href="https://x">https://x</a>Look'),
+    ],
+    [
+      'links to pages',
+      [{ object: 'block', type: 'content-ref', isVoid: true, data: { ref: { kind: 'page', page: 'p1' } } }],
+      custom('"content-ref" data-url="/pages/p1"', '<a href="/pages/p1">p1</a>'),
+    ],
+    [
+      'reusable content',
+      [
+        {
+          object: 'block',
+          type: 'reusable-content',
+          isVoid: true,
+          data: { ref: { kind: 'reusable-content', reusableContent: 'rc1' } },
+        },
+      ],
+      custom('"include" data-path="/reusable-content/rc1"', ''),
+    ],
+    [
+      'tabs',
+      [
+        {
+          object: 'block',
+          type: 'tabs',
+          nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'T' }, nodes: [says('a')] }],
+        },
+      ],
+      custom('"tabs"', custom('"tab" data-title="T"', 'a')),
+    ],
+    [
+      'expandables',
+      [
+        {
+          object: 'block',
+          type: 'expandable',
+          isVoid: true,
+          data: { defaultExpanded: true },
+          fragments: [
+            { object: 'fragment', type: 'expandable-title', nodes: [says('T')] },
+            { object: 'fragment', type: 'expandable-body', nodes: [says('a'), says('b')] },
+          ],
+        },
+      ],
+      '<details open><summary>T</summary><p>a</p><p>b</p></details>',
+    ],
+    [
+      'aligned texts and headings with ids',
+      [
+        { object: 'block', type: 'heading-2', data: { id: 'own', align: 'center' }, nodes: [textOf('T')] },
+        { object: 'block', type: 'paragraph', data: { align: 'end' }, nodes: [textOf('a')] },
+      ],
+      '<h3 align="center" id="own">T</h3><p align="right">a</p>',
+    ],
+    ['tables', [oneCell([says('a'), says('b')])], htmlCell('<p>a</p><p>b</p>').trimEnd()],
+  ])('%s', (_, blocks, html) => {
+    const table = oneCell(blocks)
+    const printed = print([table])
+    expect(printed).toBe(htmlCell(html))
+    expect(parse(printed)).toEqual(documentOf([table]))
+  })
+
+  test('what means nothing as text', () => {
+    const source = htmlCell('<div data-gb-custom-block data-tag="if" data-expression="a ??! b">secret</div>')
+    const [cell] = tableIn(source).fragments
+    const literal = '<div data-gb-custom-block data-tag="if" data-expression="a ??! b">secret</div>'
+    expect(cell?.nodes).toEqual([says(literal)])
+    expect(parse(print([tableIn(source)]))).toEqual(parse(source))
+  })
+})
+
+describe('HTML tables that people wrote', () => {
+  test('text between the items of a list is an item', () => {
+    const [cell] = tableIn(htmlCell('<ul>stray<li>a</li></ul>')).fragments
+    expect(cell?.nodes).toMatchObject([{ type: 'list-unordered', nodes: [item([says('stray')]), item([says('a')])] }])
+  })
+
+  test('rows in a foot are rows, and cells behind the last column get one', () => {
+    const table = tableIn(
+      '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
+    )
+    expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', ''])
+    expect(table.fragments.map(({ nodes }) => nodes)).toEqual([[says('1')], [says('2')], [says('3')], []])
+  })
+
+  test.each(['<caption>Said</caption>', 'Said', '<tr>Said</tr>'])('words outside of cells are kept: %s', (stray) => {
+    const source = `<table>${stray}<thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`
+    expect(JSON.stringify(parse(source))).toContain('Said')
+  })
+
+  test.each([
+    ['1.2.3', undefined],
+    ['-5', undefined],
+    ['1e9', undefined],
+    ['', undefined],
+    ['120.5', 120.5],
+    ['120px', 120],
+  ])('a column of the width "%s"', (written, width) => {
+    const table = tableIn(htmlCell('1').replace('<th>', `<th width="${written}">`))
+    expect(table.data.view).toEqual({
+      type: 'grid',
+      columns: ['c1'],
+      hideHeader: false,
+      ...(width !== undefined && { columnWidths: { c1: width } }),
+    })
+    const [columns] = parse(
+      `{% columns %}\n{% column width="${written}" %}\na\n{% endcolumn %}\n{% endcolumns %}`,
+    ).nodes
+    const data = width === undefined ? {} : { data: { width: { unit: 'px', value: width } } }
+    expect(columns).toEqual({
+      object: 'block',
+      type: 'columns',
+      nodes: [{ object: 'block', type: 'column', ...data, nodes: [says('a')] }],
+    })
+  })
+
+  test.each([
+    ['many', 5],
+    ['0', 5],
+    ['2.5', 5],
+    ['1000', 5],
+    ['10', 10],
+  ])('a rating of at most "%s"', (written, max) => {
+    const table = tableIn(htmlCell('1e999').replace('<th>', `<th data-type="rating" data-max="${written}">`))
+    expect(table.data.definition['c1']).toEqual({ id: 'c1', title: 'A', type: 'rating', max })
+    expect(table.data.records['r1']?.values).toEqual({ c1: null })
+  })
+})
+
+describe('merged cells', () => {
+  test('stay with their row when rows are not stored in the order in which they are shown', () => {
+    const rows = {
+      x: { orderIndex: '000003', values: { c1: 'x1', c2: 'x2' } },
+      y: { orderIndex: '000001', values: { c1: 'y1', c2: 'y2' } },
+      z: { orderIndex: '000002', values: { c1: 'z1', c2: 'z2' } },
+    }
+    const cells = Object.fromEntries(['x1', 'x2', 'y1', 'y2', 'z1', 'z2'].map((name) => [name, [says(name)]]))
+    const table = tableOf([text('c1'), text('c2')], rows, cells)
+    const merged: Table = {
+      ...table,
+      data: { ...table.data, cellMerges: [{ anchor: { record: 'z', column: 'c2' }, rowSpan: 2, colSpan: 1 }] },
+    }
+    const printed = print([merged])
+    expect(printed).toContain(
+      '<tr><td>y1</td><td>y2</td></tr><tr><td>z1</td><td rowspan="2">z2</td></tr><tr><td>x1</td><td>x2</td></tr>',
+    )
+    const read = tableIn(printed)
+    expect(read.data.cellMerges).toEqual([{ anchor: { record: 'r2', column: 'c2' }, rowSpan: 2, colSpan: 1 }])
+    expect(print([read])).toBe(printed)
+  })
+
+  test.each(['x', '0', '-2', '51', '1.5'])('a span of "%s" is none', (span) => {
+    const { cellMerges } = tableIn(htmlCell('a').replace('<td>', `<td rowspan="${span}" colspan="${span}">`)).data
+    expect(cellMerges).toBeUndefined()
+  })
+})
+
+const links = (...destinations: string[]) => destinations.map((one) => `<a href="${one}">${one}</a>`).join('')
+const filesCell = (inner: string) => htmlCell(inner).replace('<th>', '<th data-type="files">')
+const usersCell = (inner: string) => htmlCell(inner).replace('<th>', '<th data-type="users">')
+
+describe('cells of files and users', () => {
+  /** A repository with one picture. */
+  const repository: References = {
+    read: (destination) =>
+      destination === '../assets/a b.png'
+        ? { kind: 'file', file: 'f1' }
+        : (readStable(destination) ?? { kind: 'url', url: destination }),
+    write: (ref) => (ref.kind === 'file' && ref.file === 'f1' ? '../assets/a b.png' : writeStable(ref)),
+  }
+
+  test('files are named by their ids, and what is none by its address', () => {
+    const source = filesCell(links('../assets/a b.png', '/files/f2', 'https://example.com/c.png', '../gone.png'))
+    const table = tableIn(source, repository)
+    expect(table.data.records['r1']?.values['c1']).toEqual(['f1', 'f2', 'https://example.com/c.png', '../gone.png'])
+    expect(print([table], repository)).toBe(source)
+  })
+
+  test('an address that looks like an id is not taken for one', () => {
+    const table = tableIn(filesCell(links('logo')), repository)
+    expect(table.data.records['r1']?.values['c1']).toEqual(['./logo'])
+    expect(print([table], repository)).toBe(filesCell(links('./logo')))
+  })
+
+  test('files of a cell are references of the document', () => {
+    const document = parse(filesCell(links('../assets/a b.png', 'https://x')), repository)
+    expect(referencesIn(document).map(({ ref }) => ref)).toEqual([
+      { kind: 'file', file: 'f1' },
+      { kind: 'url', url: 'https://x' },
+    ])
+    const moved = mapReferences(document, (ref) => (ref.kind === 'file' ? { kind: 'file', file: 'f9' } : ref))
+    expect(printPage({ document: moved }, repository)).toBe(filesCell(links('/files/f9', 'https://x')))
+  })
+
+  test('users are named by their ids', () => {
+    const table = tableIn(usersCell(links('/users/u1', 'https://app.gitbook.com/u/u2', 'https://example.com/u3')))
+    expect(table.data.records['r1']?.values['c1']).toEqual(['u1', 'u2', 'https://example.com/u3'])
+    expect(print([table])).toBe(usersCell(links('/users/u1', '/users/u2', 'https://example.com/u3')))
+  })
+})
+
+describe('titles of columns', () => {
+  test.each(['*a*', '<b>', 'a|b', '[x](y)', 'two\nlines', '\\', '`c`', '$$x$$'])('%j is text', (title) => {
+    const table = tableOf([text('c1', title)], { r1: { orderIndex: '000001', values: { c1: 'r1c1' } } }, { r1c1: [] })
+    expect(tableIn(print([table])).data.definition['c1']?.title).toBe(title)
+  })
+
+  test('empty lines in titles, options and alternative texts end no table', () => {
+    const words = 'a\n\nb'
+    const columns: ColumnDefinition[] = [
+      text('c1', words),
+      { id: 'c2', title: words, type: 'select', options: [{ value: words, label: words }] },
+      { id: 'c3', title: words, type: 'image' },
+    ]
+    const image = { ref: { kind: 'url', url: 'a.png' }, alt: words } as const
+    const row = { orderIndex: '000001', values: { c1: 'r1c1', c2: [words], c3: image } }
+    const table = tableOf(columns, { r1: row }, { r1c1: [says(words)] })
+    expect(tableIn(print([table]))).toEqual(table)
+  })
+})
+
+const large = (rows: number, extra: readonly Block[]): Table => {
+  const columns = Array.from({ length: 10 }, (_, index) => text(`c${index + 1}`))
+  const records = Array.from({ length: rows }, (_, row) => ({
+    orderIndex: String(row + 1).padStart(6, '0'),
+    values: Object.fromEntries(columns.map(({ id }) => [id, `r${row + 1}${id}`])),
+  }))
+  const cells = records.flatMap(({ values }) => Object.values(values).map((name) => [name, [says('a'), ...extra]]))
+  const named = Object.fromEntries(records.map((record, row) => [`r${row + 1}`, record]))
+  return tableOf(columns, named, Object.fromEntries(cells) as Record<string, Block[]>)
+}
+
+test('a large table is printed and read in time that grows with its size', () => {
+  for (const extra of [[], [says('b')]]) {
+    const table = large(extra.length === 0 ? 2000 : 5000, extra)
+    const merges = Object.keys(table.data.records).map((record) => ({
+      anchor: { record, column: 'c1' },
+      rowSpan: 1,
+      colSpan: 2,
+    }))
+    const merged: Table = extra.length === 0 ? table : { ...table, data: { ...table.data, cellMerges: merges } }
+    const start = performance.now()
+    const printed = print([merged])
+    const between = performance.now()
+    const read = tableIn(printed)
+    // Reading is one walk over the text; printing that searches the whole table for each cell takes far longer.
+    expect(between - start).toBeLessThan(5 * (performance.now() - between) + 200)
+    expect(JSON.stringify(read.fragments) === JSON.stringify(merged.fragments)).toBe(true)
+  }
+})

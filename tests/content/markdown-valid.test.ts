@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
+import { readDocument } from '../../src/content/document/validate.ts'
+import { parseForgiving } from '../../src/content/expression/index.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { madeDocument } from '../support/blocks.ts'
+import { between, seeded } from '../support/random.ts'
+
+// Whatever a text holds, the document that is read from it is one that may be sent back.
+
+function isExpression(source: string): boolean {
+  try {
+    parseForgiving(source)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function expectValid(source: string, where: object): void {
+  const { document } = parsePage(source, { references: verbatim, isExpression })
+  const sent: unknown = JSON.parse(JSON.stringify(document))
+  try {
+    const read = readDocument(sent)
+    if (!isDeepStrictEqual(read, sent)) expect({ ...where, read }).toEqual({ ...where, read: sent })
+  } catch (error) {
+    if (!(error instanceof DocumentTooLargeError))
+      throw new Error(JSON.stringify({ ...where, source }), { cause: error })
+  }
+}
+
+describe('ids of headings', () => {
+  test.each([
+    ['<a id=""></a>', undefined],
+    ['<a id="a b"></a>', undefined],
+    ['<a id="a&#x22;b"></a>', undefined],
+    ['<a id="a<b"></a>', undefined],
+    ['<a href="#a" id="a"></a>', { id: 'a' }],
+    ['<a href="#a&#x26;b" id="a&#x26;b"></a>', { id: 'a&b' }],
+    ['<a href="#中文" id="中文"></a>', { id: '中文' }],
+  ])('%s', (anchor, data) => {
+    const { document } = parsePage(`Text\n\n## A ${anchor}\n`, { references: verbatim, isExpression })
+    const [, heading] = readDocument(JSON.parse(JSON.stringify(document))).nodes
+    expect(heading).toMatchObject({ type: 'heading-1', nodes: [{ leaves: [{ text: 'A' }] }] })
+    expect('data' in (heading ?? {}) ? heading?.data : undefined).toEqual(data)
+    const printed = printPage({ document }, verbatim)
+    expect(parsePage(printed, { references: verbatim, isExpression }).document).toEqual(document)
+  })
+})
+
+/** Pieces of Markdown, tags and HTML with values that nobody should write. */
+const values = [
+  '',
+  ' ',
+  '1.2.3',
+  '1e999',
+  '-1',
+  'NaN',
+  'constructor',
+  '__proto__',
+  'a b',
+  '"',
+  "'",
+  '<',
+  '\0',
+  '\ud800',
+  '&#0;',
+  '中',
+]
+const pieces = [
+  '\n',
+  '\n\n',
+  '\n\n    ',
+  '* ',
+  '1. ',
+  '999999999. ',
+  '* [x] ',
+  '> ',
+  '# ',
+  '## ',
+  '```js\n',
+  '$$',
+  '| a | b |\n| - | :-: |\n| 1 | 2 |\n',
+  '[^1]',
+  '\n\n[^1]: note\n\n',
+  '[a](b)',
+  '![a](b "c")',
+  ':tada:',
+  '**',
+  '`',
+  '&constructor;',
+  '&#x110000;',
+  '<constructor>',
+  '</constructor>',
+  '{% constructor %}',
+  '{% endconstructor %}',
+  ...['hint', 'tabs', 'tab', 'columns', 'code', 'updates', 'stepper', 'step', 'openapi-schemas', 'swagger'].flatMap(
+    (name) => [`\n{% ${name} $ %}\n`, `\n{% end${name} %}\n`],
+  ),
+  '\n{% column width="$" valign="$" %}\n',
+  '\n{% update date="$" tags="$" %}\n',
+  '\n{% embed url="$" %}\n',
+  '\n{% include "$" %}\n',
+  '\n{% if $ %}\n',
+  '\n{% @a/b __proto__="$" constructor="$" %}\n',
+  '\n{% code collapsedLineCount="$" lineNumbers="$" %}\n```\na\n```\n{% endcode %}\n',
+  '<details><summary>$</summary>',
+  '</details>',
+  '## A <a id="$"></a>\n\n',
+  '<h2 align="$" id="$">a</h2>',
+  '<p align="$">a</p>',
+  '<figure><img src="$" alt="$" width="$" height="$"><figcaption>$</figcaption></figure>',
+  '<ol start="$"><li>a</li>$</ol>',
+  '<pre data-collapsed-line-count="$"><code class="lang-$">a\n<strong>b</strong></code></pre>',
+  '<div data-gb-custom-block data-tag="$" data-style="$" data-expression="$">',
+  '<div data-gb-custom-block data-tag="hint" data-style="$">a</div>',
+  '<span data-gb-custom-inline data-tag="emoji" data-code="$">',
+  '<mark style="color:$;">a</mark>',
+  '<i class="fa-$"></i>',
+  '<a href="$" class="button $" data-action="$" data-slug="$">a</a>',
+  '<table><thead><tr><th width="$" data-type="rating" data-max="$">$</th><th data-type="$">b</th></tr></thead><tbody><tr><td rowspan="$" colspan="2">$</td><td>$</td></tr></tbody></table>',
+  '<table><thead><tr><th data-type="number">a</th><th data-type="users">b</th><th data-type="files">c</th></tr></thead><tbody><tr><td>$</td><td><a href="$">$</a></td><td><a href="$">$</a></td></tr></tbody></table>',
+]
+
+test('hostile texts are read as valid documents', () => {
+  const chance = seeded(5)
+  const pick = <Item>(items: readonly Item[]) => items[between(chance, 0, items.length - 1)] as Item
+  for (let round = 1; round <= 700; round++) {
+    const source = Array.from({ length: between(chance, 1, 12) }, () => pick(pieces)).join('')
+    expectValid(
+      source.replace(/\$(?!\$)(?<!\$\$)/g, () => pick(values)),
+      { round },
+    )
+  }
+})
+
+test('made documents that were damaged in Markdown are read as valid documents', () => {
+  const chance = seeded(6)
+  for (let seed = 1; seed <= 300; seed++) {
+    let source = printPage({ document: madeDocument(seed) }, verbatim)
+    for (let count = between(chance, 1, 8); count > 0; count--) {
+      const at = between(chance, 0, source.length)
+      const other = between(chance, 0, source.length)
+      const inserted = source.slice(other, other + between(chance, 0, 20))
+      source = source.slice(0, at) + inserted + source.slice(at + between(chance, 0, 10))
+    }
+    expectValid(source, { seed })
+  }
+})
+
+/** Real repositories beside this one; where they are not, there is nothing to read. */
+const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
+const files = existsSync(corpus)
+  ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  : []
+if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not read.')
+
+test.skipIf(files.length === 0)('real files are read as valid documents', () => {
+  for (const file of files) expectValid(readFileSync(join(corpus, file), 'utf8'), { file })
+})

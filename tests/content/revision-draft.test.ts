@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { type Draft, TreeError } from '../../src/content/revision/draft.ts'
+import { reachableFrom } from '../../src/content/revision/reach.ts'
+import { findPage, findPageByPath, openTree, pathOf } from '../../src/content/revision/tree.ts'
+import { TreeEditor, Trees, bodyOf, insertPage } from '../support/trees.ts'
+
+/** The id of the page that a path leads to. */
+async function pageAt(trees: Trees, root: string, path: string): Promise<string | undefined> {
+  return (await findPageByPath(await openTree(trees.objects, root), path))?.entry.id
+}
+
+describe('a draft', () => {
+  test('gives sound trees, whatever was done', async () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const trees = new Trees()
+      const editor = new TreeEditor(trees, 'word', seed)
+      let root = await editor.base(10)
+      for (let round = 0; round < 3; round++) {
+        root = await editor.change(root, 10)
+        expect({ seed, faults: await trees.faults(root) }).toEqual({ seed, faults: [] })
+      }
+    }
+  })
+
+  test('gives the same tree for the same content, in one commit or in many and in another order', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
+    const steps: ((draft: Draft) => Promise<void>)[] = [
+      (draft) => insertPage(draft, 'e', 'd'),
+      (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })),
+      (draft) => draft.movePage('c', { into: 'd', at: 0 }),
+      async (draft) => draft.setFile('f', { name: 'f', contentType: 'text/plain', size: 1, blob: 'x' }),
+    ]
+    const atOnce = await trees.edit(base, async (draft) => {
+      for (const step of steps) await step(draft)
+    })
+    const backwards = await trees.edit(base, async (draft) => {
+      for (const step of steps.toReversed()) await step(draft)
+    })
+    let oneByOne = base
+    for (const step of steps) oneByOne = await trees.edit(oneByOne, step)
+    expect([backwards, oneByOne]).toEqual([atOnce, atOnce])
+  })
+
+  test('that comes to nothing is the tree it began from', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
+    const same = await trees.edit(base, async (draft) => {
+      await insertPage(draft, 'e', 'b')
+      await draft.movePage('c', { into: 'e' })
+      await draft.movePage('c', { into: 'a' })
+      await draft.deletePage('e')
+      await draft.renamePage('d', 'other')
+      await draft.renamePage('d', 'd')
+      await draft.movePage('d', { into: null, at: 0 })
+      await draft.movePage('d', { into: null, at: 1 })
+    })
+    expect(same).toBe(base)
+  })
+
+  test('leaves what it does not touch as it is', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: {} }, c: { d: {} } })
+    const edited = await trees.edit(base, (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })))
+    const [before, after] = [await trees.pages(base), await trees.pages(edited)]
+    const changed = [...after].filter(([id, { entry }]) => before.get(id)?.entry.hash !== entry.hash)
+    expect(changed.map(([id]) => id)).toEqual(['a', 'b'])
+  })
+
+  test('puts a number behind a slug that is taken, and refuses to rename to one', async () => {
+    const trees = new Trees()
+    const titled = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: bodyOf(id) })
+    const root = await trees.edit(await trees.of({ a: { b: {} }, c: {} }), async (draft) => {
+      await draft.insertPage(titled('d', 'b'), { into: null })
+      await draft.movePage('d', { into: 'a' })
+      await draft.insertPage(titled('e', 'a'), { into: null })
+      await expect(draft.renamePage('e', 'c')).rejects.toThrow('taken')
+    })
+    const slugs = [...(await trees.pages(root))].map(([id, { entry }]) => [id, entry.slug])
+    expect(Object.fromEntries(slugs)).toEqual({ a: 'a', b: 'b', d: 'b-1', c: 'c', e: 'a-1' })
+  })
+
+  test('swaps slugs when they are given at once', async () => {
+    const trees = new Trees()
+    const slugs = new Map([
+      ['a', 'b'],
+      ['b', 'a'],
+      ['c', 'd'],
+    ])
+    const root = await trees.edit(await trees.of({ a: {}, b: {}, c: {}, d: {} }), (draft) => draft.renamePages(slugs))
+    const found = [...(await trees.pages(root)).values()].map(({ entry }) => entry.slug)
+    expect(found).toEqual(['b', 'a', 'd-1', 'd'])
+  })
+
+  test('refuses a page that is there already', async () => {
+    const trees = new Trees()
+    const draft = await trees.draft(await trees.of({ a: { b: {} } }))
+    await expect(insertPage(draft, 'b', null)).rejects.toThrow(TreeError)
+  })
+
+  test('refuses a page under itself, and pages that nest too deep', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: { c: {} } }, d: { e: {} } })
+    const draft = await trees.draft(base, { maxDepth: 4 })
+    for (const into of ['a', 'b', 'c']) await expect(draft.movePage('a', { into })).rejects.toThrow('under itself')
+    await draft.movePage('e', { into: 'c' })
+    await expect(insertPage(draft, 'f', 'e')).rejects.toThrow('at most 4 deep')
+    await expect(draft.movePage('a', { into: 'd' })).rejects.toThrow('at most 4 deep')
+    await draft.movePage('b', { into: null })
+    await expect(draft.movePage('b', { into: 'e' })).rejects.toThrow('under itself')
+    await draft.movePage('b', { into: 'd' })
+    expect(await trees.names(await draft.commit())).toEqual({ a: {}, d: { b: { c: { e: {} } } } })
+  })
+
+  test('removes a page with those below it, but not what was moved away from there', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: { c: {}, d: {} } }, e: {} })
+    const root = await trees.edit(base, async (draft) => {
+      await draft.movePage('d', { into: 'e' })
+      expect(await draft.deletePage('a')).toEqual(['a', 'b', 'c'])
+      expect(await draft.findPage('c')).toBeUndefined()
+    })
+    expect(await trees.names(root)).toEqual({ e: { d: {} } })
+    expect(await trees.faults(root)).toEqual([])
+  })
+})
+
+describe('a path that led to a page', () => {
+  test('leads there after moves and renames of the page and those above it', async () => {
+    const trees = new Trees()
+    let root = await trees.of({ a: { b: { c: {} } }, d: {} })
+    const edit = async (change: (draft: Draft) => Promise<unknown>) => (root = await trees.edit(root, change))
+    await edit((draft) => draft.renamePage('a', 'a2'))
+    await edit((draft) => draft.renamePage('b', 'b2'))
+    await edit((draft) => draft.renamePage('a', 'a3'))
+    await edit((draft) => draft.movePage('c', { into: 'd' }))
+    for (const path of ['a/b/c', 'a2/b/c', 'a2/b2/c', 'a3/b2/c', 'd/c', 'A/B/C']) {
+      expect([path, await pageAt(trees, root, path)]).toEqual([path, 'c'])
+    }
+    expect(await pageAt(trees, root, 'a/b')).toBe('b')
+    expect(await pageAt(trees, root, 'a/c')).toBeUndefined()
+  })
+
+  test('leads there when what it stood in is gone', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: { c: {} } }, d: {} })
+    const moved = await trees.edit(base, (draft) => draft.movePage('c', { into: 'd' }))
+    const root = await trees.edit(moved, (draft) => draft.deletePage('a'))
+    expect(await pageAt(trees, root, 'a/b/c')).toBe('c')
+    expect(await pageAt(trees, root, 'a/b')).toBeUndefined()
+  })
+
+  test('leads to the page that is there now, and past it to what was below the former one', async () => {
+    const trees = new Trees()
+    const base = await trees.of({ a: { b: {} }, d: {} })
+    const root = await trees.edit(base, async (draft) => {
+      await draft.movePage('a', { into: 'd' })
+      await draft.insertPage({ id: 'new', type: 'document', slug: 'a', body: bodyOf('new') }, { into: null })
+    })
+    expect(await pageAt(trees, root, 'a')).toBe('new')
+    expect(await pageAt(trees, root, 'a/b')).toBe('b')
+  })
+
+  test('leads there through any history, unless another page took it or the page is gone', async () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const trees = new Trees()
+      const editor = new TreeEditor(trees, 'word', seed)
+      let root = await editor.base(8)
+      const owners = new Map<string, string>()
+      for (let round = 0; round < 4; round++) {
+        const pages = await trees.pages(root)
+        const tree = await openTree(trees.objects, root)
+        for (const id of pages.keys()) {
+          const located = await findPage(tree, id)
+          if (located) owners.set(pathOf(located), id)
+        }
+        root = await editor.change(root, 5)
+      }
+      const [pages, tree] = [await trees.pages(root), await openTree(trees.objects, root)]
+      for (const [path, owner] of owners) {
+        const found = await findPageByPath(tree, path)
+        if (!pages.has(owner) || found?.entry.id === owner) continue
+        // Then another page stands or stood there later.
+        expect({ seed, path, found: found !== undefined }).toEqual({ seed, path, found: true })
+      }
+    }
+  })
+})
+
+test('everything a tree consists of can be reached from its root, each once', async () => {
+  const trees = new Trees()
+  const editor = new TreeEditor(trees, 'word', 3)
+  const root = await editor.change(await editor.base(200), 20)
+  const reached: string[] = []
+  for await (const some of reachableFrom(trees.objects, [root, root])) reached.push(...some)
+  expect(new Set(reached).size).toBe(reached.length)
+  const copy = new Trees()
+  for (const hash of reached) copy.objects.stored.set(hash, trees.objects.stored.get(hash) as string)
+  expect(await copy.words(root)).toEqual(await trees.words(root))
+  expect(await copy.faults(root)).toEqual([])
+})

@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'vitest'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { type Conflict, nameOfConflict, resolveConflicts } from '../../src/content/revision/conflict.ts'
+import type { Draft } from '../../src/content/revision/draft.ts'
+import { mergeTrees } from '../../src/content/revision/merge.ts'
+import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
+import { type Names, Trees, bodyOf, insertPage, textDocument } from '../support/trees.ts'
+
+type Change = (draft: Draft) => Promise<unknown>
+
+/** What two changes to one tree come to. */
+class Story {
+  readonly trees = new Trees()
+  base = ''
+  root = ''
+  conflicts: Conflict[] = []
+
+  static async of(names: Names, ours: Change, theirs: Change): Promise<Story> {
+    const story = new Story()
+    return story.merge(await story.trees.of(names), ours, theirs)
+  }
+
+  async merge(base: string, ours: Change, theirs: Change): Promise<Story> {
+    this.base = base
+    const hashes = { base, ours: await this.trees.edit(base, ours), theirs: await this.trees.edit(base, theirs) }
+    const { root, conflicts } = await mergeTrees(this.trees.objects, hashes)
+    this.root = root
+    this.conflicts = conflicts
+    expect(await this.trees.faults(root)).toEqual([])
+    return this
+  }
+
+  get told(): string[] {
+    return this.conflicts.map(nameOfConflict)
+  }
+
+  names(): Promise<Names> {
+    return this.trees.names(this.root)
+  }
+
+  /** The tree with the other side taken in all conflicts. */
+  async resolved(side: 'base' | 'theirs' = 'theirs'): Promise<string> {
+    const stored = JSON.parse(JSON.stringify(this.conflicts)) as Conflict[]
+    const root = await resolveConflicts(await openTree(this.trees.objects, this.root), stored, side)
+    expect(await this.trees.faults(root)).toEqual([])
+    return root
+  }
+
+  async namesResolved(side?: 'base' | 'theirs'): Promise<Names> {
+    return this.trees.names(await this.resolved(side))
+  }
+
+  async slugs(): Promise<Record<string, string>> {
+    return Object.fromEntries([...(await this.trees.pages(this.root))].map(([id, { entry }]) => [id, entry.slug]))
+  }
+
+  async titles(root = this.root): Promise<Record<string, string>> {
+    return Object.fromEntries([...(await this.trees.pages(root))].map(([id, { page }]) => [id, page.title]))
+  }
+}
+
+const retitle =
+  (id: string, title: string): Change =>
+  (draft) =>
+    draft.updatePage(id, (body) => ({ ...body, title }))
+
+const remove =
+  (id: string): Change =>
+  (draft) =>
+    draft.deletePage(id)
+
+const move =
+  (id: string, into: string | null, at?: number): Change =>
+  (draft) =>
+    draft.movePage(id, { into, at })
+
+const add =
+  (id: string, into: string | null, slug = id): Change =>
+  (draft) =>
+    draft.insertPage({ id, type: 'document', slug, body: bodyOf(id) }, { into })
+
+const both =
+  (...changes: Change[]): Change =>
+  async (draft) => {
+    for (const change of changes) await change(draft)
+  }
+
+describe('a page that one side removed', () => {
+  test('and theirs changed goes, and can be taken back with its change', async () => {
+    const story = await Story.of({ a: { b: {} }, c: {} }, remove('a'), retitle('b', 'new words'))
+    expect(story.told).toEqual(['page:a:existence'])
+    expect(await story.names()).toEqual({ c: {} })
+    expect(await story.namesResolved()).toEqual({ c: {}, a: { b: {} } })
+    expect((await story.titles(await story.resolved()))['b']).toBe('new words')
+  })
+
+  test('and ours changed stays, and can be given up', async () => {
+    const story = await Story.of({ a: { b: {} }, c: {} }, retitle('b', 'new words'), remove('a'))
+    expect(story.told).toEqual(['page:a:existence'])
+    expect(await story.names()).toEqual({ a: { b: {} }, c: {} })
+    expect((await story.titles())['b']).toBe('new words')
+    expect(await story.namesResolved()).toEqual({ c: {} })
+  })
+
+  test('and nobody changed goes without a word, also when both removed it or something in it', async () => {
+    for (const [ours, theirs] of [
+      [remove('a'), retitle('c', 'other')],
+      [retitle('c', 'other'), remove('a')],
+      [remove('a'), remove('b')],
+      [remove('b'), remove('a')],
+      [remove('a'), remove('a')],
+    ] as const) {
+      const story = await Story.of({ a: { b: {} }, c: {} }, ours, both(theirs, add('d', 'c')))
+      expect(story.told).toEqual([])
+      expect(await story.names()).toEqual({ c: { d: {} } })
+    }
+  })
+
+  test('while theirs put another into it', async () => {
+    const story = await Story.of({ a: {}, c: {} }, remove('a'), add('new', 'a'))
+    expect(story.told).toEqual(['page:a:existence'])
+    expect(await story.names()).toEqual({ c: {} })
+    expect(await story.namesResolved()).toEqual({ c: {}, a: { new: {} } })
+  })
+
+  test('while ours put another into it', async () => {
+    const story = await Story.of({ a: { b: {} }, c: {} }, add('new', 'b'), remove('a'))
+    expect(story.told).toEqual(['page:a:existence'])
+    expect(await story.names()).toEqual({ a: { b: { new: {} } }, c: {} })
+    expect(await story.namesResolved()).toEqual({ c: {} })
+  })
+
+  test('while theirs moved one that ours works on into it: that one is not lost', async () => {
+    const story = await Story.of({ a: {}, m: { n: {} } }, both(remove('a'), retitle('n', 'new words')), move('m', 'a'))
+    expect(story.told).toEqual(['page:a:existence', 'page:m:place'])
+    expect(await story.names()).toEqual({ m: { n: {} } })
+    expect((await story.titles())['n']).toBe('new words')
+    expect(await story.namesResolved()).toEqual({ a: { m: { n: {} } } })
+  })
+
+  test('while ours moved one that theirs works on into it: that one is not lost', async () => {
+    const ours = both(move('m', 'a'), retitle('a', 'mine'))
+    const story = await Story.of({ a: {}, m: { n: {} } }, ours, both(remove('a'), retitle('n', 'new words')))
+    expect(story.told).toEqual(['page:a:existence'])
+    expect(await story.names()).toEqual({ a: { m: { n: {} } } })
+    const resolved = await story.resolved()
+    expect(await story.trees.names(resolved)).toEqual({ m: { n: {} } })
+    expect((await story.titles(resolved))['n']).toBe('new words')
+  })
+
+  test('while theirs moved one away from it that ours removed too', async () => {
+    const story = await Story.of({ a: { b: {} }, c: {} }, remove('a'), move('b', 'c'))
+    expect(story.told).toEqual(['page:b:existence'])
+    expect(await story.names()).toEqual({ c: {} })
+    expect(await story.namesResolved()).toEqual({ c: { b: {} } })
+  })
+
+  test('while ours moved one away from it', async () => {
+    const story = await Story.of({ a: { b: {} }, c: {} }, move('b', 'c'), remove('a'))
+    expect(story.told).toEqual(['page:b:existence'])
+    expect(await story.names()).toEqual({ c: { b: {} } })
+    expect(await story.namesResolved()).toEqual({ c: {} })
+  })
+
+  test('and its slug is free for another', async () => {
+    const ours = both(move('b', null), remove('a'), remove('c'), add('new', null, 'a'))
+    const story = await Story.of({ a: { b: {} }, c: {} }, ours, add('d', null))
+    expect(story.told).toEqual([])
+    expect(await story.slugs()).toEqual({ b: 'b', new: 'a', d: 'd' })
+  })
+})
+
+describe('a page that moved', () => {
+  test('to different places stays where ours put it', async () => {
+    const story = await Story.of({ a: {}, b: {}, c: {} }, move('c', 'a'), move('c', 'b'))
+    expect(story.conflicts).toEqual([{ on: 'page', page: 'c', about: 'place', base: null, ours: 'a', theirs: 'b' }])
+    expect(await story.names()).toEqual({ a: { c: {} }, b: {} })
+    expect(await story.namesResolved()).toEqual({ a: {}, b: { c: {} } })
+    expect(await story.namesResolved('base')).toEqual({ a: {}, b: {}, c: {} })
+  })
+
+  test('keeps what the other side wrote on it and put into it', async () => {
+    const story = await Story.of({ a: {}, c: {} }, move('c', 'a'), both(retitle('c', 'other'), add('d', 'c')))
+    expect(story.told).toEqual([])
+    expect(await story.names()).toEqual({ a: { c: { d: {} } } })
+    expect((await story.titles())['c']).toBe('other')
+  })
+
+  test('under one that moved under it: theirs goes back, and both can be had', async () => {
+    const story = await Story.of({ a: {}, b: {} }, move('a', 'b'), move('b', 'a'))
+    expect(story.told).toEqual(['page:b:place'])
+    expect(await story.names()).toEqual({ b: { a: {} } })
+    expect(await story.namesResolved()).toEqual({ a: { b: {} } })
+  })
+
+  test('in a circle of many', async () => {
+    const ours = both(move('b', 'a2'), move('d', 'c2'))
+    const theirs = both(move('c', 'b'), move('a', 'd'))
+    const story = await Story.of({ a: { a2: {} }, b: {}, c: { c2: {} }, d: {} }, ours, theirs)
+    expect(await story.names()).toEqual({ c: { c2: { d: { a: { a2: { b: {} } } } } } })
+    expect(story.told).toEqual(['page:c:place'])
+    expect((await story.trees.pages(await story.resolved())).get('c')?.parent).toBe('b')
+  })
+
+  test('to where it was below before is no circle', async () => {
+    const ours = both(move('b', null), move('a', 'b'))
+    const story = await Story.of({ a: { b: {} }, c: {} }, ours, retitle('c', 'other'))
+    expect(story.told).toEqual([])
+    expect(await story.names()).toEqual({ c: {}, b: { a: {} } })
+  })
+
+  test('gets a number where its slug is taken, and only there', async () => {
+    const ours = both(move('x', 'b'), (draft) => draft.renamePage('x', 'y'))
+    const theirs = both(add('new', 'a', 'y'), retitle('b', 'other'))
+    const story = await Story.of({ a: { x: {} }, b: {} }, ours, theirs)
+    expect(story.told).toEqual([])
+    expect(await story.slugs()).toEqual({ a: 'a', new: 'y', b: 'b', x: 'y' })
+    const taken = await Story.of({ a: { x: {} }, b: {} }, ours, add('new', 'b', 'y'))
+    expect(taken.told).toEqual([])
+    expect(await taken.slugs()).toEqual({ a: 'a', b: 'b', new: 'y', x: 'y-1' })
+  })
+
+  test('is found at its former paths of both sides', async () => {
+    const ours = (draft: Draft) => draft.renamePage('b', 'ours')
+    const story = await Story.of({ a: { b: {} }, c: {} }, ours, move('a', 'c'))
+    const tree = await openTree(story.trees.objects, story.root)
+    for (const path of ['a/b', 'a/ours', 'c/a/b', 'c/a/ours']) {
+      expect((await findPageByPath(tree, path))?.entry.id).toBe('b')
+    }
+  })
+})
+
+describe('the order of pages', () => {
+  const five = { a: {}, b: {}, c: {}, d: {}, e: {} }
+
+  test('has what both sides did to it', async () => {
+    const story = await Story.of(five, move('a', null, 2), move('b', null, 4))
+    expect(story.told).toEqual([])
+    expect(Object.keys(await story.names())).toEqual(['c', 'a', 'd', 'e', 'b'])
+  })
+
+  test('is that of ours where both moved the same page', async () => {
+    const story = await Story.of(five, move('a', null, 2), both(move('a', null, 4), move('e', null, 0)))
+    expect(Object.keys(await story.names())).toEqual(['e', 'b', 'c', 'a', 'd'])
+  })
+
+  test('has new pages of both sides where they were put', async () => {
+    const ours = (draft: Draft) => insertPage(draft, 'ours', null, 1)
+    const theirs = (draft: Draft) => insertPage(draft, 'theirs', null, 4)
+    const story = await Story.of(five, ours, theirs)
+    expect(Object.keys(await story.names())).toEqual(['a', 'ours', 'b', 'c', 'd', 'theirs', 'e'])
+  })
+})
+
+describe('what pages say', () => {
+  test('is merged field by field, and a field that both changed is told', async () => {
+    const set =
+      (more: object): Change =>
+      (draft) =>
+        draft.updatePage('a', (body) => ({ ...body, ...more }))
+    const ours = set({ title: 'mine', layout: { outline: false }, description: 'both' })
+    const theirs = set({ title: 'yours', layout: { cover: false }, description: 'both', emoji: '1f600' })
+    const story = await Story.of({ a: {} }, ours, theirs)
+    expect(story.conflicts).toEqual([
+      { on: 'page', page: 'a', about: 'field', field: 'title', base: 'a', ours: 'mine', theirs: 'yours' },
+    ])
+    const page = (root: string) => story.trees.pages(root).then((pages) => pages.get('a')?.page)
+    const merged = { layout: { outline: false, cover: false }, description: 'both', emoji: '1f600' }
+    expect(await page(story.root)).toMatchObject({ title: 'mine', ...merged })
+    expect(await page(await story.resolved())).toMatchObject({ title: 'yours', ...merged })
+  })
+
+  test('is merged block by block in documents', async () => {
+    const story = new Story()
+    const put =
+      (document: Document): Change =>
+      (draft) =>
+        draft.updatePage('a', (body) => ({ ...body, document: story.trees.write(document) }))
+    const document = textDocument('one', 'two', 'three')
+    const say = (...texts: string[]): Document => ({
+      ...document,
+      nodes: textDocument(...texts).nodes.map((block, index) => ({ ...block, key: document.nodes[index]?.key ?? '' })),
+    })
+    const base = await story.trees.edit(await story.trees.of({ a: {} }), put(document))
+    await story.merge(base, put(say('mine', 'my words', 'three')), put(say('one', 'your words', 'yours')))
+    expect(story.told).toEqual([`page:a:block:${document.nodes[1]?.key}`])
+    const words = await story.trees.words(story.root)
+    expect(['mine', 'my', 'yours'].filter((word) => !words.has(word))).toEqual([])
+    const resolved = await story.trees.words(await story.resolved())
+    expect(['mine', 'your', 'yours'].filter((word) => !resolved.has(word))).toEqual([])
+    expect(resolved.has('my')).toBe(false)
+  })
+})
+
+describe('both sides add', () => {
+  test('pages with the same slug, of which ours gets a number', async () => {
+    const story = await Story.of({ a: {} }, add('mine', 'a', 'new'), add('yours', 'a', 'new'))
+    expect(story.told).toEqual([])
+    expect(await story.slugs()).toEqual({ a: 'a', mine: 'new-1', yours: 'new' })
+  })
+
+  test('the same page, and what it says is told where it differs', async () => {
+    const ours = both(add('same', 'a'), retitle('same', 'mine'))
+    const story = await Story.of({ a: {}, b: {} }, ours, add('same', 'b'))
+    expect(story.told).toEqual(['page:same:place', 'page:same:field:title'])
+    expect(await story.names()).toEqual({ a: { same: {} }, b: {} })
+    expect(await story.namesResolved()).toEqual({ a: {}, b: { same: {} } })
+  })
+})
+
+test('files, reusable contents, variables and tags are merged by name', async () => {
+  const story = new Story()
+  const document = story.trees.write(textDocument('text'))
+  const file = (name: string, blob = 'bytes') => ({ name, contentType: 'text/plain', size: 1, blob })
+  const set =
+    (name: string, blob: string, value: string): Change =>
+    async (draft) => {
+      draft.setFile('named', file(name))
+      draft.setFile('both', name === 'mine' ? file(name) : file('f', blob))
+      draft.setReusableContent('r', { title: name, document })
+      draft.setVariables({ ...draft.variables, shared: value, [name]: name })
+      draft.setTags({
+        ...draft.tags,
+        x: { ...draft.tags['x'], label: name, ...(name === 'yours' && { color: 'red' }) },
+      })
+    }
+  const base = await story.trees.edit(story.trees.empty, set('f', 'bytes', 'old'))
+  await story.merge(base, set('mine', 'bytes', 'my value'), set('yours', 'other bytes', 'your value'))
+  expect(story.told).toEqual(['file:named', 'reusable-content:r:field:title', 'variable:shared', 'tag:x'])
+  const ours = await story.trees.draft(story.root)
+  expect(await ours.findFile('both')).toMatchObject({ name: 'mine', blob: 'other bytes' })
+  expect(ours.variables).toEqual({ f: 'f', mine: 'mine', yours: 'yours', shared: 'my value' })
+  const theirs = await story.trees.draft(await story.resolved())
+  expect(await theirs.findFile('named')).toMatchObject({ name: 'yours' })
+  expect(await theirs.findReusableContent('r')).toMatchObject({ title: 'yours' })
+  expect(theirs.variables).toEqual({ f: 'f', mine: 'mine', yours: 'yours', shared: 'your value' })
+  expect(theirs.tags).toEqual({ x: { label: 'yours', color: 'red' } })
+})
