@@ -18,6 +18,8 @@ function wordFor({ before, after, isReordered }: PageChange): string {
   return [...moved, ...changedFields(before, after)].join(' ')
 }
 
+const sides = (change: { before: unknown; after: unknown }) => [change.before !== undefined, change.after !== undefined]
+
 type Model = Map<string, { parent: string | null; own: string }>
 
 const modelOf = (pages: ReadonlyMap<string, PageInTree>): Model =>
@@ -147,10 +149,6 @@ describe('the difference of two trees', () => {
       draft.setTags({ x: { label: 'X', color: 'red' } })
     })
     const found = await diff(trees, before, after)
-    const sides = (change: { before: unknown; after: unknown }) => [
-      change.before !== undefined,
-      change.after !== undefined,
-    ]
     expect(found.files.map((change) => [change.id, ...sides(change)])).toEqual([
       ['f1', true, true],
       ['f2', true, false],

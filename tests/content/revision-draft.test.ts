@@ -9,6 +9,8 @@ async function pageAt(trees: Trees, root: string, path: string): Promise<string 
   return (await findPageByPath(await openTree(trees.objects, root), path))?.entry.id
 }
 
+const pageWith = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: bodyOf(id) })
+
 describe('a draft', () => {
   test('gives sound trees, whatever was done', async () => {
     for (let seed = 1; seed <= 30; seed++) {
@@ -69,11 +71,10 @@ describe('a draft', () => {
 
   test('puts a number behind a slug that is taken, and refuses to rename to one', async () => {
     const trees = new Trees()
-    const titled = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: bodyOf(id) })
     const root = await trees.edit(await trees.of({ a: { b: {} }, c: {} }), async (draft) => {
-      await draft.insertPage(titled('d', 'b'), { into: null })
+      await draft.insertPage(pageWith('d', 'b'), { into: null })
       await draft.movePage('d', { into: 'a' })
-      await draft.insertPage(titled('e', 'a'), { into: null })
+      await draft.insertPage(pageWith('e', 'a'), { into: null })
       await expect(draft.renamePage('e', 'c')).rejects.toThrow('taken')
     })
     const slugs = [...(await trees.pages(root))].map(([id, { entry }]) => [id, entry.slug])

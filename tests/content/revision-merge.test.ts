@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { type Conflict, nameOfConflict, resolveConflicts } from '../../src/content/revision/conflict.ts'
-import type { Draft } from '../../src/content/revision/draft.ts'
+import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
 import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
 import { type Names, Trees, bodyOf, insertPage, textDocument } from '../support/trees.ts'
@@ -59,10 +59,7 @@ class Story {
   }
 }
 
-const retitle =
-  (id: string, title: string): Change =>
-  (draft) =>
-    draft.updatePage(id, (body) => ({ ...body, title }))
+const retitle = (id: string, title: string): Change => set(id, { title })
 
 const remove =
   (id: string): Change =>
@@ -78,6 +75,16 @@ const add =
   (id: string, into: string | null, slug = id): Change =>
   (draft) =>
     draft.insertPage({ id, type: 'document', slug, body: bodyOf(id) }, { into })
+
+const rename =
+  (id: string, slug: string): Change =>
+  (draft) =>
+    draft.renamePage(id, slug)
+
+const set =
+  (id: string, fields: Partial<PageBody>): Change =>
+  (draft) =>
+    draft.updatePage(id, (body) => ({ ...body, ...fields }))
 
 const both =
   (...changes: Change[]): Change =>
@@ -210,7 +217,7 @@ describe('a page that moved', () => {
   })
 
   test('gets a number where its slug is taken, and only there', async () => {
-    const ours = both(move('x', 'b'), (draft) => draft.renamePage('x', 'y'))
+    const ours = both(move('x', 'b'), rename('x', 'y'))
     const theirs = both(add('new', 'a', 'y'), retitle('b', 'other'))
     const story = await Story.of({ a: { x: {} }, b: {} }, ours, theirs)
     expect(story.told).toEqual([])
@@ -221,8 +228,7 @@ describe('a page that moved', () => {
   })
 
   test('is found at its former paths of both sides', async () => {
-    const ours = (draft: Draft) => draft.renamePage('b', 'ours')
-    const story = await Story.of({ a: { b: {} }, c: {} }, ours, move('a', 'c'))
+    const story = await Story.of({ a: { b: {} }, c: {} }, rename('b', 'ours'), move('a', 'c'))
     const tree = await openTree(story.trees.objects, story.root)
     for (const path of ['a/b', 'a/ours', 'c/a/b', 'c/a/ours']) {
       expect((await findPageByPath(tree, path))?.entry.id).toBe('b')
@@ -245,21 +251,19 @@ describe('the order of pages', () => {
   })
 
   test('has new pages of both sides where they were put', async () => {
-    const ours = (draft: Draft) => insertPage(draft, 'ours', null, 1)
-    const theirs = (draft: Draft) => insertPage(draft, 'theirs', null, 4)
-    const story = await Story.of(five, ours, theirs)
+    const story = await Story.of(
+      five,
+      (draft) => insertPage(draft, 'ours', null, 1),
+      (draft) => insertPage(draft, 'theirs', null, 4),
+    )
     expect(Object.keys(await story.names())).toEqual(['a', 'ours', 'b', 'c', 'd', 'theirs', 'e'])
   })
 })
 
 describe('what pages say', () => {
   test('is merged field by field, and a field that both changed is told', async () => {
-    const set =
-      (more: object): Change =>
-      (draft) =>
-        draft.updatePage('a', (body) => ({ ...body, ...more }))
-    const ours = set({ title: 'mine', layout: { outline: false }, description: 'both' })
-    const theirs = set({ title: 'yours', layout: { cover: false }, description: 'both', emoji: '1f600' })
+    const ours = set('a', { title: 'mine', layout: { outline: false }, description: 'both' })
+    const theirs = set('a', { title: 'yours', layout: { cover: false }, description: 'both', emoji: '1f600' })
     const story = await Story.of({ a: {} }, ours, theirs)
     expect(story.conflicts).toEqual([
       { on: 'page', page: 'a', about: 'field', field: 'title', base: 'a', ours: 'mine', theirs: 'yours' },
@@ -308,11 +312,12 @@ describe('both sides add', () => {
   })
 })
 
+const file = (name: string, blob = 'bytes') => ({ name, contentType: 'text/plain', size: 1, blob })
+
 test('files, reusable contents, variables and tags are merged by name', async () => {
   const story = new Story()
   const document = story.trees.write(textDocument('text'))
-  const file = (name: string, blob = 'bytes') => ({ name, contentType: 'text/plain', size: 1, blob })
-  const set =
+  const change =
     (name: string, blob: string, value: string): Change =>
     async (draft) => {
       draft.setFile('named', file(name))
@@ -324,8 +329,8 @@ test('files, reusable contents, variables and tags are merged by name', async ()
         x: { ...draft.tags['x'], label: name, ...(name === 'yours' && { color: 'red' }) },
       })
     }
-  const base = await story.trees.edit(story.trees.empty, set('f', 'bytes', 'old'))
-  await story.merge(base, set('mine', 'bytes', 'my value'), set('yours', 'other bytes', 'your value'))
+  const base = await story.trees.edit(story.trees.empty, change('f', 'bytes', 'old'))
+  await story.merge(base, change('mine', 'bytes', 'my value'), change('yours', 'other bytes', 'your value'))
   expect(story.told).toEqual(['file:named', 'reusable-content:r:field:title', 'variable:shared', 'tag:x'])
   const ours = await story.trees.draft(story.root)
   expect(await ours.findFile('both')).toMatchObject({ name: 'mine', blob: 'other bytes' })

@@ -156,7 +156,7 @@ export class Trees {
     if (conflict.on === 'reusable-content' && conflict.about === 'existence') {
       return this.#wordsOfReusableContent((value as PageEntry).hash)
     }
-    const values = typeof value === 'object' ? Object.values<unknown>(value) : [value]
+    const values: unknown[] = typeof value === 'object' ? Object.values(value) : [value]
     return values.filter((one) => typeof one === 'string')
   }
 

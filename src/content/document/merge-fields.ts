@@ -22,9 +22,6 @@ export function mergeFields<T extends object>(
   merge: (name: string, base: unknown, ours: unknown, theirs: unknown) => Merged<unknown> = (_, ...values) =>
     mergeValue(...values),
 ): Merged<T> {
-  // Names that anybody may choose: only what an object has itself counts, and what is set becomes its own.
-  const valueIn = (fields: object | undefined, name: string) =>
-    fields && Object.hasOwn(fields, name) ? (fields as Fields)[name] : undefined
   const fields: [string, unknown][] = []
   let isConflict = false
   for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
@@ -33,6 +30,11 @@ export function mergeFields<T extends object>(
     isConflict ||= merged.isConflict
   }
   return { value: Object.fromEntries(fields) as T, isConflict }
+}
+
+/** Names are anybody's choice, so only what an object has itself counts. */
+function valueIn(fields: object | undefined, name: string): unknown {
+  return fields && Object.hasOwn(fields, name) ? (fields as Fields)[name] : undefined
 }
 
 export interface MergedNames {

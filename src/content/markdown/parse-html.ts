@@ -116,7 +116,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
     case 'div':
       return isCustomBlock(element) ? readCustomBlock(element, source, context) : readDiv(element, source, context)
     case 'table':
-      return parseHtmlTable(element, source, context)
+      return parseHtmlTable(element, context.references, (nodes) => readHtmlBlocks(nodes, source, context))
     case 'details': {
       const [first, ...body] = children.filter((node) => node.type === 'element' || isWords(node))
       if (first?.type !== 'element' || first.name !== 'summary') return undefined

@@ -4,9 +4,8 @@ import { plainText } from '../document/text.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
 import type { MdTable } from './mdast.ts'
 import { readInteger, readLength } from './make-blocks.ts'
-import { readHtmlBlocks } from './parse-html.ts'
-import { type HtmlContext, type InlineContext, parseInlines } from './parse-inlines.ts'
-import { readFile, readFileRef, readUser } from './references.ts'
+import { type InlineContext, parseInlines } from './parse-inlines.ts'
+import { type References, readFile, readFileRef, readUser } from './references.ts'
 
 // Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
 const columnId = (index: number) => `c${index + 1}`
@@ -78,8 +77,11 @@ export function parsePipeTable({ align, children }: MdTable, context: InlineCont
   })
 }
 
+/** Reads the blocks of a cell. */
+type ReadBlocks = (nodes: readonly HtmlNode[]) => readonly Block[]
+
 /** The table that exporters write when it holds more than text; undefined when it is another kind of HTML table. */
-export function parseHtmlTable(table: HtmlElement, source: string, context: HtmlContext): Table | undefined {
+export function parseHtmlTable(table: HtmlElement, references: References, readBlocks: ReadBlocks): Table | undefined {
   const [header, ...body] = rowsOf(table) ?? []
   const heads = header ? elements(header.children) : []
   if (heads.length === 0 || heads.some(({ name }) => name !== 'th')) return undefined
@@ -98,7 +100,7 @@ export function parseHtmlTable(table: HtmlElement, source: string, context: Html
       const colSpan = readInteger(cell.attributes['colspan'], 1, maxSpan) ?? 1
       if (rowSpan > 1 || colSpan > 1)
         merges.push({ anchor: { record: recordId(record), column: columnId(column) }, rowSpan, colSpan })
-      return readCell(definition, cell, record, column, source, context)
+      return readCell(definition, cell, record, column, references, readBlocks)
     }),
   )
   const { attributes } = table
@@ -225,14 +227,13 @@ function readCell(
   cell: HtmlElement,
   record: number,
   column: number,
-  source: string,
-  context: HtmlContext,
+  references: References,
+  readBlocks: ReadBlocks,
 ): Cell {
-  if (definition.type === 'text') return textCell(record, column, readHtmlBlocks(cell.children, source, context))
+  if (definition.type === 'text') return textCell(record, column, readBlocks(cell.children))
   const text = textOf(cell.children).trim()
   const links = elements(cell.children, 'a').flatMap((link) => link.attributes['href'] ?? [])
   const [href] = links
-  const { references } = context
   switch (definition.type) {
     case 'number':
     case 'rating':

@@ -1,7 +1,15 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
 import { escapeAttribute } from './html.ts'
-import { expandableParts, inlinesOf, printHtmlHeading, printHtmlParagraph, printPre } from './print-html.ts'
+import {
+  expandableParts,
+  inlinesOf,
+  printHtmlBlock,
+  printHtmlBlocks,
+  printHtmlHeading,
+  printHtmlParagraph,
+  printPre,
+} from './print-html.ts'
 import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printHtmlInlines, printInlines } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
@@ -50,7 +58,7 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
     case 'code':
       return printCode(block, context)
     case 'images':
-      return printFigures(block, context)
+      return printFigures(block, context, (inner) => printHtmlBlock(inner, context))
     case 'drawing':
       return printDrawing(block, context)
     case 'math':
@@ -58,7 +66,7 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
     case 'expandable':
       return printExpandable(block, context)
     case 'table':
-      return printTable(block, context)
+      return printTable(block, context, (blocks) => printHtmlBlocks(blocks, context))
     default: {
       const tag = tagOf(block, context)
       return printTag(tag, printBlocks(tag.blocks ?? [], context))
@@ -72,7 +80,8 @@ function printStray(
   context: PrintContext,
 ): string {
   if (block.type === 'list-item') return printBlocks(block.nodes, context)
-  if (block.type === 'image') return printFigures({ nodes: [block] }, context)
+  if (block.type === 'image')
+    return printFigures({ nodes: [block] }, context, (inner) => printHtmlBlock(inner, context))
   return printParagraph(block.nodes, undefined, context)
 }
 

@@ -53,9 +53,9 @@ export function printHtmlBlock(block: Block, context: PrintContext): string {
     case 'code-line':
       return printHtmlParagraph(block.nodes, undefined, context)
     case 'images':
-      return printFigures(block, context)
+      return printFigures(block, context, (inner) => printHtmlBlock(inner, context))
     case 'image':
-      return printFigures({ nodes: [block] }, context)
+      return printFigures({ nodes: [block] }, context, (inner) => printHtmlBlock(inner, context))
     case 'drawing':
       return printDrawing(block, context)
     case 'math':
@@ -65,7 +65,7 @@ export function printHtmlBlock(block: Block, context: PrintContext): string {
     case 'expandable':
       return printHtmlExpandable(block, context)
     case 'table':
-      return printHtmlTable(block, context)
+      return printHtmlTable(block, context, (blocks) => printHtmlBlocks(blocks, context))
     default: {
       const tag = tagOf(block, context)
       return printHtmlTag(tag, printHtmlBlocks(tag.blocks ?? [], context))

@@ -1,11 +1,18 @@
-import type { Drawing, Image, Images, Length } from '../document/nodes.ts'
+import type { Block, Drawing, Image, Images, Length } from '../document/nodes.ts'
 import { escapeAttribute } from './html.ts'
-import { printHtmlBlock } from './print-html.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { captionOf } from './print-tags.ts'
+import type { References } from './references.ts'
 
-export function printFigures({ nodes, data }: Pick<Images, 'nodes' | 'data'>, context: PrintContext): string {
-  const figures = nodes.map((image) => printFigure(image, context)).join(' ')
+/** Prints a block of a caption, in HTML. */
+type PrintBlock = (block: Block) => string
+
+export function printFigures(
+  { nodes, data }: Pick<Images, 'nodes' | 'data'>,
+  { references }: PrintContext,
+  printBlock: PrintBlock,
+): string {
+  const figures = nodes.map((image) => printFigure(image, references, printBlock)).join(' ')
   const { align, fullWidth, withFrame } = data ?? {}
   const attributes = [
     align ? ` align="${align}"` : '',
@@ -15,14 +22,14 @@ export function printFigures({ nodes, data }: Pick<Images, 'nodes' | 'data'>, co
   return nodes.length > 1 || attributes !== '' ? `<div${attributes}>${figures}</div>` : figures
 }
 
-function printFigure({ data, fragments }: Image, context: PrintContext): string {
+function printFigure({ data, fragments }: Image, references: References, printBlock: PrintBlock): string {
   const { ref, refDark, alt, width, height } = data
-  const write = (one: typeof ref) => escapeAttribute(context.references.write(one))
+  const write = (one: typeof ref) => escapeAttribute(references.write(one))
   const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size('width', width)}${size('height', height)}>`
   const shown = refDark
     ? `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     : image
-  const caption = captionOf(fragments).map((block) => printHtmlBlock(block, context))
+  const caption = captionOf(fragments).map(printBlock)
   return `<figure>${shown}<figcaption>${caption.join('')}</figcaption></figure>`
 }
 

@@ -2,12 +2,14 @@ import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../do
 import { columnOrder, rowOrder } from '../document/tables.ts'
 import { escapeText } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
-import { printHtmlBlocks } from './print-html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
 import { writeFile, writeUser } from './references.ts'
 
-export function printTable(table: Table, context: PrintContext): string {
-  return fitsPipes(table) ? printPipes(table, context) : printHtmlTable(table, context)
+/** Prints the blocks of a cell, in HTML. */
+type PrintBlocks = (blocks: readonly Block[]) => string
+
+export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
+  return fitsPipes(table) ? printPipes(table, context) : printHtmlTable(table, context, printCellBlocks)
 }
 
 /** A table as it is written: its rows and columns in order, and its cells by name. */
@@ -105,10 +107,10 @@ function oneCell(markdown: string): string {
     .trim()
 }
 
-export function printHtmlTable(table: Table, context: PrintContext): string {
+export function printHtmlTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const layout = layoutOf(table)
   const heads = layout.columns.map((column) => printHead(layout, column)).join('')
-  const printers = layout.columns.map((column) => cellPrinter(layout, column, context))
+  const printers = layout.columns.map((column) => cellPrinter(layout, column, context, printCellBlocks))
   const rows = layout.rows.map(({ id, values }) => {
     const merges = layout.merges.get(id)
     const cells = layout.columns.map((column, index) => printers[index]?.(values[column.id], merges?.get(column.id)))
@@ -160,6 +162,7 @@ function cellPrinter(
   layout: Layout,
   column: ColumnDefinition,
   context: PrintContext,
+  printCellBlocks: PrintBlocks,
 ): (value: CellValue | undefined, merge: CellMerge | undefined) => string {
   const align = column.type === 'text' && column.textAlignment ? ` align="${column.textAlignment}"` : ''
   const valign = column.type === 'text' && column.verticalAlignment ? ` valign="${column.verticalAlignment}"` : ''
@@ -175,7 +178,7 @@ function cellPrinter(
         : ''
     const inner =
       column.type === 'text' && typeof value === 'string'
-        ? printHtmlBlocks(cellNodes(layout, value), context)
+        ? printCellBlocks(cellNodes(layout, value))
         : printValue(column, value, labels, context)
     return `<td${spans}${align}${valign}${fit}>${inner}</td>`
   }

@@ -5,6 +5,7 @@ import {
   type PageEntry,
   type PageFields,
   type PageObject,
+  type ParentEntry,
   type Scalar,
   type TagDefinition,
   readObjects,
@@ -46,7 +47,6 @@ export interface TreeDiff {
 /** What differs between two trees, at a cost that follows what differs: what has the same hash is not looked into. */
 export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
   const { objects } = after
-  const sameHash = (a: NamedEntry, b: NamedEntry) => a.hash === b.hash
   return {
     pages: await new PageComparison(before, after).run(),
     files: await diffSorted(objects, before.root.files, after.root.files, sameHash),
@@ -55,6 +55,8 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
     tags: diffRecords(before.root.tags, after.root.tags),
   }
 }
+
+const sameHash = (a: NamedEntry, b: NamedEntry): boolean => a.hash === b.hash
 
 /** The fields of a page, besides its place and the times, that can be another. */
 export type PageField = keyof PageFields | 'slug' | 'document'
@@ -118,6 +120,17 @@ interface Findings {
   come: Standing[]
 }
 
+async function findStanding(tree: Tree, id: string): Promise<Standing | undefined> {
+  const located = await findPage(tree, id)
+  return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
+}
+
+/** Where these pages are in a tree, as far as they are in it. */
+function findPlaces({ objects, root }: Tree, standings: readonly Standing[]): Promise<Map<string, ParentEntry>> {
+  const ids = standings.map(({ entry }) => entry.id)
+  return findInSorted(objects, root.parents, ids)
+}
+
 class PageComparison {
   readonly #before: Tree
   readonly #after: Tree
@@ -174,13 +187,7 @@ class PageComparison {
 
   /** Tells pages that moved from those that came or went for good. */
   async #settle({ both, gone, come }: Findings): Promise<void> {
-    const existing = async ({ objects, root }: Tree, standings: readonly Standing[]) =>
-      findInSorted(
-        objects,
-        root.parents,
-        standings.map(({ entry }) => entry.id),
-      )
-    const [stillThere, wasThere] = [await existing(this.#after, gone), await existing(this.#before, come)]
+    const [stillThere, wasThere] = [await findPlaces(this.#after, gone), await findPlaces(this.#before, come)]
     const moved = (known: ReadonlyMap<string, unknown>) => (one: Standing) =>
       known.has(one.entry.id) && !this.#met.has(one.entry.id)
     for (const one of gone.filter(moved(stillThere))) this.#gone.set(one.entry.id, one)
@@ -204,14 +211,10 @@ class PageComparison {
   }
 
   async #seek(): Promise<Met[]> {
-    const standingIn = async (tree: Tree, id: string): Promise<Standing | undefined> => {
-      const located = await findPage(tree, id)
-      return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
-    }
     const met: Met[] = []
     for (const id of new Set([...this.#gone.keys(), ...this.#come.keys()])) {
-      const before = this.#gone.get(id) ?? (await standingIn(this.#before, id))
-      const after = this.#come.get(id) ?? (await standingIn(this.#after, id))
+      const before = this.#gone.get(id) ?? (await findStanding(this.#before, id))
+      const after = this.#come.get(id) ?? (await findStanding(this.#after, id))
       if (before && after) met.push(this.#meet(before, after))
     }
     return met

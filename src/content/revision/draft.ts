@@ -128,8 +128,10 @@ export class Draft {
 
   /** Whether a page stands under another, at any depth. */
   async isBelow(id: string, above: string): Promise<boolean> {
-    for (let page = await this.#find(id); page?.parent != null; page = await this.#find(page.parent)) {
-      if (page.parent === above) return true
+    for (let next: string | null = id; next !== null;) {
+      const parent: string | null = (await this.#find(next))?.parent ?? null
+      if (parent === above) return true
+      next = parent
     }
     return false
   }

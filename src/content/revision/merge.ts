@@ -3,7 +3,7 @@ import { type NamedChange, type TreeDiff, diffTrees, own } from './diff.ts'
 import { Draft } from './draft.ts'
 import { type MergedTrees, mergePages } from './merge-pages.ts'
 import { mergeBodies, mergeValues } from './merge-values.ts'
-import { type FileObject, type NamedEntry, type Objects, readObject } from './objects.ts'
+import { type FileObject, type FormerPath, type NamedEntry, type Objects, readObject } from './objects.ts'
 import { type EntryChange, diffSorted } from './sequence.ts'
 import { openTree } from './tree.ts'
 
@@ -137,8 +137,7 @@ class Merge {
 
   async #keepFormerPaths(): Promise<void> {
     const { base, ours } = this.#trees
-    const same = (a: { page: string }, b: { page: string }) => a.page === b.page
-    const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, same)
+    const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, samePage)
     for (const { after } of changes) if (after) this.#draft.keepFormerPath(after)
   }
 }
@@ -147,6 +146,8 @@ class Merge {
 function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
   return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
 }
+
+const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 
 const isAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
 

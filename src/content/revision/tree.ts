@@ -37,7 +37,7 @@ export async function lineageOf({ objects, root }: Tree, id: string): Promise<st
     lineage.push(next)
     next = place.parent
   }
-  return lineage.reverse()
+  return lineage.toReversed()
 }
 
 export async function findPage(tree: Tree, id: string): Promise<LocatedPage | undefined> {
@@ -48,8 +48,7 @@ export async function findPage(tree: Tree, id: string): Promise<LocatedPage | un
 /** The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed. */
 export async function findPageByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
   const slugs = path.toLowerCase().split('/')
-  const bySlug = (entries: readonly PageEntry[], slug: string) => entries.find((entry) => isAt(entry, slug))
-  return (await descend(tree, slugs, bySlug)) ?? findPageByFormerPath(tree, slugs)
+  return (await descend(tree, slugs, findAt)) ?? findPageByFormerPath(tree, slugs)
 }
 
 /** A step of a path: the page in that one, or at the top, that has or had this slug there. */
@@ -80,15 +79,15 @@ async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promi
     const former = (await findInSorted(objects, root.formerPaths, [id])).get(id)
     if (former) waiting.push({ page: former.page, depth: depth + 1 })
     const pages = page === null ? root.pages : located?.page.pages
-    const here = pages && (await readSequence(objects, pages)).find((entry) => isAt(entry, slug))
+    const here = pages && findAt(await readSequence(objects, pages), slug)
     if (here) waiting.push({ page: here.id, depth: depth + 1 })
   }
   return undefined
 }
 
 /** A link leads away, so nothing is at its slug. */
-function isAt(entry: PageEntry, slug: string): boolean {
-  return entry.slug.toLowerCase() === slug && entry.type !== 'link'
+function findAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
+  return entries.find((entry) => entry.slug.toLowerCase() === slug && entry.type !== 'link')
 }
 
 type Choose = (entries: readonly PageEntry[], step: string) => PageEntry | undefined

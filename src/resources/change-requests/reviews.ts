@@ -1,11 +1,14 @@
+import { findViewer } from '../../access/authorize.ts'
+import { roleInContent } from '../../access/content.ts'
 import { changeRequestReviews } from '../../contract/change-requests.ts'
 import type { RequestedReviewer, Review } from '../../contract/change-request.ts'
 import type { DocumentFormat } from '../../contract/document.ts'
 import type { Document } from '../../content/document/nodes.ts'
+import { may } from '../../contract/roles.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -79,6 +82,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const { db, principal, now } = context
     const request = await getEditable(context, params.changeRequestId)
     const userIds = await getMemberIds(db, request.organization_id, body.users, 'body.users')
+    for (const userId of userIds) await demandSight(context, userId)
     const asked = userIds.map((userId) => ({
       organization_id: request.organization_id,
       change_request_id: request.id,
@@ -105,6 +109,13 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     await store.deleteRequestedReviewer(context.db, request, params.userId)
   },
 })
+
+/** Fails when a member cannot see what they are asked to review. */
+async function demandSight({ db, space }: SpaceContext, userId: string): Promise<void> {
+  const viewer = await findViewer(db, space.organization_id, userId)
+  const role = viewer ? await roleInContent(db, viewer, space) : null
+  if (!may('space', 'view', role)) throw invalid('body.users', `${userId} cannot see the space`)
+}
 
 function usersOf({ db }: SpaceContext, rows: readonly ReviewRow[]): Promise<Users> {
   return loadUsers(
