@@ -23,7 +23,7 @@ type Size = keyof typeof shapes
 const sizes = Object.keys(shapes) as Size[]
 
 const rounds = 7
-const perRound = { changeRequests: 15, reads: 40, duplicates: 3 }
+const perRound = { changeRequests: 15, reads: 40, duplicates: 10 }
 const whileMemoryIsRead = { changeRequests: 50, reads: 1000, duplicates: 1 }
 
 const names: Record<OperationName, string> = {

@@ -91,6 +91,7 @@ export function presentPage({ entry, page, children }: PageNode, above: string, 
 }
 
 function presentLayout({ layout, cover }: PageObject): PageLayout {
+  if (!layout && !cover) return defaultLayout
   return { ...defaultLayout, cover: cover !== undefined, ...(layout as StoredLayout & Record<string, never>) }
 }
 

@@ -7,7 +7,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { type FileParts, type GatheredFiles, placeOfFile } from '../files/gather.ts'
 import { getUploaded } from '../files/uploads.ts'
 import { type Content, findRevision, getContent } from '../revisions/revisions.ts'
-import { type Applied, applyChanges } from './apply.ts'
+import { type Applied, applyChanges } from './apply/apply.ts'
 import { readFile } from './reads.ts'
 
 export interface Edit {

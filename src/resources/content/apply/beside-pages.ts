@@ -1,0 +1,90 @@
+import { identify } from '../../../content/document/identify.ts'
+import { withValues } from '../../../content/revision/conflict.ts'
+import { TreeError } from '../../../content/revision/draft.ts'
+import type { TagDefinition } from '../../../content/revision/objects.ts'
+import { type WrittenDocument, readWritten } from '../documents.ts'
+import type { Batch, ChangeOf } from './batch.ts'
+import { checkVariableNames } from './fields.ts'
+
+// Files, variables, tags and reusable contents, which a space has beside its pages.
+
+export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_files'>, index: number): Promise<void> {
+  for (const at of files.keys()) {
+    const id = batch.newId(`.files.${at}`)
+    batch.draft.setFile(id, await batch.applying.fileAt(index, at))
+    batch.insertedFiles.push(id)
+  }
+}
+
+export async function updateFile(batch: Batch, { file: id, name }: ChangeOf<'update_file'>): Promise<void> {
+  const file = await batch.draft.findFile(id)
+  if (!file) throw new TreeError('file', `There is no file ${id}`)
+  batch.draft.setFile(id, { ...file, name })
+  batch.note(id, { object: 'updated_file', file: id })
+}
+
+export async function deleteFiles(batch: Batch, { files }: ChangeOf<'delete_files'>): Promise<void> {
+  for (const [index, id] of files.entries()) {
+    if (!(await batch.draft.findFile(id))) throw new TreeError(`files.${index}`, `There is no file ${id}`)
+    batch.draft.setFile(id, null)
+    batch.note(id, { object: 'deleted_file', file: id })
+  }
+}
+
+export async function setVariables(batch: Batch, { variables }: ChangeOf<'set_variables'>): Promise<void> {
+  checkVariableNames(variables)
+  batch.draft.setVariables(withValues(batch.draft.variables, new Map(Object.entries(variables))))
+  batch.note('variables', { object: 'updated_variables' })
+}
+
+export async function setTags(batch: Batch, { tags }: ChangeOf<'set_tags'>): Promise<void> {
+  const definitions = new Map<string, TagDefinition>()
+  tags.forEach(({ slug, ...definition }, index) => {
+    if (definitions.has(slug)) throw new TreeError(`tags.${index}.slug`, `The tag ${slug} is given twice`)
+    definitions.set(slug, definition)
+  })
+  batch.draft.setTags(Object.fromEntries(definitions))
+  batch.note('tags', { object: 'updated_tags' })
+}
+
+export async function insertReusableContent(batch: Batch, change: ChangeOf<'insert_reusable_content'>): Promise<void> {
+  const written = readWritten(change.document, `${batch.field}.document`)
+  const id = batch.newId()
+  const { objects } = batch.applying.tree
+  const document = objects.write({ kind: 'document', document: identify(undefined, written.document) })
+  batch.draft.setReusableContent(id, { title: change.title, document })
+  batch.wait(id, () => putDocument(batch, id, written))
+  const ref = change.ref !== undefined && { ref: change.ref }
+  batch.note(id, { object: 'created_reusable_content', ...ref, reusableContent: id })
+}
+
+export async function updateReusableContent(batch: Batch, change: ChangeOf<'update_reusable_content'>): Promise<void> {
+  const { id, content } = await getReusableContent(batch, change.reusableContent)
+  if (change.title !== undefined) batch.draft.setReusableContent(id, { ...content, title: change.title })
+  if (change.document) {
+    const written = readWritten(change.document, `${batch.field}.document`)
+    batch.wait(id, () => putDocument(batch, id, written))
+  }
+  batch.noteUpdated(id, { object: 'updated_reusable_content', reusableContent: id })
+}
+
+export async function deleteReusableContent(batch: Batch, change: ChangeOf<'delete_reusable_content'>): Promise<void> {
+  const { id } = await getReusableContent(batch, change.reusableContent)
+  batch.draft.setReusableContent(id, null)
+  batch.noteDeleted(id, { object: 'deleted_reusable_content', reusableContent: id })
+}
+
+async function getReusableContent(batch: Batch, idOrRef: string) {
+  const id = batch.reusableContentId(idOrRef)
+  const content = await batch.draft.findReusableContent(id)
+  if (!content) throw new TreeError('reusableContent', `There is no reusable content ${id}`)
+  return { id, content }
+}
+
+async function putDocument(batch: Batch, id: string, written: WrittenDocument): Promise<void> {
+  const content = await batch.draft.findReusableContent(id)
+  // It may have been removed by a later change.
+  if (!content) return
+  const document = await batch.writeDocument(content.document, written, undefined)
+  batch.draft.setReusableContent(id, { title: content.title, document })
+}

@@ -1,0 +1,86 @@
+import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
+import { type PageBody, TreeError } from '../../../content/revision/draft.ts'
+import type { PageFields } from '../../../content/revision/objects.ts'
+import { checkCondition } from '../documents.ts'
+import type { ChangeOf } from './batch.ts'
+
+type FieldsOfChange = Partial<
+  Pick<
+    ChangeOf<'update_page'>,
+    | 'linkTitle'
+    | 'emoji'
+    | 'icon'
+    | 'description'
+    | 'hidden'
+    | 'noIndex'
+    | 'noRobotsIndex'
+    | 'condition'
+    | 'layout'
+    | 'cover'
+    | 'tags'
+    | 'variables'
+    | 'metaLinks'
+  >
+>
+
+const variableName = /^[\p{L}_][\p{L}\p{N}_]*$/u
+
+/** Fails when variables cannot be called so. */
+export function checkVariableNames(variables: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(variables)) {
+    if (variableName.test(name)) continue
+    throw new TreeError(`variables.${name}`, 'A name begins with a letter and holds letters, digits and _ only')
+  }
+}
+
+/**
+ * The fields that a change sets; null removes one. What the change says itself counts more than what its text says
+ * about the page. `field` is where in the request the change stands.
+ */
+export function fieldsOf(
+  metadata: PageMetadata,
+  change: FieldsOfChange,
+  field: string,
+  current?: PageBody,
+): Partial<PageFields> {
+  const { title: _, ...said } = metadata
+  if (said.condition !== undefined) checkCondition(said.condition, `${field}.document.markdown`)
+  if (change.condition !== undefined) checkCondition(change.condition, `${field}.condition`)
+  checkVariableNames(change.variables ?? {})
+  const own = {
+    linkTitle: change.linkTitle,
+    emoji: change.emoji,
+    icon: change.icon,
+    description: change.description,
+    hidden: change.hidden,
+    noIndex: change.noIndex,
+    noRobotsIndex: change.noRobotsIndex,
+    condition: change.condition,
+    layout: change.layout && { ...current?.layout, ...change.layout },
+    cover: change.cover,
+    tags:
+      change.tags &&
+      change.tags.map(({ tag, primary }) => ({ tag: tag.tag, ...(primary !== undefined && { primary }) })),
+    variables: change.variables,
+    metaLinks: change.metaLinks,
+  }
+  // Only one of the two shows.
+  const icons = change.emoji ? { icon: null } : change.icon ? { emoji: null } : {}
+  return { ...said, ...withoutUndefined(own), ...icons } as Partial<PageFields>
+}
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>
+}
+
+/** Without the fields that say nothing: absent ones are not stored. */
+export function cleaned(body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>): PageBody {
+  const { title, createdAt, updatedAt, ...others } = body
+  const said = Object.entries(others).filter(([, value]) => says(value))
+  return { ...(Object.fromEntries(said) as Partial<PageBody>), title, createdAt, updatedAt }
+}
+
+function says(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== null && value !== '' && value !== false
+}

@@ -1,0 +1,134 @@
+import type { ContentRef, Document, FileRef } from '../../../content/document/nodes.ts'
+import { mapReferences, referencesIn } from '../../../content/document/references.ts'
+import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
+import { readStable } from '../../../content/markdown/references.ts'
+import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
+import type { Draft } from '../../../content/revision/draft.ts'
+import { homeOf } from '../links.ts'
+
+/** What is inserted under a name that only its list of changes knows. */
+export interface BatchRefs {
+  pages: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, string>
+  reusableContents: ReadonlyMap<string, string>
+}
+
+/** Turns the paths in a document into references to what stands there now. What leads nowhere stays as it was written. */
+export async function resolveLinks(
+  draft: Draft,
+  document: Document,
+  pageId: string | undefined,
+  refs: BatchRefs,
+): Promise<Document> {
+  const own = pageId === undefined ? 'README.md' : await fileOfDraftPage(draft, pageId)
+  const resolved = new Map<string, ContentRef>()
+  for (const destination of new Set(referencesIn(document).flatMap(({ ref }) => destinationOf(ref) ?? []))) {
+    const target = await resolve(draft, own, destination, refs)
+    if (target) resolved.set(destination, target)
+  }
+  if (resolved.size === 0) return document
+  return mapReferences(document, (ref) => resolved.get(destinationOf(ref) ?? '') ?? ref)
+}
+
+/** Turns the paths in the front matter of a page into references likewise. */
+export async function resolveMetadata(
+  draft: Draft,
+  { cover, metaLinks }: PageMetadata,
+  pageId: string,
+  refs: BatchRefs,
+): Promise<Pick<PageMetadata, 'cover' | 'metaLinks'>> {
+  const own = await fileOfDraftPage(draft, pageId)
+  const linked = async <Ref extends ContentRef>(ref: Ref): Promise<Ref> => {
+    const destination = destinationOf(ref)
+    const target = destination === undefined ? undefined : await resolve(draft, own, destination, refs)
+    return (target as Ref | undefined) ?? ref
+  }
+  const picture = async (ref: FileRef): Promise<FileRef> => {
+    const target: ContentRef = await linked<ContentRef>(ref)
+    return target.kind === 'file' ? target : ref
+  }
+  return {
+    ...(cover && {
+      cover: {
+        ...cover,
+        ref: await picture(cover.ref),
+        ...(cover.refDark && { refDark: await picture(cover.refDark) }),
+      },
+    }),
+    ...(metaLinks && {
+      metaLinks: {
+        ...(metaLinks.canonical && { canonical: await linked(metaLinks.canonical) }),
+        ...(metaLinks.alternates && { alternates: await Promise.all(metaLinks.alternates.map(linked)) }),
+      },
+    }),
+  }
+}
+
+/** What a reference was written as, if it may be a path. */
+function destinationOf(ref: ContentRef): string | undefined {
+  if (ref.kind === 'url') return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(ref.url) ? undefined : ref.url
+  // `/pages/about` may be the id of a page or a path.
+  if (ref.kind === 'page' && ref.space === undefined) return `/pages/${ref.page}`
+  if (ref.kind === 'anchor' && ref.page !== undefined && ref.space === undefined)
+    return `/pages/${ref.page}#${ref.anchor}`
+  return undefined
+}
+
+async function resolve(
+  draft: Draft,
+  own: string,
+  destination: string,
+  refs: BatchRefs,
+): Promise<ContentRef | undefined> {
+  const [written = '', anchor] = destination.split('#', 2)
+  const named = /^\.\/(.+)$/.exec(written)?.[1]
+  if (named !== undefined) {
+    const file = refs.files.get(named)
+    if (file !== undefined) return { kind: 'file', file }
+    const reusableContent = refs.reusableContents.get(named.replace(/\.md$/, ''))
+    if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
+    const page = named.endsWith('.md') ? refs.pages.get(named.slice(0, -3)) : undefined
+    if (page !== undefined) return pageRef(page, anchor)
+  }
+  const page = await findWrittenPage(draft, own, decoded(written))
+  return page === undefined ? undefined : pageRef(page, anchor)
+}
+
+const pageRef = (page: string, anchor: string | undefined): ContentRef =>
+  anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+async function findWrittenPage(draft: Draft, own: string, written: string): Promise<string | undefined> {
+  if (written === '' || readStable(written)?.kind === 'file') return undefined
+  const fromTop = /^\/pages\/(.*)$/.exec(written)?.[1]
+  if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
+  const file = fromTop ?? joinPath(folderOf(own), written)
+  return file === undefined ? undefined : findPageAt(draft, pagePathOf(file))
+}
+
+async function findPageAt(draft: Draft, path: string): Promise<string | undefined> {
+  const top = await draft.children(null)
+  if (path === '') return homeOf(top)
+  let entries = top
+  let found: string | undefined
+  for (const slug of path.toLowerCase().split('/')) {
+    found = entries.find((entry) => entry.slug.toLowerCase() === slug && entry.type !== 'link')?.id
+    if (found === undefined) return undefined
+    entries = await draft.children(found)
+  }
+  return found
+}
+
+async function fileOfDraftPage(draft: Draft, pageId: string): Promise<string> {
+  return fileOfPage(await draft.pathOf(pageId), {
+    isHome: homeOf(await draft.children(null)) === pageId,
+    hasChildren: (await draft.children(pageId)).length > 0,
+  })
+}
