@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { documentText } from '../../src/content/document/text.ts'
+import { bounded } from '../../src/content/markdown/bounds.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+
+const read = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+
+test('what is meant to be read is given to the parser as it is', () => {
+  const table = '| a_b | c_d |\n'.repeat(5000)
+  const list = Array.from({ length: 50 }, (_, depth) => `${'  '.repeat(depth)}- x_y & z`).join('\n')
+  for (const text of ['', 'a_b_c', '> > quoted', list, table]) expect(bounded(text)).toBeUndefined()
+})
+
+// In any of these the parser alone takes minutes for a megabyte.
+test.each([
+  ['quotes', '>'],
+  ['lists in quotes', '> - '],
+  ['numbered lists', '1. '],
+  ['emphasis', '_a_'],
+  ['words with underscores', 'a_'],
+  ['entities', '&amp;'],
+  ['addresses', 'http://a.b '],
+  ['mail addresses', 'a@b.c '],
+  ['names of hosts', 'www.a.b '],
+])('a megabyte of %s is read, and every character that is not markup is there', (_, piece) => {
+  const source = `${piece.repeat(Math.ceil(1_000_000 / piece.length))}end`
+  const text = documentText(read(source))
+  expect(text).toContain('end')
+  // Only the marks that were understood are gone, and they are few.
+  expect(text.length).toBeGreaterThan(source.length * 0.9)
+})
+
+test('characters of no meaning that a text has itself are not mistaken for hidden ones', () => {
+  const own = String.fromCharCode(...Array.from({ length: 12 }, (_, index) => 0xe000 + index))
+  const text = documentText(read(`${own}${'a_'.repeat(5000)}${own}`))
+  expect(text.startsWith(own) && text.endsWith(own)).toBe(true)
+  expect(text).toHaveLength(2 * own.length + 10_000)
+})
+
+test('code keeps its underscores, however many', () => {
+  const code = 'snake_case_name = other_name\n'.repeat(2000)
+  expect(documentText(read(`\`\`\`py\n${code}\`\`\`\n`)).trimEnd()).toBe(code.trimEnd())
+})
