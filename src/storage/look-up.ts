@@ -18,18 +18,45 @@ export function runLookUps(db: Db, run: LookUpRunner): void {
 export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   build: (db: Db, values: Values) => Compilable<Found>,
 ): (db: Db, values: Values) => Promise<Found | undefined> {
-  const plans = new WeakMap<object, Plan<Found>>()
+  const planFor = plansOf(build)
   return async (db, values) => {
+    const plan = planFor(db)
+    const batches = runners.get(db)
+    return batches
+      ? ((await batches.add(plan.query.sql, parametersOf(plan, values))) as Found | undefined)
+      : runAlone(db, plan, values)
+  }
+}
+
+/** A look-up that is never asked together with others, as what it finds is large. */
+export function lookUpAlone<Values extends Readonly<Record<string, string>>, Found>(
+  build: (db: Db, values: Values) => Compilable<Found>,
+): (db: Db, values: Values) => Promise<Found | undefined> {
+  const planFor = plansOf(build)
+  return (db, values) => runAlone(db, planFor(db), values)
+}
+
+function plansOf<Found>(build: (db: Db, values: never) => Compilable<Found>): (db: Db) => Plan<Found> {
+  const plans = new WeakMap<object, Plan<Found>>()
+  return (db) => {
     const { adapter } = db.getExecutor()
     let plan = plans.get(adapter)
-    if (!plan) plans.set(adapter, (plan = planOf(build(db, placeholders as Values).compile())))
-    const { query, names } = plan
-    const parameters = names.map((name) => values[name] as string)
-    const batches = runners.get(db)
-    if (batches) return (await batches.add(query.sql, parameters)) as Found | undefined
-    const { rows } = await db.executeQuery<Found>({ ...query, parameters })
-    return rows[0]
+    if (!plan) plans.set(adapter, (plan = planOf(build(db, placeholders as never).compile())))
+    return plan
   }
+}
+
+function parametersOf({ names }: Plan<unknown>, values: Readonly<Record<string, string>>): string[] {
+  return names.map((name) => values[name] as string)
+}
+
+async function runAlone<Found>(
+  db: Db,
+  plan: Plan<Found>,
+  values: Readonly<Record<string, string>>,
+): Promise<Found | undefined> {
+  const { rows } = await db.executeQuery<Found>({ ...plan.query, parameters: parametersOf(plan, values) })
+  return rows[0]
 }
 
 interface Plan<Found> {

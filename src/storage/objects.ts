@@ -3,7 +3,7 @@ import { canonical } from '../content/revision/canonical.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
-import { lookUp } from './look-up.ts'
+import { lookUpAlone } from './look-up.ts'
 import type { ObjectCache } from './object-cache.ts'
 import type { Db } from './tables.ts'
 
@@ -13,7 +13,7 @@ const batchSize = 500
 const cachedAtOnce = 1000
 
 /** Most reads go down a tree, one object at a time. */
-const findBody = lookUp((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
+const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
 )
 

@@ -146,7 +146,7 @@ const normal: [name: string, markdown: string, expected: string][] = [
   [
     'updates',
     '{% updates format="full" %}\n{% update date="2026-01-31" tags="a,b" %}\nx\n{% endupdate %}\n{% endupdates %}',
-    'updates({"format":"full"} update({"date":"2026-01-31","tags":["a","b"]} paragraph("x")))',
+    'updates({"format":"full"} update({"date":"2026-01-31","tags":[{"kind":"tag","tag":"a"},{"kind":"tag","tag":"b"}]} paragraph("x")))',
   ],
   [
     'condition',

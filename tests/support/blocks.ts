@@ -141,7 +141,13 @@ const column: BlockOf<'column'> = {
 const update: BlockOf<'update'> = {
   object: 'block',
   type: 'update',
-  data: { date: '2026-01-31', tags: ['new', 'api'] },
+  data: {
+    date: '2026-01-31',
+    tags: [
+      { kind: 'tag', tag: 'new' },
+      { kind: 'tag', tag: 'api' },
+    ],
+  },
   nodes: [says('in an update')],
 }
 

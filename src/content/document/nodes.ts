@@ -35,6 +35,7 @@ export type ContentRef =
   | { kind: 'openapi'; spec: string }
 
 export type FileRef = Extract<ContentRef, { kind: 'file' | 'url' }>
+export type TagRef = Extract<ContentRef, { kind: 'tag' }>
 
 export type Mark =
   | { object: 'mark'; type: SimpleMarkType }
@@ -209,7 +210,7 @@ export interface Column extends Container<
   Block
 > {}
 export interface Updates extends Container<'updates', { format?: 'numeric' | 'full' | 'short' }, Update> {}
-export interface Update extends Container<'update', { date: string; tags?: readonly string[] }, Block> {}
+export interface Update extends Container<'update', { date: string; tags?: readonly TagRef[] }, Block> {}
 export interface If extends Container<'if', { expression: string }, Block> {
   data: { expression: string }
 }

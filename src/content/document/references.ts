@@ -107,13 +107,12 @@ function changedRef<Name extends string, Data extends { readonly [N in Name]?: C
   return next === ref || !fits(next) ? data : { ...data, [name]: next }
 }
 
-/** Tags are of the same space, by their slugs. */
 function changeTags(update: Update, change: Change): Update {
   const tags = update.data?.tags
   if (!update.data || !tags) return update
   const changed = tags.map((tag) => {
-    const next = change({ kind: 'tag', tag })
-    return next.kind === 'tag' && next.space === undefined ? next.tag : tag
+    const next = change(tag)
+    return next.kind === 'tag' ? next : tag
   })
   return isSameList(tags, changed) ? update : { ...update, data: { ...update.data, tags: changed } }
 }
@@ -146,7 +145,7 @@ function changeFiles(files: readonly string[], change: Change): readonly string[
   return isSameList(files, changed) ? files : changed
 }
 
-const isSameList = (a: readonly string[], b: readonly string[]) => a.every((one, index) => one === b[index])
+const isSameList = (a: readonly unknown[], b: readonly unknown[]) => a.every((one, index) => one === b[index])
 
 function mapValues<Value>(
   values: Readonly<Record<string, Value>>,

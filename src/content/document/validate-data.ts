@@ -1,12 +1,10 @@
-import type { Block, ButtonInline, ColorName, InlineElement, Length } from './nodes.ts'
-import { contentRef, fileRef, specRef } from './validate-refs.ts'
+import type { Block, ButtonInline, ColorName, InlineElement, Length, TagRef } from './nodes.ts'
+import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
 import { tableData } from './validate-table.ts'
 import {
-  DocumentError,
   type Fields,
   type Read,
   type VariantOf,
-  below,
   fields,
   flag,
   integer,
@@ -61,14 +59,9 @@ export const colorData = fields({ text: optional(color), background: optional(co
 const headingId = optional(matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets'))
 const heading = { id: headingId, align }
 
-/** Update tags are of the space of the document, by their slugs; the public API writes them as references. */
-const tagSlug: Read<string> = (value, path) => {
-  if (typeof value === 'string') return text(value, path)
-  const ref = contentRef(value, path)
-  if (ref.kind !== 'tag') throw new DocumentError('Must be a tag', below(path, 'kind'))
-  if (ref.space !== undefined) throw new DocumentError('Must be a tag of the same space', below(path, 'space'))
-  return ref.tag
-}
+/** The tag of an update; the slug alone will do. */
+const updateTag: Read<TagRef> = (value, path) =>
+  typeof value === 'string' ? { kind: 'tag', tag: text(value, path) } : tagRef(value, path)
 
 export const blockData: DataFields<Block> = {
   paragraph: { align },
@@ -119,7 +112,7 @@ export const blockData: DataFields<Block> = {
   columns: { fullWidth },
   column: { width: optional(length), verticalAlignment: optional(oneOf('top', 'middle', 'bottom')) },
   updates: { format: optional(oneOf('numeric', 'full', 'short')) },
-  update: { date: withDefault(text, ''), tags: optional(list(tagSlug)) },
+  update: { date: withDefault(text, ''), tags: optional(list(updateTag)) },
   if: { expression: text },
   table: tableData,
   'content-ref': { ref: contentRef },

@@ -108,6 +108,7 @@ export function readTag(
         ?.split(',')
         .map((one) => one.trim())
         .filter(Boolean)
+        .map((tag) => ({ kind: 'tag', tag }) as const)
       return {
         object: 'block',
         type: 'update',

@@ -76,7 +76,7 @@ export function tagOf(block: TagBlock, { references }: PrintContext): BlockTag {
       return { name: 'updates', attributes: { format: block.data?.format }, blocks: block.nodes }
     case 'update': {
       const { date, tags } = block.data ?? {}
-      return { name: 'update', attributes: { date, tags: tags?.join(',') }, blocks: block.nodes }
+      return { name: 'update', attributes: { date, tags: tags?.map(({ tag }) => tag).join(',') }, blocks: block.nodes }
     }
     case 'if': {
       // Tags end with their line.
