@@ -99,12 +99,10 @@ describe('documents', () => {
     ],
     ['expressions', `{% if ${'('.repeat(10_000)} %}\n\nx\n\n{% endif %}`],
     ['a table', `|${'a|'.repeat(2000)}\n|${'-|'.repeat(2000)}\n`],
-  ])('of thousands of %s are answered in bounded time', async (_, markdown) => {
-    const started = performance.now()
+  ])('of thousands of %s are answered before anybody would give up', async (_, markdown) => {
     const status = await send(JSON.stringify({ changes: [writePage(page, markdown)] }))
     expect(status).toMatch(/^(200|400 body\.changes\.0\.document\.markdown|413 body\.changes\.0\.document)$/)
     if (status === '200') await readLive(octavo.admin, spaceId, page)
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 
   test('keep HTML and scripts as harmless text', async () => {

@@ -77,7 +77,8 @@ test('links are read as what they lead to, in every way of writing them', () => 
     assetOfFile: new Map([['.gitbook/assets/A (1).png', 'picture']]),
     reusableContentOfFile: new Map<string, string>(),
   }
-  const { read } = referencesFrom(names, 'guide/set up.md')
+  const references = referencesFrom(names, 'guide/set up.md')
+  const read = (destination: string) => references.read(destination)
   expect(read('../README.md')).toEqual({ kind: 'page', page: 'home' })
   expect(read('../')).toEqual({ kind: 'page', page: 'home' })
   expect(read('./')).toEqual({ kind: 'page', page: 'guide' })

@@ -89,11 +89,11 @@ test('to merge trees costs what ours changed', async () => {
   })
 })
 
-test('pages beside each other are changed in far less than quadratic time', async () => {
+// In quadratic time this would take longer than a test may.
+test('thousands of pages beside each other come and go', async () => {
   const trees = new Trees()
   const chance = seeded(5)
   const count = 3000
-  const started = performance.now()
   const root = await trees.edit(trees.empty, async (draft) => {
     for (let index = 0; index < count; index++) {
       const place = { into: null, at: between(chance, 0, index) }
@@ -103,7 +103,6 @@ test('pages beside each other are changed in far less than quadratic time', asyn
   const emptied = await trees.edit(root, async (draft) => {
     for (let index = 0; index < count; index++) await draft.deletePage(`p${index}`)
   })
-  expect(performance.now() - started).toBeLessThan(10_000)
   expect(await trees.names(emptied)).toEqual({})
 })
 

@@ -133,8 +133,8 @@ describe('the content type of a file', () => {
       expect(sniff(whole.subarray(0, end), 'a', undefined)).toBe('text/plain')
   })
 
-  test('is found in time that grows with the bytes only', () => {
-    const started = performance.now()
+  // In quadratic time one of them would take longer than a test may.
+  test('is found of whatever was made to be hard to read', () => {
     for (const piece of [
       '<!doctype>',
       '<!---->',
@@ -150,11 +150,10 @@ describe('the content type of a file', () => {
     ]) {
       for (const begin of ['', '<svg ']) {
         const head = text(begin + piece.repeat(262_144 / piece.length))
-        sniff(head, 'a', undefined)
-        imageDimensions(head)
+        expect(sniff(head, 'a', undefined)).toMatch(/^[\w.+-]+\/[\w.+-]+$/)
+        expect(imageDimensions(head)).toBeUndefined()
       }
     }
-    expect(performance.now() - started).toBeLessThan(3000)
   })
 })
 

@@ -24,7 +24,7 @@ const privateUse = 0xe000
 export interface Bounded {
   text: string
   /** Shows what was hidden in a part of the text. */
-  show(part: string): string
+  show: (part: string) => string
 }
 
 /** The text as the parser may have it; undefined when it can take all of it as it is. */

@@ -154,9 +154,11 @@ class Planner {
 
 /** READMEs first, then by name. */
 function inReadingOrder(a: string, b: string): number {
-  const key = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').toLowerCase()
-  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
+  const [one, other] = [readingKey(a), readingKey(b)]
+  return one < other ? -1 : one > other ? 1 : 0
 }
+
+const readingKey = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').toLowerCase()
 
 const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.md$/i, '')
 

@@ -17,7 +17,7 @@ export function referencesFrom(names: RepositoryNames, file: string): References
     read(destination) {
       const url = { kind: 'url', url: destination } as const
       if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)) return url
-      const [written = '', anchor] = splitAnchor(destination)
+      const [written, anchor] = splitAnchor(destination)
       if (written === '') return readStable(destination) ?? url
       const path = joinPath(folderOf(file), written.replace(/\?.*$/, ''))
       if (path === undefined) return url

@@ -208,9 +208,10 @@ async function openAround(
   let next = 0
   parts.forEach((part, index) => {
     const first = next
-    const isLast = index === parts.length - 1
-    while (next < ids.length && (isLast || (ids[next] as string) <= part.entry.id)) next++
-    if (next > first && part.height === height) touched.push(part.entry as NodeRef)
+    // What follows the last id belongs into the last node.
+    const end = index === parts.length - 1 ? ids.length : firstAfter(ids, part.entry.id, next)
+    next = end
+    if (end > first && part.height === height) touched.push(part.entry as NodeRef)
   })
   const contents = await readNodes(nodes, touched)
   const opened = new Map(touched.map((ref, index) => [ref, contents[index] as readonly Identified[]]))
@@ -243,7 +244,7 @@ function withChanges<Entry extends Identified>(
 /** Cuts what lies open at a height into nodes again. Where the cut does not end as a node did, it goes on into the next. */
 async function closeNodes(nodes: Nodes, parts: readonly Part[], height: number): Promise<Part[]> {
   const result: Part[] = []
-  const waiting = [...parts].reverse()
+  const waiting = parts.toReversed()
   let run: Identified[] = []
   const closeRun = (): void => {
     result.push({ height: height + 1, entry: writeNode(nodes, run) })
@@ -258,7 +259,7 @@ async function closeNodes(nodes: Nodes, parts: readonly Part[], height: number):
     } else {
       const [inside] = await readNodes(nodes, [part.entry as NodeRef])
       const below = part.height - 1
-      waiting.push(...(inside ?? []).map((entry) => ({ height: below, entry })).reverse())
+      waiting.push(...(inside ?? []).map((entry) => ({ height: below, entry })).toReversed())
     }
   }
   if (run.length > 0) closeRun()
@@ -310,6 +311,13 @@ export async function diffSorted<Entry extends Identified>(
 interface Top {
   level: number
   entries: readonly Identified[]
+}
+
+/** The place of the first id that is greater than the given one, from a place on. */
+function firstAfter(ids: readonly string[], id: string, from: number): number {
+  let at = from
+  while (at < ids.length && (ids[at] as string) <= id) at++
+  return at
 }
 
 /** The place of the first entry whose id is not before the given one. */

@@ -123,7 +123,6 @@ class Telling {
   }
 
   #attributes(before: object, after: object, names: readonly string[]) {
-    const value = (of: object, name: string) => (of as Record<string, unknown>)[name]
     return Object.fromEntries(
       names
         .filter((name) => !sameValue(value(before, name), value(after, name)))
@@ -167,11 +166,7 @@ class Telling {
   }
 
   #variables(changes: TreeDiff['variables']): SemanticChange {
-    const sides = ({ before, after }: TreeDiff['variables'][number]) => ({
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    })
-    const variables = Object.fromEntries(changes.map((change) => [change.name, sides(change)]))
+    const variables = Object.fromEntries(changes.map((change) => [change.name, said(change)]))
     return { type: 'variables_edited', variables }
   }
 
@@ -182,5 +177,12 @@ class Telling {
     return { type: 'tag_edited', tag, attributes: this.#attributes(before, after, ['label', 'color', 'emoji', 'icon']) }
   }
 }
+
+const said = <Value>({ before, after }: { before: Value | undefined; after: Value | undefined }) => ({
+  ...(before !== undefined && { before }),
+  ...(after !== undefined && { after }),
+})
+
+const value = (of: object, name: string) => (of as Record<string, unknown>)[name]
 
 const emptyEntry = { id: '', slug: '', type: 'document', hash: '' } as const
