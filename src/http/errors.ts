@@ -17,7 +17,7 @@ export function toAppError(error: unknown, log: Log): AppError {
 }
 
 /** Makes the reply of an error, as problem details (RFC 9457) when the caller asks for them. */
-export function errorReply(error: AppError, accept: string | undefined): Reply {
+export function errorReply(error: AppError, accept: string | undefined): Reply & { body: string } {
   const { status, message, details } = error
   if (accept?.includes('application/problem+json')) {
     const body = {

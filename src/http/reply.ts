@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { Readable, pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { JsonStream } from '../kernel/json-stream.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -9,12 +11,12 @@ const compressGzip = promisify(gzip)
 const compressionThreshold = 1400
 
 /** Fast levels: replies are made fresh each time, so the time to compress counts. */
-const brotliQuality = 4
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface Reply {
   status: number
   headers: Record<string, string>
-  body: string | null
+  body: string | JsonStream | null
 }
 
 /** The entity tag of a representation, without quotes. */
@@ -36,27 +38,46 @@ export function matchesTag(header: string, tag: string): boolean {
 
 /** Compresses the body when it is worth it and the caller takes it; a variant has an entity tag of its own. */
 export async function compressed(reply: Reply, acceptEncoding: string | undefined): Promise<Response> {
-  const { status, headers, body } = reply
-  if (body === null || body.length < compressionThreshold || !acceptEncoding)
-    return new Response(body, { status, headers })
-  const encoding = /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)
-    ? 'br'
-    : /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)
-      ? 'gzip'
-      : undefined
-  if (!encoding) return new Response(body, { status, headers })
-  const bytes =
-    encoding === 'br'
-      ? await compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
-      : await compressGzip(body)
+  const { status, headers } = reply
+  const encoding = encodingFor(acceptEncoding)
+  const body = reply.body instanceof JsonStream ? await begin(reply.body) : reply.body
+  if (body === null || !encoding || (typeof body === 'string' && body.length < compressionThreshold)) {
+    return new Response(typeof body === 'object' && body ? webStream(body) : body, { status, headers })
+  }
   const tag = headers['etag']
+  const encoded = { ...headers, 'content-encoding': encoding, ...(tag && { etag: `${tag.slice(0, -1)}-${encoding}"` }) }
+  if (typeof body !== 'string') {
+    const compressor = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
+    // A failure ends both; what was sent is then cut off, which the client notices.
+    pipeline(body, compressor, () => undefined)
+    return new Response(webStream(compressor), { status, headers: encoded })
+  }
+  const bytes = encoding === 'br' ? await compressBrotli(body, brotliOptions) : await compressGzip(body)
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     status,
-    headers: {
-      ...headers,
-      'content-encoding': encoding,
-      'content-length': String(bytes.byteLength),
-      ...(tag && { etag: `${tag.slice(0, -1)}-${encoding}"` }),
-    },
+    headers: { ...encoded, 'content-length': String(bytes.byteLength) },
   })
 }
+
+function encodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' | undefined {
+  if (!acceptEncoding) return undefined
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)) return 'br'
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding) ? 'gzip' : undefined
+}
+
+/** A stream that is short after all is a text like any other. */
+async function begin(stream: JsonStream): Promise<string | Readable> {
+  const chunks = stream.chunks()
+  const [first, second] = [await chunks.next(), await chunks.next()]
+  if (second.done) return first.done ? '' : first.value
+  return Readable.from(
+    (async function* () {
+      yield first.value as string
+      yield second.value
+      yield* chunks
+    })(),
+    { objectMode: false },
+  )
+}
+
+const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>

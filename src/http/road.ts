@@ -8,6 +8,7 @@ import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kern
 import { AppError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
+import { JsonStream } from '../kernel/json-stream.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { type Clock, timestamp } from '../kernel/time.ts'
@@ -167,8 +168,8 @@ function replayed(
 }
 
 function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
-  const body = JSON.stringify(value)
-  const tag = entityTag(body)
+  const body = value instanceof JsonStream ? value : JSON.stringify(value)
+  const tag = entityTag(body instanceof JsonStream ? body.identity : body)
   // Added to what is there: copying the headers would cost more than all of this.
   headers['etag'] = `"${tag}"`
   headers['cache-control'] = route.operation.immutable ? keptForLong : 'private, no-cache'
@@ -202,7 +203,10 @@ async function handle(
   })
   if (!authorized) return undefined
   const value = await route.handler(authorized as never, validate(operation, raw) as never, prepared as never)
-  if (services.checkReplies) checkReply(route, value)
+  if (!services.checkReplies) return value
+  if (value instanceof JsonStream) {
+    checkReply(route, JSON.parse(await value.text()))
+  } else checkReply(route, value)
   return value
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../content/revision/canonical.ts'
-import type { Objects, StoredObject } from '../content/revision/objects.ts'
+import type { Objects, ReadOptions, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
 import { lookUpAlone } from './look-up.ts'
@@ -9,9 +9,6 @@ import type { Db } from './tables.ts'
 
 /** How many values one statement takes. */
 const batchSize = 500
-/** Whoever reads more at once walks through everything, and would push what is used often out of the cache. */
-const cachedAtOnce = 1000
-
 /** Most reads go down a tree, one object at a time. */
 const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
@@ -32,10 +29,10 @@ export class StoredObjects implements ObjectStore {
     this.#now = now
   }
 
-  async read(hashes: readonly string[]): Promise<StoredObject[]> {
+  async read(hashes: readonly string[], { inPassing = false }: ReadOptions = {}): Promise<StoredObject[]> {
     const known = hashes.map((hash) => this.#written.get(hash)?.object ?? this.#cache.get(this.#key(hash)))
     const missing = new Set(hashes.filter((_, index) => !known[index]))
-    const fetched = missing.size > 0 ? await this.#fetch([...missing]) : undefined
+    const fetched = missing.size > 0 ? await this.#fetch([...missing], inPassing) : undefined
     return hashes.map((hash, index) => {
       const object = known[index] ?? fetched?.get(hash)
       if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
@@ -43,12 +40,13 @@ export class StoredObjects implements ObjectStore {
     })
   }
 
-  async #fetch(hashes: readonly string[]): Promise<Map<string, StoredObject>> {
+  async #fetch(hashes: readonly string[], inPassing: boolean): Promise<Map<string, StoredObject>> {
     const fetched = new Map<string, StoredObject>()
     const take = (hash: string, body: string): void => {
       const object = JSON.parse(body) as StoredObject
       fetched.set(hash, object)
-      if (hashes.length <= cachedAtOnce) this.#cache.put(this.#key(hash), object, body.length)
+      // What is read in passing would push what is used often out of the cache.
+      if (!inPassing) this.#cache.put(this.#key(hash), object, body.length)
     }
     const [only] = hashes
     if (hashes.length === 1 && only !== undefined) {

@@ -149,10 +149,15 @@ export type StoredObject = Root | PageObject | FileObject | ReusableContentObjec
 
 export type ObjectOf<Kind extends StoredObject['kind']> = Extract<StoredObject, { kind: Kind }>
 
+export interface ReadOptions {
+  /** Whoever walks through everything will not soon ask for the same again. */
+  inPassing?: boolean
+}
+
 /** Where objects are kept. What is written can be read at once, and is kept for good when the caller says so. */
 export interface Objects {
   /** The objects with these hashes, in this order. */
-  read(hashes: readonly string[]): Promise<readonly StoredObject[]>
+  read(hashes: readonly string[], options?: ReadOptions): Promise<readonly StoredObject[]>
   /** Takes an object in, and tells its hash. */
   write(object: StoredObject): string
 }
@@ -162,9 +167,10 @@ export async function readObjects<Kind extends StoredObject['kind']>(
   objects: Objects,
   kind: Kind,
   hashes: readonly string[],
+  options?: ReadOptions,
 ): Promise<ObjectOf<Kind>[]> {
   if (hashes.length === 0) return []
-  const found = await objects.read(hashes)
+  const found = await objects.read(hashes, options)
   return found.map((object, index) => {
     if (object.kind !== kind) throw new Error(`${hashes[index]} is a ${object.kind} and not a ${kind}`)
     return object as ObjectOf<Kind>

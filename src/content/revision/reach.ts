@@ -12,7 +12,7 @@ export async function* reachableFrom(
     // From the end: what was found last is walked first, so that little waits at a time.
     const some = waiting.splice(-portion)
     yield some
-    const found = await objects.read(some)
+    const found = await objects.read(some, { inPassing: true })
     for (const hash of unknown(found.flatMap(hashesIn), known)) waiting.push(hash)
   }
 }

@@ -31,6 +31,9 @@ export function readDocumentId(
   return signer.verify(`document ${spaceId} ${hash}`, signature) ? hash : undefined
 }
 
+/** The number of the period that a time lies in: in each, files have other addresses. */
+export const downloadPeriodAt = (time: string): number => Math.floor(Date.parse(time) / downloadPeriod)
+
 /**
  * Where a file is downloaded from. The address alone opens it, for images in pages cannot carry a token. It stays the
  * same for a period, so that replies that hold it can be cached, and works until the end of the next one.
@@ -40,7 +43,7 @@ export function downloadUrlOf(
   { hash }: NamedEntry,
   file: FileObject,
 ): string {
-  const expires = (Math.floor(Date.parse(now()) / downloadPeriod) + 2) * downloadPeriod
+  const expires = (downloadPeriodAt(now()) + 2) * downloadPeriod
   const signature = signer.sign(signedDownload(spaceId, hash, expires))
   return urls.plain(
     `/files/${spaceId}/${hash}/${encodeURIComponent(file.name)}?expires=${expires}&signature=${signature}`,

@@ -36,7 +36,7 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
         return editLive(context, body.changes, files)
       },
     ),
-    listPages: async (context) => ({ pages: await reads.readPageTree(context, await live(context)) }),
+    listPages: async (context) => reads.readPageTree(context, await live(context)),
     getPageById: async (context, { params, query }) =>
       reads.readPage(context, await live(context), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
@@ -76,9 +76,8 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },
     ),
-    listPagesInChangeRequest: async (context, { params }) => ({
-      pages: await reads.readPageTree(context, await proposed(context, params.changeRequestId)),
-    }),
+    listPagesInChangeRequest: async (context, { params }) =>
+      reads.readPageTree(context, await proposed(context, params.changeRequestId)),
     getPageInChangeRequestById: async (context, { params, query }) =>
       reads.readPage(context, await proposed(context, params.changeRequestId), params.pageId, query),
     getPageInChangeRequestByPath: async (context, { params, query }) =>
@@ -105,9 +104,8 @@ export const revisionRoutes = implement(revisions, {
   getRevisionById: async (context, { params }) => reads.readRevision(context, await former(context, params.revisionId)),
   getRevisionSemanticChanges: async (context, { params, query }) =>
     changesOfRevision(context, await former(context, params.revisionId), query.limit),
-  listPagesInRevisionById: async (context, { params }) => ({
-    pages: await reads.readPageTree(context, await former(context, params.revisionId)),
-  }),
+  listPagesInRevisionById: async (context, { params }) =>
+    reads.readPageTree(context, await former(context, params.revisionId)),
   getPageInRevisionById: async (context, { params, query }) =>
     reads.readPage(context, await former(context, params.revisionId), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>

@@ -3,7 +3,7 @@ import { withAnchors } from '../../content/document/outline.ts'
 import { slugOf } from '../../content/markdown/slug.ts'
 import { type NamedEntry, readObject, readObjects } from '../../content/revision/objects.ts'
 import { countSequence, findInSorted, rangeOfSorted, readSequence } from '../../content/revision/sequence.ts'
-import { type LocatedPage, findPage, findPageByPath, readPages } from '../../content/revision/tree.ts'
+import { type LocatedPage, type Tree, findPage, findPageByPath, readPages } from '../../content/revision/tree.ts'
 import type {
   DocumentQuery,
   PageByPath,
@@ -15,9 +15,11 @@ import type {
   RevisionReusableContent,
   RevisionSummary,
 } from '../../contract/revision.ts'
+import type { PageTree } from '../../contract/content.ts'
 import type { ListQuery, Page } from '../../contract/shared.ts'
 import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { streamed } from '../../kernel/json-stream.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentByIds } from '../change-requests/reads.ts'
@@ -27,6 +29,7 @@ import { loadUsers } from '../users/reads.ts'
 import { type Addresses, readDocumentId } from './addresses.ts'
 import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
+import { identityOf, writeFiles, writePages } from './stream.ts'
 
 // What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
 
@@ -37,18 +40,23 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
   now,
 })
 
-export async function readRevision(context: SpaceContext, content: Content): Promise<Revision> {
-  const { tree } = content
+/** All of a revision. */
+export async function readRevision(context: SpaceContext, { tree, revision }: Content): Promise<Revision> {
   const addresses = addressesIn(context, context.space.id)
-  const variables = Object.keys(tree.root.variables).length > 0 && { variables: tree.root.variables }
-  return {
-    ...(await summarize(context, content.revision)),
-    pages: await readPageTree(context, content),
-    files: await filesOf(content, await readSequence(tree.objects, tree.root.files), addresses),
-    reusableContents: await reusableContentsOf(content, addresses),
+  const { variables } = tree.root
+  const head = JSON.stringify({
+    ...(await summarize(context, revision)),
+    reusableContents: await reusableContentsOf(tree, addresses),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
-    ...variables,
-  }
+    ...(Object.keys(variables).length > 0 && { variables }),
+  })
+  return streamed(`${head} ${identityOf(revision.root_hash, addresses)}`, async function* () {
+    yield `${head.slice(0, -1)},"files":`
+    yield* writeFiles(tree, addresses)
+    yield ',"pages":'
+    yield* writePages(tree, addresses)
+    yield '}'
+  })
 }
 
 /** A revision without its content. */
@@ -90,10 +98,14 @@ export async function summarizer(
   }
 }
 
-export async function readPageTree(context: SpaceContext, { tree }: Content): Promise<RevisionPage[]> {
+/** All pages of a revision. */
+export function readPageTree(context: SpaceContext, { tree, revision }: Content): PageTree {
   const addresses = addressesIn(context, context.space.id)
-  const nodes = await readPages(tree.objects, tree.root.pages)
-  return nodes.map((node) => presentPage(node, '', addresses))
+  return streamed(identityOf(revision.root_hash, addresses), async function* () {
+    yield '{"pages":'
+    yield* writePages(tree, addresses)
+    yield '}'
+  })
 }
 
 export async function getLocated({ tree }: Content, pageId: string): Promise<LocatedPage> {
@@ -186,7 +198,7 @@ export async function readFile(context: SpaceContext, content: Content, fileId: 
   return file
 }
 
-async function reusableContentsOf({ tree }: Content, addresses: Addresses): Promise<RevisionReusableContent[]> {
+async function reusableContentsOf(tree: Tree, addresses: Addresses): Promise<RevisionReusableContent[]> {
   const entries = await readSequence(tree.objects, tree.root.reusableContents)
   const contents = await readObjects(
     tree.objects,

@@ -1,0 +1,91 @@
+import { type Objects, type PageEntry, type PageObject, readObjects } from '../../content/revision/objects.ts'
+import { readSequence } from '../../content/revision/sequence.ts'
+import type { Tree } from '../../content/revision/tree.ts'
+import { type Addresses, downloadPeriodAt } from './addresses.ts'
+import { presentFile, presentPage } from './present.ts'
+
+// Replies about all of a revision, written piece by piece: a space may have 100,000 pages.
+
+/** How many objects are held at once, as far as the tree allows. */
+const portion = 500
+
+/** What decides about the text of such a reply, besides what it says itself. */
+export function identityOf(rootHash: string, { spaceId, urls, now }: Addresses): string {
+  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now())].join(' ')
+}
+
+export async function* writePages({ objects, root }: Tree, addresses: Addresses): AsyncGenerator<string> {
+  yield '['
+  yield* writeList(objects, await readPageObjects(objects, [await readSequence(objects, root.pages)]), '', addresses)
+  yield ']'
+}
+
+interface Page {
+  entry: PageEntry
+  page: PageObject
+}
+
+async function* writeList(
+  objects: Objects,
+  [pages = []]: readonly (readonly Page[])[],
+  above: string,
+  addresses: Addresses,
+): AsyncGenerator<string> {
+  let separator = ''
+  for (const group of groupsOf(pages)) {
+    const lists = await Promise.all(group.map(({ page }) => readSequence(objects, page.pages)))
+    const below = await readPageObjects(objects, lists)
+    for (const [index, page] of group.entries()) {
+      const presented = presentPage({ ...page, children: [] }, above, addresses)
+      yield separator
+      separator = ','
+      if (!('pages' in presented)) {
+        yield JSON.stringify(presented)
+        continue
+      }
+      const { pages: _, ...head } = presented
+      yield `${JSON.stringify(head).slice(0, -1)},"pages":[`
+      const inside = below[index] ?? []
+      if (inside.length > 0) yield* writeList(objects, [inside], presented.path, addresses)
+      yield ']}'
+    }
+  }
+}
+
+/** Pages in groups that have about a portion of pages in them, which are then read together. */
+function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
+  let group: Page[] = []
+  let count = 0
+  for (const page of pages) {
+    group.push(page)
+    count += 1 + page.page.pages.entries.length
+    if (count < portion) continue
+    yield group
+    group = []
+    count = 0
+  }
+  if (group.length > 0) yield group
+}
+
+async function readPageObjects(objects: Objects, lists: readonly (readonly PageEntry[])[]): Promise<Page[][]> {
+  const hashes = lists.flatMap((entries) => entries.map(({ hash }) => hash))
+  const found = await readObjects(objects, 'page', hashes, { inPassing: true })
+  let index = 0
+  return lists.map((entries) => entries.map((entry) => ({ entry, page: found[index++] as PageObject })))
+}
+
+export async function* writeFiles({ objects, root }: Tree, addresses: Addresses): AsyncGenerator<string> {
+  const entries = await readSequence(objects, root.files)
+  yield '['
+  for (let start = 0; start < entries.length; start += portion) {
+    const some = entries.slice(start, start + portion)
+    const hashes = some.map(({ hash }) => hash)
+    const files = await readObjects(objects, 'file', hashes, { inPassing: true })
+    const texts = some.flatMap((entry, index) => {
+      const file = files[index]
+      return file ? [JSON.stringify(presentFile(entry, file, addresses))] : []
+    })
+    yield (start > 0 ? ',' : '') + texts.join(',')
+  }
+  yield ']'
+}
