@@ -1,5 +1,7 @@
 /** A reply that is too large to be held at once: it is written while it is sent. */
-export class JsonStream {
+export class JsonStream<Reply = unknown> {
+  /** Only for the compiler: what the text says. */
+  declare readonly reply?: Reply
   /** Says in short what the reply says: another reply has another one. */
   readonly identity: string
   readonly #pieces: () => AsyncIterable<string>
@@ -33,8 +35,3 @@ export class JsonStream {
 }
 
 const chunkLength = 64 * 1024
-
-/** A stream in the place of the reply that it writes. */
-export function streamed<Reply>(identity: string, pieces: () => AsyncIterable<string>): Reply {
-  return new JsonStream(identity, pieces) as Reply
-}

@@ -19,7 +19,7 @@ import type { PageTree } from '../../contract/content.ts'
 import type { ListQuery, Page } from '../../contract/shared.ts'
 import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { streamed } from '../../kernel/json-stream.ts'
+import { JsonStream } from '../../kernel/json-stream.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentByIds } from '../change-requests/reads.ts'
@@ -41,7 +41,7 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
 })
 
 /** All of a revision. */
-export async function readRevision(context: SpaceContext, { tree, revision }: Content): Promise<Revision> {
+export async function readRevision(context: SpaceContext, { tree, revision }: Content): Promise<JsonStream<Revision>> {
   const addresses = addressesIn(context, context.space.id)
   const { variables } = tree.root
   const head = JSON.stringify({
@@ -50,7 +50,7 @@ export async function readRevision(context: SpaceContext, { tree, revision }: Co
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return streamed(`${head} ${identityOf(revision.root_hash, addresses)}`, async function* () {
+  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses)}`, async function* () {
     yield `${head.slice(0, -1)},"files":`
     yield* writeFiles(tree, addresses)
     yield ',"pages":'
@@ -99,9 +99,9 @@ export async function summarizer(
 }
 
 /** All pages of a revision. */
-export function readPageTree(context: SpaceContext, { tree, revision }: Content): PageTree {
+export function readPageTree(context: SpaceContext, { tree, revision }: Content): JsonStream<PageTree> {
   const addresses = addressesIn(context, context.space.id)
-  return streamed(identityOf(revision.root_hash, addresses), async function* () {
+  return new JsonStream(identityOf(revision.root_hash, addresses), async function* () {
     yield '{"pages":'
     yield* writePages(tree, addresses)
     yield '}'
