@@ -170,6 +170,7 @@ test('kill -9 in the midst of edits and merges loses nothing that was acknowledg
   }
   const server = await serve(env)
   await check(server.api())
+  // Nobody was held up by the others for long.
   expect(live.size).toBeGreaterThan(2)
   expect([...proposed.values()].filter(({ isMerged }) => isMerged).length).toBeGreaterThan(2)
   expect(await command(['doctor'], env)).toMatchObject({ exitCode: 0 })

@@ -3,6 +3,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { AppError, conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../storage/tables.ts'
 import { changesBetween } from '../content/changes.ts'
 import { getMergeRules } from '../organizations/reads.ts'
@@ -13,7 +14,7 @@ import * as conflicts from './conflict-store.ts'
 import { storedDescription } from './description.ts'
 import { countStatus, mergeRequest, updateRequest } from './merging.ts'
 import { ancestorOf, presentConflict } from './present.ts'
-import { getChangeRequest, getEditable, presentMany, presentOne } from './reads.ts'
+import { getChangeRequest, takeEditable, presentMany, presentOne } from './reads.ts'
 import { resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
 import { rulesFor, unmetRules } from './rules.ts'
@@ -34,6 +35,7 @@ export const changeRequestRoutes = implement(changeRequests, {
 
   async createChangeRequest(context, { body }) {
     const { db, space, principal, newId, now } = context
+    await lockSpace(db, space)
     if (body.template) throw unknownReference('body.template.id', 'template')
     const number = await store.countInSpace(db, space, { all: 1, draft: 1 })
     const request = await store.insertChangeRequest(db, {
@@ -65,7 +67,8 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async updateChangeRequestById(context, { params, body }) {
-    const { db, now } = context
+    const { db, space, now } = context
+    await lockSpace(db, space)
     const request = await getChangeRequest(context, params.changeRequestId)
     if (request.status === 'merged') throw conflict('The change request is merged and can no longer be changed')
     const updated = await store.updateChangeRequest(db, request, {
@@ -80,13 +83,13 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async mergeChangeRequest(context, { params }) {
-    const request = await getEditable(context, params.changeRequestId)
+    const request = await takeEditable(context, params.changeRequestId)
     await demandRules(context, request)
     return mergeRequest(context, request)
   },
 
   async updateChangeRequest(context, { params }) {
-    return updateRequest(context, await getEditable(context, params.changeRequestId))
+    return updateRequest(context, await takeEditable(context, params.changeRequestId))
   },
 
   async getChangeRequestChanges(context, { params, query }) {
@@ -107,12 +110,12 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async resolveChangeRequestConflict(context, { params, body }) {
-    const request = await getEditable(context, params.changeRequestId)
+    const request = await takeEditable(context, params.changeRequestId)
     return presentConflict(await resolveOne(context, request, params.conflictId, body.side))
   },
 
   async resolveChangeRequestConflicts(context, { params, body }) {
-    const request = await getEditable(context, params.changeRequestId)
+    const request = await takeEditable(context, params.changeRequestId)
     return presentOne(context, await resolveAll(context, request, body.side))
   },
 

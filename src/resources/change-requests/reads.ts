@@ -3,6 +3,7 @@ import type { ChangeRequest } from '../../contract/change-request.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
 import type { SpaceContext, Urls, Viewer } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
+import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { loadUsers } from '../users/reads.ts'
 import { presentChangeRequest } from './present.ts'
@@ -12,6 +13,12 @@ export async function getChangeRequest({ db, space }: Pick<SpaceContext, 'db' | 
   const request = await store.findChangeRequest(db, space, idOrNumber)
   if (!request) throw notFound('change request')
   return request
+}
+
+/** The change request for those who are about to change it: it must not have come to its end. */
+export async function takeEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
+  await lockSpace(context.db, context.space)
+  return getEditable(context, idOrNumber)
 }
 
 /** The change request, which must not have come to its end. */

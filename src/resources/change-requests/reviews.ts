@@ -18,7 +18,7 @@ import { presentUser } from '../users/present.ts'
 import { type Users, loadUsers } from '../users/reads.ts'
 import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
-import { getChangeRequest, getEditable } from './reads.ts'
+import { getChangeRequest, takeEditable } from './reads.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from './store.ts'
 
@@ -44,7 +44,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
 
   async submitChangeRequestReview(context, { params, body }) {
     const { db, principal, newId, now } = context
-    const request = await getEditable(context, params.changeRequestId)
+    const request = await takeEditable(context, params.changeRequestId)
     const comment = body.comment && storedDocument(body.comment, 'body.comment')
     const review = await store.insertReview(db, {
       organization_id: request.organization_id,
@@ -80,7 +80,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
 
   async requestReviewersForChangeRequest(context, { params, body }) {
     const { db, principal, now } = context
-    const request = await getEditable(context, params.changeRequestId)
+    const request = await takeEditable(context, params.changeRequestId)
     const userIds = await getMemberIds(db, request.organization_id, body.users, 'body.users')
     for (const userId of userIds) await demandSight(context, userId)
     const asked = userIds.map((userId) => ({

@@ -4,8 +4,9 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { type Route, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { lockSpace } from '../../storage/lock-space.ts'
 import { editRequest } from '../change-requests/editing.ts'
-import { getChangeRequest, getEditable, presentOne } from '../change-requests/reads.ts'
+import { getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
 import { type FileServices, gatherFiles } from '../files/gather.ts'
 import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
@@ -32,6 +33,7 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
         return gatherFiles(services, body.changes)
       },
       async (context, { body }, files) => {
+        await lockSpace(context.db, context.space)
         demandUnlocked(context)
         return editLive(context, body.changes, files)
       },
@@ -70,7 +72,7 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         return gatherFiles(services, body.changes)
       },
       async (context, { params, query, body }, files) => {
-        const request = await getEditable(context, params.changeRequestId)
+        const request = await takeEditable(context, params.changeRequestId)
         const { request: edited, ...applied } = await editRequest(context, request, body.changes, files)
         const changeRequest = await presentOne(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
