@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseForgiving } from '../../src/content/expression/index.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
 import { parseMdast } from '../../src/content/markdown/mdast.ts'
 import { type ParsedPage, parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { median } from './report.ts'
+import { corpusFiles, readCorpusFile } from '../../tests/support/corpus.ts'
 
 /** Megabytes of Markdown a second. */
 export interface MarkdownSpeed {
@@ -17,15 +16,12 @@ export interface MarkdownSpeed {
   print: number
 }
 
-const corpus = join('..', 'shared', 'corpus')
 const rounds = 5
 
 /** How fast the real pages beside the checkout are read and printed; undefined when there are none. */
 export function measureMarkdown(): MarkdownSpeed | undefined {
-  if (!existsSync(corpus)) return undefined
-  const sources = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => readFileSync(join(corpus, name), 'utf8'))
+  const sources = corpusFiles().map(readCorpusFile)
+  if (sources.length === 0) return undefined
   const megabytes = sources.reduce((sum, source) => sum + Buffer.byteLength(source), 0) / 1e6
   const samples = { bare: [] as number[], parse: [] as number[], print: [] as number[] }
   for (let round = 0; round <= rounds; round++) {
@@ -44,15 +40,6 @@ export function measureMarkdown(): MarkdownSpeed | undefined {
 }
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression })
-
-function isExpression(source: string): boolean {
-  try {
-    parseForgiving(source)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function seconds(work: () => void): number {
   const started = performance.now()

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { IncomingMessage } from 'node:http'
+import type { DownloadRequest, UploadRequest } from '../files/requests.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
@@ -8,24 +9,8 @@ import type { Http } from './road.ts'
 
 export interface RawServices {
   log: Log
-  download: (request: {
-    spaceId: string
-    hash: string
-    expires: string
-    signature: string
-    range: string | undefined
-    ifNoneMatch: string | undefined
-    ifRange: string | undefined
-    isHead: boolean
-  }) => Promise<Response>
-  upload: (request: {
-    organizationId: string
-    key: string
-    expires: string
-    signature: string
-    size: number | undefined
-    body: AsyncIterable<Uint8Array>
-  }) => Promise<void>
+  download: (request: DownloadRequest) => Promise<Response>
+  upload: (request: UploadRequest) => Promise<void>
 }
 
 const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })

@@ -1,40 +1,23 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
-import { parseForgiving } from '../../src/content/expression/index.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
 import { between, seeded } from '../support/random.ts'
-
-function isExpression(source: string): boolean {
-  try {
-    parseForgiving(source)
-    return true
-  } catch {
-    return false
-  }
-}
+import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
 
 const options = { references: verbatim, isExpression }
 const parse = (source: string) => parsePage(source, options)
 const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
 
-/** Real repositories beside this one; where they are not, there is nothing to read. */
-const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
-const files = existsSync(corpus)
-  ? readdirSync(corpus, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .sort()
-  : []
-if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not printed over.')
+const files = corpusFiles()
 
 test.skipIf(files.length === 0)('a real file that was not edited is printed as it was', () => {
   const chance = seeded(10)
   for (const file of files.filter(() => chance() < 0.3)) {
-    const source = readFileSync(join(corpus, file), 'utf8')
+    const source = readCorpusFile(file)
     expect({ file, isSame: printOver(source, parse(source), options) === source }).toEqual({ file, isSame: true })
   }
 })
@@ -44,7 +27,7 @@ const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? 
 test.skipIf(files.length === 0)('an edit in a real file leaves the lines of all other blocks alone', () => {
   const chance = seeded(20)
   for (const file of files.filter(() => chance() < 0.08)) {
-    const source = readFileSync(join(corpus, file), 'utf8')
+    const source = readCorpusFile(file)
     const page = parse(source)
     const { placed, document } = page
     if (placed.length === 0) continue

@@ -1,26 +1,16 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
-import { parseForgiving } from '../../src/content/expression/index.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { madeDocument } from '../support/blocks.ts'
 import { between, seeded } from '../support/random.ts'
+import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
 
 // Whatever a text holds, the document that is read from it is one that may be sent back.
-
-function isExpression(source: string): boolean {
-  try {
-    parseForgiving(source)
-    return true
-  } catch {
-    return false
-  }
-}
 
 function expectValid(source: string, where: object): void {
   const { document } = parsePage(source, { references: verbatim, isExpression })
@@ -153,13 +143,8 @@ test('made documents that were damaged in Markdown are read as valid documents',
   }
 })
 
-/** Real repositories beside this one; where they are not, there is nothing to read. */
-const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
-const files = existsSync(corpus)
-  ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-  : []
-if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not read.')
+const files = corpusFiles()
 
 test.skipIf(files.length === 0)('real files are read as valid documents', () => {
-  for (const file of files) expectValid(readFileSync(join(corpus, file), 'utf8'), { file })
+  for (const file of files) expectValid(readCorpusFile(file), { file })
 })

@@ -135,16 +135,16 @@ describe('the difference of two trees', () => {
     const document = trees.objects.write({ kind: 'document', document: { object: 'document', data: {}, nodes: [] } })
     const file = { name: 'f', contentType: 'text/plain', size: 1, blob: 'x' }
     const before = await trees.edit(trees.empty, async (draft) => {
-      draft.setFile('f1', file)
-      draft.setFile('f2', file)
-      draft.setReusableContent('r1', { title: 'r', document })
+      draft.files.set('f1', file)
+      draft.files.set('f2', file)
+      draft.reusableContents.set('r1', { title: 'r', document })
       draft.setVariables({ a: 1, b: true })
       draft.setTags({ x: { label: 'X' } })
     })
     const after = await trees.edit(before, async (draft) => {
-      draft.setFile('f1', { ...file, name: 'other' })
-      draft.setFile('f2', null)
-      draft.setReusableContent('r2', { title: 'r', document })
+      draft.files.set('f1', { ...file, name: 'other' })
+      draft.files.set('f2', null)
+      draft.reusableContents.set('r2', { title: 'r', document })
       draft.setVariables({ a: '1', b: true, constructor: 'c' })
       draft.setTags({ x: { label: 'X', color: 'red' } })
     })

@@ -31,7 +31,7 @@ describe('a draft', () => {
       (draft) => insertPage(draft, 'e', 'd'),
       (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })),
       (draft) => draft.movePage('c', { into: 'd', at: 0 }),
-      async (draft) => draft.setFile('f', { name: 'f', contentType: 'text/plain', size: 1, blob: 'x' }),
+      async (draft) => draft.files.set('f', { name: 'f', contentType: 'text/plain', size: 1, blob: 'x' }),
     ]
     const atOnce = await trees.edit(base, async (draft) => {
       for (const step of steps) await step(draft)

@@ -99,10 +99,10 @@ test('what ours did is done again to the letter where theirs did something else'
 
 test('equal changes do not conflict, beside others of either side', async () => {
   for await (const { seed, trees, base, ours } of histories(30, 6000)) {
-    const theirs = await trees.edit(ours, async (draft) => draft.setFile('theirs', aFile))
-    const more = await trees.edit(ours, async (draft) => draft.setFile('ours', aFile))
+    const theirs = await trees.edit(ours, async (draft) => draft.files.set('theirs', aFile))
+    const more = await trees.edit(ours, async (draft) => draft.files.set('ours', aFile))
     const { root, conflicts } = await mergeTrees(trees.objects, { base, ours: more, theirs })
-    const wanted = await trees.edit(more, async (draft) => draft.setFile('theirs', aFile))
+    const wanted = await trees.edit(more, async (draft) => draft.files.set('theirs', aFile))
     expect({ seed, conflicts, root }).toEqual({ seed, conflicts: [], root: wanted })
   }
 })

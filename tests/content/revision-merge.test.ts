@@ -320,9 +320,9 @@ test('files, reusable contents, variables and tags are merged by name', async ()
   const change =
     (name: string, blob: string, value: string): Change =>
     async (draft) => {
-      draft.setFile('named', file(name))
-      draft.setFile('both', name === 'mine' ? file(name) : file('f', blob))
-      draft.setReusableContent('r', { title: name, document })
+      draft.files.set('named', file(name))
+      draft.files.set('both', name === 'mine' ? file(name) : file('f', blob))
+      draft.reusableContents.set('r', { title: name, document })
       draft.setVariables({ ...draft.variables, shared: value, [name]: name })
       draft.setTags({
         ...draft.tags,
@@ -333,11 +333,11 @@ test('files, reusable contents, variables and tags are merged by name', async ()
   await story.merge(base, change('mine', 'bytes', 'my value'), change('yours', 'other bytes', 'your value'))
   expect(story.told).toEqual(['file:named', 'reusable-content:r:field:title', 'variable:shared', 'tag:x'])
   const ours = await story.trees.draft(story.root)
-  expect(await ours.findFile('both')).toMatchObject({ name: 'mine', blob: 'other bytes' })
+  expect(await ours.files.find('both')).toMatchObject({ name: 'mine', blob: 'other bytes' })
   expect(ours.variables).toEqual({ f: 'f', mine: 'mine', yours: 'yours', shared: 'my value' })
   const theirs = await story.trees.draft(await story.resolved())
-  expect(await theirs.findFile('named')).toMatchObject({ name: 'yours' })
-  expect(await theirs.findReusableContent('r')).toMatchObject({ title: 'yours' })
+  expect(await theirs.files.find('named')).toMatchObject({ name: 'yours' })
+  expect(await theirs.reusableContents.find('r')).toMatchObject({ title: 'yours' })
   expect(theirs.variables).toEqual({ f: 'f', mine: 'mine', yours: 'yours', shared: 'your value' })
   expect(theirs.tags).toEqual({ x: { label: 'yours', color: 'red' } })
 })

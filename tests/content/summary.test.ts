@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type SummaryEntry, parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
+import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
 
 /** Entries as lines, for pictures in tests. */
 function picture(entries: readonly SummaryEntry[], indent = ''): string[] {
@@ -147,16 +146,11 @@ test.each([
   expect(printSummary(entries)).toMatch(/^# Table of contents\n/)
 })
 
-/** Real repositories beside this one; where they are not, there is nothing to read. */
-const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
-const files = existsSync(corpus)
-  ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('SUMMARY.md'))
-  : []
-if (files.length === 0) console.log('There is no corpus beside the checkout: its tables of contents are not read.')
+const files = corpusFiles().filter((name) => name.endsWith('SUMMARY.md'))
 
 test.skipIf(files.length === 0)('real tables of contents in normal form are printed as they were', () => {
   for (const file of files) {
-    const source = readFileSync(join(corpus, file), 'utf8')
+    const source = readCorpusFile(file)
     const { entries, problems } = parseSummary(source)
     expect({ file, problems, printed: printSummary(entries) }).toEqual({ file, problems: [], printed: source })
   }

@@ -291,23 +291,23 @@ export class TreeEditor {
 
   async #changeFile(draft: Draft): Promise<void> {
     const id = `file${between(this.#chance, 0, 3)}`
-    if ((await draft.findFile(id)) && this.#chance() < 0.3) draft.setFile(id, null)
+    if ((await draft.files.find(id)) && this.#chance() < 0.3) draft.files.set(id, null)
     else this.#setFile(draft, id)
   }
 
   #setFile(draft: Draft, id: string): void {
-    draft.setFile(id, { name: this.#word(), contentType: 'text/plain', size: 1, blob: 'bytes' })
+    draft.files.set(id, { name: this.#word(), contentType: 'text/plain', size: 1, blob: 'bytes' })
   }
 
   async #changeReusableContent(draft: Draft): Promise<void> {
     const id = `content${between(this.#chance, 0, 3)}`
-    const content = await draft.findReusableContent(id)
-    if (content && this.#chance() < 0.3) draft.setReusableContent(id, null)
+    const content = await draft.reusableContents.find(id)
+    if (content && this.#chance() < 0.3) draft.reusableContents.set(id, null)
     else this.#setReusableContent(draft, id, await this.#edited(content?.document))
   }
 
   #setReusableContent(draft: Draft, id: string, document: Document): void {
-    draft.setReusableContent(id, { title: this.#word(), document: this.#trees.write(document) })
+    draft.reusableContents.set(id, { title: this.#word(), document: this.#trees.write(document) })
   }
 
   #changeNames(draft: Draft): void {

@@ -3,23 +3,25 @@
 
 export type Align = 'start' | 'center' | 'end'
 
-export type ColorName =
-  | 'default'
-  | 'green'
-  | 'blue'
-  | 'red'
-  | 'orange'
-  | 'yellow'
-  | 'purple'
-  | 'pink'
-  | 'violet'
-  | 'cyan'
-  | '$primary'
-  | '$info'
-  | '$success'
-  | '$warning'
-  | '$danger'
-  | '$tint'
+export const colorNames = [
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+] as const
+export type ColorName = (typeof colorNames)[number]
 
 /** What content points at. Without `space` it is in the space of the content itself. */
 export type ContentRef =

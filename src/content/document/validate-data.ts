@@ -1,4 +1,12 @@
-import type { Block, ButtonInline, ColorName, InlineElement, Length, TagRef } from './nodes.ts'
+import {
+  type Block,
+  type ButtonInline,
+  type ColorName,
+  type InlineElement,
+  type Length,
+  type TagRef,
+  colorNames,
+} from './nodes.ts'
 import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
 import { tableData } from './validate-table.ts'
 import {
@@ -34,24 +42,7 @@ const pixels = number(0, 100_000)
 const length: Read<Length> = (value, path) =>
   typeof value === 'number' ? pixels(value, path) : fields({ unit: text, value: pixels })(value, path)
 
-const color: Read<ColorName> = oneOf(
-  'default',
-  'green',
-  'blue',
-  'red',
-  'orange',
-  'yellow',
-  'purple',
-  'pink',
-  'violet',
-  'cyan',
-  '$primary',
-  '$info',
-  '$success',
-  '$warning',
-  '$danger',
-  '$tint',
-)
+const color: Read<ColorName> = oneOf(...colorNames)
 
 export const colorData = fields({ text: optional(color), background: optional(color) })
 

@@ -78,6 +78,17 @@ export function parseForgiving(source: string): Expression {
   }
 }
 
+/** Whether a text can be read as an expression. */
+export function isExpression(source: string): boolean {
+  try {
+    parseForgiving(source)
+    return true
+  } catch (error) {
+    if (error instanceof ExpressionError) return false
+    throw error
+  }
+}
+
 /** A Pratt parser. It never goes back, and looks ahead over the parameters of a function only, so it takes linear time. */
 class Parser {
   readonly #tokens: readonly Token[]

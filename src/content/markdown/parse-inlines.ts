@@ -1,12 +1,13 @@
 import { InlineBuilder, mark, withMark } from '../document/build.ts'
-import type {
-  ButtonInline,
-  ColorName,
-  Fragment,
-  InlineElement,
-  InlineNode,
-  Mark,
-  SimpleMarkType,
+import {
+  type ButtonInline,
+  type ColorName,
+  type Fragment,
+  type InlineElement,
+  type InlineNode,
+  type Mark,
+  type SimpleMarkType,
+  colorNames,
 } from '../document/nodes.ts'
 import { emojiCode } from './emoji.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, parseHtml, readHtmlTag } from './html.ts'
@@ -401,29 +402,12 @@ function readButton(
   }
 }
 
-const colorNames = new Set<string>([
-  'default',
-  'green',
-  'blue',
-  'red',
-  'orange',
-  'yellow',
-  'purple',
-  'pink',
-  'violet',
-  'cyan',
-  '$primary',
-  '$info',
-  '$success',
-  '$warning',
-  '$danger',
-  '$tint',
-])
+const knownColors: ReadonlySet<string> = new Set(colorNames)
 
 function readColors(style: string): { text?: ColorName; background?: ColorName } | undefined {
   const found: { text?: ColorName; background?: ColorName } = {}
   for (const [, property, value] of style.matchAll(/(?:^|;)\s*(color|background-color)\s*:\s*([^;]+?)\s*(?=;|$)/g)) {
-    if (!colorNames.has(value as string)) return undefined
+    if (!knownColors.has(value as string)) return undefined
     if (property === 'color') found.text = value as ColorName
     else found.background = value as ColorName
   }

@@ -86,9 +86,9 @@ async function applyToText(tree: Tree, draft: Draft, conflicts: readonly BlockCo
     const document = await resolved(page.body.document)
     return draft.updatePage(page.id, (body) => (document === body.document ? body : { ...body, document }))
   }
-  const content = await draft.findReusableContent(first.reusableContent)
+  const content = await draft.reusableContents.find(first.reusableContent)
   if (!content) return
-  draft.setReusableContent(first.reusableContent, { ...content, document: await resolved(content.document) })
+  draft.reusableContents.set(first.reusableContent, { ...content, document: await resolved(content.document) })
 }
 
 async function apply(tree: Tree, draft: Draft, conflict: Exclude<Conflict, BlockConflict>, side: Side): Promise<void> {
@@ -97,7 +97,7 @@ async function apply(tree: Tree, draft: Draft, conflict: Exclude<Conflict, Block
       return applyToPage(tree, draft, conflict, side)
     case 'file': {
       const entry = conflict[side]
-      return draft.setFile(conflict.file, entry && (await readObject(tree.objects, 'file', entry.hash)))
+      return draft.files.set(conflict.file, entry && (await readObject(tree.objects, 'file', entry.hash)))
     }
     case 'reusable-content':
       return applyToReusableContent(tree, draft, conflict, side)
@@ -158,11 +158,11 @@ async function applyToReusableContent(
   const id = conflict.reusableContent
   if (conflict.about === 'existence') {
     const entry = conflict[side]
-    return draft.setReusableContent(id, entry && (await readObject(tree.objects, 'reusable-content', entry.hash)))
+    return draft.reusableContents.set(id, entry && (await readObject(tree.objects, 'reusable-content', entry.hash)))
   }
-  const content = await draft.findReusableContent(id)
+  const content = await draft.reusableContents.find(id)
   if (!content) return
-  draft.setReusableContent(id, { ...content, title: conflict[side] })
+  draft.reusableContents.set(id, { ...content, title: conflict[side] })
 }
 
 /** Removes a page and those below it, except for some, which take its place. */

@@ -1,14 +1,11 @@
 import { uniqueSlug } from '../markdown/slug.ts'
 import {
-  type FileObject,
   type FormerPath,
-  type NamedEntry,
   type Objects,
   type PageEntry,
   type PageObject,
   type PageType,
   type ParentEntry,
-  type ReusableContentObject,
   type Root,
   type TagDefinition,
   type Variables,
@@ -17,6 +14,7 @@ import {
 } from './objects.ts'
 import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted } from './sequence.ts'
 import { rewriteSequence } from './sequence-changes.ts'
+import { NamedEntries } from './named-entries.ts'
 import { PageList } from './page-list.ts'
 import { type Tree, formerPath } from './tree.ts'
 
@@ -82,6 +80,8 @@ interface WorkingPage extends Folder {
 
 /** A tree that is being changed: it reads what it needs, and at the end writes what is new. */
 export class Draft {
+  readonly files: NamedEntries<'file'>
+  readonly reusableContents: NamedEntries<'reusable-content'>
   readonly #tree: Tree
   readonly #maxDepth: number
   readonly #objects: Objects
@@ -90,8 +90,6 @@ export class Draft {
   /** Where the pages that were opened stand in the tree. */
   readonly #stored = new Map<string, { parent: string | null; slug: string }>()
   readonly #parents = new Map<string, string | null | undefined>()
-  readonly #files = new Map<string, NamedEntry | null>()
-  readonly #reusableContents = new Map<string, NamedEntry | null>()
   readonly #formerPaths = new Map<string, FormerPath | null>()
   #variables: Variables
   #tags: Root['tags']
@@ -101,6 +99,8 @@ export class Draft {
     this.#tree = tree
     this.#objects = tree.objects
     this.#top = folderOf(tree.root.pages)
+    this.files = new NamedEntries('file', tree.objects, tree.root.files)
+    this.reusableContents = new NamedEntries('reusable-content', tree.objects, tree.root.reusableContents)
     this.#variables = tree.root.variables
     this.#tags = tree.root.tags
   }
@@ -248,34 +248,7 @@ export class Draft {
     return found
   }
 
-  // Files, reusable contents, variables, tags
-
-  async findFile(id: string): Promise<FileObject | undefined> {
-    const entry = await this.findFileEntry(id)
-    return entry && readObject(this.#objects, 'file', entry.hash)
-  }
-
-  findFileEntry(id: string): Promise<NamedEntry | undefined> {
-    return this.#findNamed(this.#files, this.#tree.root.files, id)
-  }
-
-  setFile(id: string, file: Omit<FileObject, 'kind'> | null): void {
-    this.#files.set(id, file && { id, hash: this.#objects.write({ ...file, kind: 'file' }) })
-  }
-
-  findReusableContentEntry(id: string): Promise<NamedEntry | undefined> {
-    return this.#findNamed(this.#reusableContents, this.#tree.root.reusableContents, id)
-  }
-
-  async findReusableContent(id: string): Promise<ReusableContentObject | undefined> {
-    const entry = await this.findReusableContentEntry(id)
-    return entry && readObject(this.#objects, 'reusable-content', entry.hash)
-  }
-
-  setReusableContent(id: string, content: Omit<ReusableContentObject, 'kind'> | null): void {
-    const hash = content && this.#objects.write({ ...content, kind: 'reusable-content' })
-    this.#reusableContents.set(id, hash === null ? null : { id, hash })
-  }
+  // Variables and tags
 
   get variables(): Variables {
     return this.#variables
@@ -308,8 +281,8 @@ export class Draft {
       kind: 'root',
       pages: (await this.#close(this.#top)).pages,
       parents: await updateSorted(this.#objects, root.parents, parents),
-      files: await updateSorted(this.#objects, root.files, this.#files),
-      reusableContents: await updateSorted(this.#objects, root.reusableContents, this.#reusableContents),
+      files: await this.files.close(),
+      reusableContents: await this.reusableContents.close(),
       formerPaths: await updateSorted(this.#objects, root.formerPaths, this.#formerPaths),
       variables: this.#variables,
       tags: this.#tags,
@@ -415,16 +388,6 @@ export class Draft {
       levels = Math.max(levels, 1 + (open ? await this.#levelsBelow(open) : (entry.levels ?? 0)))
     }
     return levels
-  }
-
-  async #findNamed(
-    changed: ReadonlyMap<string, NamedEntry | null>,
-    stored: Sequence<NamedEntry>,
-    id: string,
-  ): Promise<NamedEntry | undefined> {
-    const entry = changed.get(id)
-    if (entry !== undefined) return entry ?? undefined
-    return (await findInSorted(this.#objects, stored, [id])).get(id)
   }
 
   // Changing lists

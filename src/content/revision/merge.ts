@@ -54,7 +54,7 @@ class Merge {
   }
 
   async #mergeFile({ id, before, after }: EntryChange<NamedEntry>): Promise<void> {
-    const theirs = await this.#draft.findFileEntry(id)
+    const theirs = await this.#draft.files.findEntry(id)
     const winner = this.#winner(before, after, theirs)
     if (winner === 'theirs') return
     const read = (entry: NamedEntry) => readObject(this.#objects, 'file', entry.hash)
@@ -62,16 +62,16 @@ class Merge {
       if (before && after && theirs) {
         const merged = mergeValues(byParts(await read(before)), byParts(await read(after)), byParts(await read(theirs)))
         const { name, content } = merged.value as ReturnType<typeof byParts>
-        if (!merged.isConflict) return this.#draft.setFile(id, { name, ...content })
+        if (!merged.isConflict) return this.#draft.files.set(id, { name, ...content })
       }
       const sides = { base: before ?? null, ours: after ?? null, theirs: theirs ?? null }
       this.#conflicts.push({ on: 'file', file: id, about: 'existence', ...sides })
     }
-    this.#draft.setFile(id, after ? await read(after) : null)
+    this.#draft.files.set(id, after ? await read(after) : null)
   }
 
   async #mergeReusableContent({ id, before, after }: EntryChange<NamedEntry>): Promise<void> {
-    const theirs = await this.#draft.findReusableContentEntry(id)
+    const theirs = await this.#draft.reusableContents.findEntry(id)
     const winner = this.#winner(before, after, theirs)
     if (winner === 'theirs') return
     const read = (entry: NamedEntry) => readObject(this.#objects, 'reusable-content', entry.hash)
@@ -87,7 +87,7 @@ class Merge {
       const document = await mergeBodies(this.#objects, hashes, (block) =>
         this.#conflicts.push({ ...on, about: 'block', block }),
       )
-      return this.#draft.setReusableContent(id, {
+      return this.#draft.reusableContents.set(id, {
         title: title.value as string,
         document: document ?? mine.document,
       })
@@ -96,7 +96,7 @@ class Merge {
       const sides = { base: before ?? null, ours: after ?? null, theirs: theirs ?? null }
       this.#conflicts.push({ on: 'reusable-content', reusableContent: id, about: 'existence', ...sides })
     }
-    this.#draft.setReusableContent(id, after ? await read(after) : null)
+    this.#draft.reusableContents.set(id, after ? await read(after) : null)
   }
 
   #winner(

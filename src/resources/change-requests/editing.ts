@@ -3,8 +3,8 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { type Edited, editContent } from '../content/write.ts'
 import type { GatheredFiles } from '../files/gather.ts'
-import { createRevision } from '../revisions/revisions.ts'
 import { ancestorOf } from './present.ts'
+import { addState } from './states.ts'
 import * as store from './store.ts'
 
 /** Changes the content of a change request, as one new revision of it. */
@@ -14,7 +14,7 @@ export async function editRequest(
   changes: readonly ContentChange[],
   files: GatheredFiles,
 ): Promise<Pick<Edited, 'changes' | 'insertedFiles'> & { request: Row<'change_requests'> }> {
-  const { db, space, principal, newId, now } = context
+  const { db, space, principal, now } = context
   const { rootHash, formerHash, ...applied } = await editContent(context, {
     changes,
     files,
@@ -23,17 +23,7 @@ export async function editRequest(
     beganFrom: ancestorOf(request),
   })
   if (rootHash === formerHash) return { request, ...applied }
-  const revision = newId()
-  await createRevision(db, {
-    id: revision,
-    space,
-    rootHash,
-    type: 'edits',
-    parents: [request.revision_id],
-    createdBy: principal.user.id,
-    createdAt: now(),
-    changeRequestId: request.id,
-  })
+  const revision = await addState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
   await store.noteContribution(db, request, principal.user.id, 'edit', now())
   const edited = await store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
   return { request: edited, ...applied }

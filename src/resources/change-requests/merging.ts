@@ -8,6 +8,7 @@ import type { Row } from '../../storage/tables.ts'
 import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
 import { ancestorOf } from './present.ts'
+import { addState } from './states.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
@@ -74,17 +75,11 @@ async function mergeWithSpace({ db, space, openObjects }: SpaceContext, request:
 
 /** Makes what was merged the content of the change request, in which its own words stand where both sides differ. */
 async function keepUpdate(context: SpaceContext, request: Request, merged: MergeResult): Promise<Request> {
-  const { db, space, principal, newId, now } = context
-  const revision = newId()
-  await createRevision(db, {
-    id: revision,
-    space,
+  const { db, space, now } = context
+  const revision = await addState(context, request, {
     rootHash: merged.root,
     type: 'update',
     parents: [request.revision_id, space.revision_id],
-    createdBy: principal.user.id,
-    createdAt: now(),
-    changeRequestId: request.id,
   })
   if (request.conflicts_open > 0) await refreshOpen(context, request, merged.root)
   await noteConflicts(context, request, merged.conflicts)

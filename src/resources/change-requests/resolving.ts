@@ -4,8 +4,9 @@ import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError, notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { createRevision, getRevision } from '../revisions/revisions.ts'
+import { getRevision } from '../revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
+import { addState } from './states.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
@@ -37,11 +38,12 @@ export async function resolveAll(context: SpaceContext, request: Request, side: 
 }
 
 async function putInPlace(
-  { db, space, principal, openObjects, newId, now }: SpaceContext,
+  context: SpaceContext,
   request: Request,
   resolved: readonly ConflictRow[],
   side: ConflictSide,
 ): Promise<Request> {
+  const { db, space, principal, openObjects, now } = context
   const former = await getRevision(db, space, request.revision_id)
   const objects = openObjects(db, space.organization_id)
   const found = resolved.map((row) => JSON.parse(row.body) as Conflict)
@@ -51,17 +53,7 @@ async function putInPlace(
   await objects.flush()
   let revision = request.revision_id
   if (rootHash !== former.root_hash) {
-    revision = newId()
-    await createRevision(db, {
-      id: revision,
-      space,
-      rootHash,
-      type: 'edits',
-      parents: [request.revision_id],
-      createdBy: principal.user.id,
-      createdAt: now(),
-      changeRequestId: request.id,
-    })
+    revision = await addState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
     await store.noteContribution(db, request, principal.user.id, 'edit', now())
   }
   return store.updateChangeRequest(db, request, {

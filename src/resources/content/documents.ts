@@ -3,7 +3,7 @@ import { identify } from '../../content/document/identify.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../content/document/limits.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
-import { ExpressionError, parse, parseForgiving } from '../../content/expression/index.ts'
+import { ExpressionError, isExpression, parse } from '../../content/expression/index.ts'
 import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatim } from '../../content/markdown/references.ts'
@@ -67,17 +67,6 @@ function checked<T>(read: () => T, field: string): T {
     }
     if (error instanceof DocumentError)
       throw invalid(error.path === '' ? field : `${field}.${error.path}`, error.message)
-    throw error
-  }
-}
-
-/** Whether a text is an expression that can be evaluated. */
-export function isExpression(source: string): boolean {
-  try {
-    parseForgiving(source)
-    return true
-  } catch (error) {
-    if (error instanceof ExpressionError) return false
     throw error
   }
 }

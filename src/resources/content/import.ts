@@ -1,4 +1,5 @@
 import { identify } from '../../content/document/identify.ts'
+import { isExpression } from '../../content/expression/index.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
 import { Draft, type PageBody } from '../../content/revision/draft.ts'
@@ -7,7 +8,6 @@ import { RepositoryFiles } from '../../content/repository/files.ts'
 import { type PlannedPage, type RepositoryProblem, planRepository } from '../../content/repository/plan.ts'
 import { type RepositoryNames, referencesFrom } from '../../content/repository/references.ts'
 import type { ObjectStore } from '../../kernel/context.ts'
-import { isExpression } from './documents.ts'
 
 /** Files as they lie in a folder, with paths from its top. */
 export interface SourceFiles {
@@ -41,7 +41,7 @@ export async function importFiles(
   for (const [path, file] of source.assets) {
     const id = newId()
     assetOfFile.set(path, id)
-    draft.setFile(id, file)
+    draft.files.set(id, file)
   }
   const names = { files, pageOfFile: plan.pageOfFile, assetOfFile, reusableContentOfFile: new Map<string, string>() }
   const problems = [...plan.problems]

@@ -3,6 +3,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { readObject } from '../../content/revision/objects.ts'
+import type { DownloadRequest } from '../../files/requests.ts'
 import { parseRange, servingHeaders } from '../../files/serving.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
@@ -15,17 +16,6 @@ export interface DownloadServices {
   openObjects: OpenObjects
   signer: Signer
   clock: () => number
-}
-
-export interface DownloadRequest {
-  spaceId: string
-  hash: string
-  expires: string
-  signature: string
-  range: string | undefined
-  ifNoneMatch: string | undefined
-  ifRange: string | undefined
-  isHead: boolean
 }
 
 /** A file never changes under its address, but the address is for those who were given it. */

@@ -1,3 +1,4 @@
+import type { UploadRequest } from '../../files/requests.ts'
 import { files } from '../../contract/files.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -36,16 +37,6 @@ export const fileRoutes = implement(files, {
     return { object: 'storage-signed-url' as const, url, key }
   },
 })
-
-export interface UploadRequest {
-  organizationId: string
-  key: string
-  expires: string
-  signature: string
-  /** How many bytes the sender says will come, if it does. */
-  size: number | undefined
-  body: AsyncIterable<Uint8Array>
-}
 
 /** Takes in the bytes of an upload. They may be sent again; the last ones count. */
 export async function receiveUpload(

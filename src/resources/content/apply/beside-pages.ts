@@ -11,22 +11,22 @@ import { checkVariableNames } from './fields.ts'
 export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_files'>, index: number): Promise<void> {
   for (const at of files.keys()) {
     const id = batch.newId(`.files.${at}`)
-    batch.draft.setFile(id, await batch.applying.fileAt(index, at))
+    batch.draft.files.set(id, await batch.applying.fileAt(index, at))
     batch.insertedFiles.push(id)
   }
 }
 
 export async function updateFile(batch: Batch, { file: id, name }: ChangeOf<'update_file'>): Promise<void> {
-  const file = await batch.draft.findFile(id)
+  const file = await batch.draft.files.find(id)
   if (!file) throw new TreeError('file', `There is no file ${id}`)
-  batch.draft.setFile(id, { ...file, name })
+  batch.draft.files.set(id, { ...file, name })
   batch.note(id, { object: 'updated_file', file: id })
 }
 
 export async function deleteFiles(batch: Batch, { files }: ChangeOf<'delete_files'>): Promise<void> {
   for (const [index, id] of files.entries()) {
-    if (!(await batch.draft.findFile(id))) throw new TreeError(`files.${index}`, `There is no file ${id}`)
-    batch.draft.setFile(id, null)
+    if (!(await batch.draft.files.find(id))) throw new TreeError(`files.${index}`, `There is no file ${id}`)
+    batch.draft.files.set(id, null)
     batch.note(id, { object: 'deleted_file', file: id })
   }
 }
@@ -52,7 +52,7 @@ export async function insertReusableContent(batch: Batch, change: ChangeOf<'inse
   const id = batch.newId()
   const { objects } = batch.applying.tree
   const document = objects.write({ kind: 'document', document: identify(undefined, written.document) })
-  batch.draft.setReusableContent(id, { title: change.title, document })
+  batch.draft.reusableContents.set(id, { title: change.title, document })
   batch.wait(id, () => putDocument(batch, id, written))
   const ref = change.ref !== undefined && { ref: change.ref }
   batch.note(id, { object: 'created_reusable_content', ...ref, reusableContent: id })
@@ -60,7 +60,7 @@ export async function insertReusableContent(batch: Batch, change: ChangeOf<'inse
 
 export async function updateReusableContent(batch: Batch, change: ChangeOf<'update_reusable_content'>): Promise<void> {
   const { id, content } = await getReusableContent(batch, change.reusableContent)
-  if (change.title !== undefined) batch.draft.setReusableContent(id, { ...content, title: change.title })
+  if (change.title !== undefined) batch.draft.reusableContents.set(id, { ...content, title: change.title })
   if (change.document) {
     const written = readWritten(change.document, `${batch.field}.document`)
     batch.wait(id, () => putDocument(batch, id, written))
@@ -70,21 +70,21 @@ export async function updateReusableContent(batch: Batch, change: ChangeOf<'upda
 
 export async function deleteReusableContent(batch: Batch, change: ChangeOf<'delete_reusable_content'>): Promise<void> {
   const { id } = await getReusableContent(batch, change.reusableContent)
-  batch.draft.setReusableContent(id, null)
+  batch.draft.reusableContents.set(id, null)
   batch.noteDeleted(id, { object: 'deleted_reusable_content', reusableContent: id })
 }
 
 async function getReusableContent(batch: Batch, idOrRef: string) {
   const id = batch.reusableContentId(idOrRef)
-  const content = await batch.draft.findReusableContent(id)
+  const content = await batch.draft.reusableContents.find(id)
   if (!content) throw new TreeError('reusableContent', `There is no reusable content ${id}`)
   return { id, content }
 }
 
 async function putDocument(batch: Batch, id: string, written: WrittenDocument): Promise<void> {
-  const content = await batch.draft.findReusableContent(id)
+  const content = await batch.draft.reusableContents.find(id)
   // It may have been removed by a later change.
   if (!content) return
   const document = await batch.writeDocument(content.document, written, undefined)
-  batch.draft.setReusableContent(id, { title: content.title, document })
+  batch.draft.reusableContents.set(id, { title: content.title, document })
 }

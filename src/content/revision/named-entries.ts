@@ -1,0 +1,37 @@
+import { type NamedEntry, type ObjectOf, type Objects, readObject } from './objects.ts'
+import { type Sequence, findInSorted, updateSorted } from './sequence.ts'
+
+/** Things of one kind that are found by their ids, while some of them are changed. */
+export class NamedEntries<Kind extends 'file' | 'reusable-content'> {
+  readonly #kind: Kind
+  readonly #objects: Objects
+  readonly #stored: Sequence<NamedEntry>
+  readonly #changed = new Map<string, NamedEntry | null>()
+
+  constructor(kind: Kind, objects: Objects, stored: Sequence<NamedEntry>) {
+    this.#kind = kind
+    this.#objects = objects
+    this.#stored = stored
+  }
+
+  async findEntry(id: string): Promise<NamedEntry | undefined> {
+    const changed = this.#changed.get(id)
+    if (changed !== undefined) return changed ?? undefined
+    return (await findInSorted(this.#objects, this.#stored, [id])).get(id)
+  }
+
+  async find(id: string): Promise<ObjectOf<Kind> | undefined> {
+    const entry = await this.findEntry(id)
+    return entry && readObject(this.#objects, this.#kind, entry.hash)
+  }
+
+  /** Sets what has the id, or (null) removes it. */
+  set(id: string, value: Omit<ObjectOf<Kind>, 'kind'> | null): void {
+    const hash = value && this.#objects.write({ ...value, kind: this.#kind } as ObjectOf<Kind>)
+    this.#changed.set(id, hash === null ? null : { id, hash })
+  }
+
+  close(): Promise<Sequence<NamedEntry>> {
+    return updateSorted(this.#objects, this.#stored, this.#changed)
+  }
+}
