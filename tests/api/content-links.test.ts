@@ -13,6 +13,19 @@ afterAll(() => octavo.stop())
 const api = () => octavo.admin.api
 const spaceWith = (...changes: Change[]) => makeSpace(octavo.admin, ...changes)
 
+test('front matter refers to files and pages like the text below it', async () => {
+  const { params, page } = await spaceWith(
+    insertPage('---\ncover: ./pic\nmetaLinks:\n  canonical: ./two.md\n---\n\n# One', { ref: 'one' }),
+    insertPage('# Two', { ref: 'two' }),
+    { operation: 'insert_files', files: [{ ref: 'pic', name: 'p.txt', contentType: 'text/plain', base64: 'YQ==' }] },
+  )
+  const { files } = await api().getCurrentRevision({ params })
+  expect(await api().getPageById({ params: { ...params, pageId: page(0) } })).toMatchObject({
+    cover: { ref: { kind: 'file', file: files[0]?.id } },
+    metaLinks: { canonical: { kind: 'page', page: page(1) } },
+  })
+})
+
 describe('names within a list', () => {
   test('are known to all other changes, in any order', async () => {
     const { page, read, params, paths } = await spaceWith(

@@ -55,6 +55,17 @@ async function proposalIn(...changes: Change[]) {
 }
 
 describe('a page that is reverted', () => {
+  test('stands again behind the page that it followed, and where it stood nobody is moved', async () => {
+    const request = await proposalIn(insertPage('# A'), insertPage('# B'), insertPage('# C'), insertPage('# D'))
+    const [b, c] = [request.page(1), request.page(2)]
+    await request.edit(insertPage('# New', { at: 1 }), updatePage(b, { at: 4 }), { operation: 'delete_page', page: c })
+    expect(await request.paths()).toEqual(['a', 'new', 'd', 'b'])
+    await request.edit(revert(b), revert(c))
+    expect(await request.paths()).toEqual(['a', 'b', 'c', 'new', 'd'])
+    await request.edit(revert(request.page(3)))
+    expect(await request.paths()).toEqual(['a', 'b', 'c', 'new', 'd'])
+  })
+
   test('is as it was where the changes began: its text, its fields, its place', async () => {
     const request = await proposalIn(
       insertPage('# Page\n\nold', { icon: 'rocket', description: 'Old' }),

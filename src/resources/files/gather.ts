@@ -14,6 +14,8 @@ import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 export const maxFileSize = 100 * 1024 ** 2
 /** How long fetching one file may take. */
 const fetchTimeout = seconds(60)
+/** How long fetching all files of one request may take. */
+const allTimeout = seconds(120)
 /** How much of a file is looked at to tell what it is. */
 const headSize = 256 * 1024
 
@@ -66,6 +68,7 @@ export const placeOfFile = (change: number, file: number): string => `${change}.
 /** Fetches and stores the files of a list of changes, before the transaction that takes them in. */
 export async function gatherFiles(services: FileServices, changes: readonly ContentChange[]): Promise<GatheredFiles> {
   const gathered = new Map<string, FileParts>()
+  const deadline = AbortSignal.timeout(allTimeout)
   for (const [index, change] of changes.entries()) {
     if (change.operation !== 'insert_files') continue
     for (const [at, file] of change.files.entries()) {
@@ -75,7 +78,7 @@ export async function gatherFiles(services: FileServices, changes: readonly Cont
         const bytes = Buffer.from(file.base64, 'base64')
         gathered.set(placeOfFile(index, at), await storeFile(services, once(bytes), about))
       } else if (file.url !== undefined) {
-        gathered.set(placeOfFile(index, at), await fetchFile(services, file.url, about, `${field}.url`))
+        gathered.set(placeOfFile(index, at), await fetchFile(services, file.url, about, `${field}.url`, deadline))
       }
     }
   }
@@ -87,9 +90,10 @@ async function fetchFile(
   url: string,
   about: { name: string; declared: string | undefined; limit: number },
   field: string,
+  deadline: AbortSignal,
 ): Promise<FileParts> {
   try {
-    const fetched = await services.fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout })
+    const fetched = await services.fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout, signal: deadline })
     if (fetched.status !== 200) {
       fetched.discard()
       throw invalid(field, `the address answered with the status ${fetched.status}`)
@@ -97,6 +101,7 @@ async function fetchFile(
     return await storeFile(services, fetched.body, { ...about, declared: about.declared ?? fetched.contentType })
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
+    if (error.failure === 'aborted') throw invalid(field, 'fetching all files took too long')
     throw error.failure === 'tooLarge' ? tooLarge(field) : invalid(field, error.message)
   }
 }

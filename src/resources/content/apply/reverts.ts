@@ -3,6 +3,8 @@ import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
 import { insertSubtree } from '../../../content/revision/conflict.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type OpenPage, TreeError } from '../../../content/revision/draft.ts'
+import { readObject } from '../../../content/revision/objects.ts'
+import { readSequence } from '../../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
@@ -20,13 +22,14 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
     return batch.wait(is.id, () => revertBlocksOf(batch, is.id, former, was.page.document, block))
   }
   if (!was) return deletePage(batch, change)
-  if (is) return reset(batch, is, was)
+  if (is) return reset(batch, is, was, former)
   const parent = was.ancestors.at(-1)?.id ?? null
   const { inserted } = await insertSubtree(former, draft, { entry: was.entry, parent })
+  await standLike(draft, change.page, was, former)
   for (const id of inserted) batch.note(id, { object: 'created_page', page: batch.presentPage(id) })
 }
 
-async function reset(batch: Batch, is: OpenPage, was: LocatedPage): Promise<void> {
+async function reset(batch: Batch, is: OpenPage, was: LocatedPage, former: Tree): Promise<void> {
   const { draft, applying } = batch
   const { kind: _, pages: __, ...body } = was.page
   const parent = was.ancestors.at(-1)?.id ?? null
@@ -35,10 +38,27 @@ async function reset(batch: Batch, is: OpenPage, was: LocatedPage): Promise<void
     sameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: applying.now },
   )
   if (is.parent !== parent && (await canStandIn(draft, is.id, parent))) await draft.movePage(is.id, { into: parent })
+  await standLike(draft, is.id, was, former)
   if (is.slug !== was.entry.slug) {
     await draft.renamePage(is.id, await draft.freeSlug(is.parent, was.entry.slug, is.id))
   }
   noteUpdated(batch, is.id)
+}
+
+/** Puts a page that stands among others than before behind the one that it followed. */
+async function standLike(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
+  const { parent } = await draft.getPage(id)
+  const formerParent = ancestors.at(-1)
+  if (parent !== (formerParent?.id ?? null)) return
+  const list = formerParent ? (await readObject(former.objects, 'page', formerParent.hash)).pages : former.root.pages
+  const order = (await readSequence(former.objects, list)).map((entry) => entry.id)
+  const current = (await draft.children(parent)).map((entry) => entry.id)
+  const [known, present] = [new Set(order), new Set(current)]
+  const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
+  // What others put in between did not move it.
+  if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
+  const others = current.filter((other) => other !== id)
+  await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
 }
 
 /** Whether a page is there to stand in, and neither the page itself nor below it. */
