@@ -1,4 +1,7 @@
-/** Change requests with what belongs to them, and what content needs beyond its first revision. */
+/**
+ * Change requests with what belongs to them, and what content needs beyond its first revision. Until now all content was
+ * the same empty root; it becomes the empty root of the form that content has from now on.
+ */
 export const content = `
 alter table revisions add column change_request_id text;
 alter table revisions add column merged_from_id text;
@@ -111,5 +114,13 @@ create table uploads (
   constraint uploads_pkey primary key (organization_id, id)
 );
 create index uploads_created on uploads (created_at);
-create index uploads_blob on uploads (blob) where blob is not null
+create index uploads_blob on uploads (blob) where blob is not null;
+
+insert into objects (organization_id, hash, body)
+  select organization_id, '1df3359471d05d8d4fd65a81b20e7b964e3bf147e5254fbf7dff1016f246d9a2',
+    '{"files":{"entries":[],"level":0},"formerPaths":{"entries":[],"level":0},"kind":"root","pages":{"entries":[],"level":0},"parents":{"entries":[],"level":0},"reusableContents":{"entries":[],"level":0},"tags":{},"variables":{}}'
+  from objects where hash = '35f15bb4c8074b5255af63c6d2057becf996f509fa0fb3da13b5e9f6b7df15ca';
+update revisions set root_hash = '1df3359471d05d8d4fd65a81b20e7b964e3bf147e5254fbf7dff1016f246d9a2'
+  where root_hash = '35f15bb4c8074b5255af63c6d2057becf996f509fa0fb3da13b5e9f6b7df15ca';
+delete from objects where hash = '35f15bb4c8074b5255af63c6d2057becf996f509fa0fb3da13b5e9f6b7df15ca'
 `

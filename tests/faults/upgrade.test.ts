@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { readConfig } from '../../src/config.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { timestamp } from '../../src/kernel/time.ts'
+import { createOrganization } from '../../src/resources/organizations/create.ts'
+import { createToken, createUser } from '../../src/resources/users/accounts.ts'
+import { startServer } from '../../src/server.ts'
+import { ground } from '../../src/storage/migrations/001-ground.ts'
+import type { Db } from '../../src/storage/tables.ts'
+import { editLive, insertPage, readLive } from '../support/content.ts'
+import { homeForTest, onDatabase, silence } from '../support/home.ts'
+import { serverEnv } from '../support/process.ts'
+
+/** The root that all content was before content had a form. */
+const formerRoot = {
+  hash: '35f15bb4c8074b5255af63c6d2057becf996f509fa0fb3da13b5e9f6b7df15ca',
+  body: '{"files":{},"kind":"root","pages":[],"reusableContents":{},"tags":{},"variables":{}}',
+}
+
+/** What the first version left in a database: a space, and somebody who may do everything with it. */
+async function leaveGround(db: Db) {
+  await sql`create table migrations (version integer primary key, name text not null, applied_at text not null)`.execute(
+    db,
+  )
+  for (const statement of ground.split(';\n')) await sql.raw(statement).execute(db)
+  const now = timestamp(Date.now())
+  await sql`insert into migrations (version, name, applied_at) values (1, 'ground', ${now})`.execute(db)
+  await sql`insert into instance (key, value) values ('id', 'x')`.execute(db)
+  const making = { newId, now: () => now }
+  const admin = await createUser(db, making, { email: 'a@example.com', displayName: 'A' })
+  const { id: organizationId } = await createOrganization(db, making, { title: 'Organization', admin })
+  const { token } = await createToken(db, making, { userId: admin.id, label: 'Token', token: undefined })
+  const [spaceId, revisionId] = [newId(), newId()]
+  await sql`insert into spaces (organization_id, id, title, emoji, visibility, edit_mode, default_level, resolved_level, position,
+      revision_id, merge_rules, comments_open, change_requests, change_requests_open, change_requests_draft, created_at, updated_at)
+    values (${organizationId}, ${spaceId}, 'Space', '', 'private', 'live', 'inherit', 'organization', 'a',
+      ${revisionId}, '{"type":"inherit"}', 0, 0, 0, 0, ${now}, ${now})`.execute(db)
+  await sql`insert into objects (organization_id, hash, body)
+    values (${organizationId}, ${formerRoot.hash}, ${formerRoot.body})`.execute(db)
+  await sql`insert into revisions (organization_id, id, space_id, parents, root_hash, type, created_by, created_at)
+    values (${organizationId}, ${revisionId}, ${spaceId}, '[]', ${formerRoot.hash}, 'edits', ${admin.id}, ${now})`.execute(
+    db,
+  )
+  return { token, spaceId }
+}
+
+test('a database of the first version is taken over, and its spaces can be written in', async () => {
+  const env = await homeForTest()
+  const { token, spaceId } = await onDatabase(env, leaveGround)
+  const server = await startServer(readConfig(serverEnv(env)), { log: silence, checkReplies: true })
+  onTestFinished(() => server.stop())
+  const api = createClient({ url: server.address ?? '', token })
+  expect(await api.getCurrentRevision({ params: { spaceId } })).toMatchObject({ pages: [], files: [] })
+  const [page = ''] = await editLive({ api }, spaceId, insertPage('# Page\n\nText'))
+  expect(await readLive({ api }, spaceId, page)).toMatchObject({ title: 'Page', markdown: '# Page\n\nText\n' })
+})
