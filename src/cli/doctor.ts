@@ -14,6 +14,7 @@ import { folderIsInUse } from '../storage/lock.ts'
 import { databaseVersion, newestVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
 import { isDamage } from '../storage/sqlite.ts'
+import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
 import { configFromEnvironment } from './open.ts'
@@ -23,7 +24,8 @@ const lowSpace = 1024 ** 3
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Check the installation and say what is wrong with it',
-  async run() {
+  options: { content: { description: 'Also read all content and all files, and check them against their hashes' } },
+  async run({ switches }) {
     let config: Config
     try {
       config = configFromEnvironment()
@@ -39,7 +41,10 @@ export const doctorCommand: Command = {
       await check('Server', async () => describeServer(config)),
       await check('Files', () => checkBlobs(config)),
       (await check('Database', () => withOpened(config, checkDatabase, 'none yet: the first start creates it'))) &&
-        (await check('Jobs', () => withOpened(config, checkJobs, 'none'))),
+        (await check('Jobs', () => withOpened(config, checkJobs, 'none'))) &&
+        (await check('Content', () =>
+          withOpened(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
+        )),
     ].every(Boolean)
     console.log(healthy ? '\nEverything is in order.' : '\nSomething is wrong: see the lines marked ✗.')
     return healthy ? 0 : 1
@@ -114,6 +119,23 @@ async function checkBlobs(config: Config): Promise<string> {
   await blobs.delete(hash)
   if (!back || Buffer.compare(back, probe) !== 0) throw wrong('what was written could not be read back')
   return config.s3 ? `bucket ${config.s3.bucket} can be written and read` : 'the folder can be written and read'
+}
+
+async function checkContent({ reader, engine }: Database, config: Config, isWhole: boolean): Promise<string> {
+  // What an older version left is looked at once it is migrated.
+  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not looked at before the next start'
+  const empty = await findSpacesWithoutContent(reader)
+  if (empty.length > 0) throw wrong(`the content of ${listed(empty)} is missing; restore a backup`)
+  if (!isWhole) return 'every space has its content; --content reads all of it'
+  const { objects, files, faults } = await verifyContent(reader, openBlobs(config))
+  if (faults.length > 0) throw wrong(`${listed(faults)}; restore a backup`)
+  return `${objects} objects and ${files} files are as they were written`
+}
+
+/** The first few, and how many more there are. */
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, 5).join(', ')
+  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown
 }
 
 async function checkJobs(database: Database): Promise<string> {

@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type Reply, compressed } from './reply.ts'
+import { type BegunReply, begun, compressed } from './reply.ts'
 import { type Http, type RoadServices, routeRoad } from './road.ts'
 
 export interface ApiServices extends RoadServices {
@@ -39,9 +39,9 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
         'access-control-expose-headers': exposedHeaders,
       }
       const log = services.log.with({ requestId })
-      let reply: Reply
+      let reply: BegunReply
       try {
-        reply = await road(c, headers, log)
+        reply = await begun(await road(c, headers, log))
       } catch (thrown) {
         const error = toAppError(thrown, log)
         const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))

@@ -19,6 +19,16 @@ export interface Reply {
   body: string | JsonStream | null
 }
 
+/** A reply whose beginning is known, so that nothing can fail any more before it is sent. */
+export interface BegunReply extends Omit<Reply, 'body'> {
+  body: string | Readable | null
+}
+
+export async function begun(reply: Reply): Promise<BegunReply> {
+  const { body } = reply
+  return { ...reply, body: body instanceof JsonStream ? await begin(body) : body }
+}
+
 /** The entity tag of a representation, without quotes. */
 export function entityTag(body: string): string {
   return hash('sha1', body, 'base64url').slice(0, 22)
@@ -37,10 +47,11 @@ export function matchesTag(header: string, tag: string): boolean {
 }
 
 /** Compresses the body when it is worth it and the caller takes it; a variant has an entity tag of its own. */
-export async function compressed(reply: Reply, acceptEncoding: string | undefined): Promise<Response> {
-  const { status, headers } = reply
+export async function compressed(
+  { status, headers, body }: BegunReply,
+  acceptEncoding: string | undefined,
+): Promise<Response> {
   const encoding = encodingFor(acceptEncoding)
-  const body = reply.body instanceof JsonStream ? await begin(reply.body) : reply.body
   if (body === null || !encoding || (typeof body === 'string' && body.length < compressionThreshold)) {
     return new Response(typeof body === 'object' && body ? webStream(body) : body, { status, headers })
   }

@@ -1,11 +1,13 @@
-import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
+import { editLive, insertPage, updatePage } from '../support/content.ts'
 import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
 import { octavo, serve } from '../support/process.ts'
+import { organizationOf } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
@@ -107,4 +109,38 @@ test('migrate tells what it has done', async () => {
   expect(first.stdout).toMatch(/^(Applied: [a-z-]+\n)+The database is at version \d+\.\n$/)
   const second = await octavo(['migrate'], env)
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database is at version ${newestVersion}.\n` })
+})
+
+test('content that is missing or no longer what it was is found', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const api = server.api()
+  const organizationId = await organizationOf(api)
+  const { id: spaceId } = await api.createSpace({ params: { organizationId }, body: { empty: true } })
+  const [page = ''] = await editLive({ api }, spaceId, insertPage('# Page\n\nWords'), {
+    operation: 'insert_files',
+    files: [{ name: 'a.txt', contentType: 'text/plain', base64: btoa('Bytes') }],
+  })
+  const sound = await octavo(['doctor', '--content'], env)
+  expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(sound.stdout).toMatch(/^✓ Content +\d+ objects and 1 files are as they were written$/m)
+
+  await editLive({ api }, spaceId, updatePage(page, { document: { markdown: '# Page\n\nOther words' } }))
+  server.kill('SIGTERM')
+  await server.ended
+  await onDatabase(env, (db) => sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db))
+  const folder = readdirSync(join(folderOf(env), 'blobs')).find((name) => !name.startsWith('.')) ?? ''
+  rmSync(join(folderOf(env), 'blobs', folder), { recursive: true })
+  expect((await octavo(['doctor'], env)).exitCode).toBe(0)
+  const forged = await octavo(['doctor', '--content'], env)
+  expect(forged.exitCode).toBe(1)
+  expect(faults(forged.stdout)).toEqual(['Content'])
+  expect(forged.stdout).toMatch(
+    /the content [0-9a-f]{64} of organization \w+ is damaged, the bytes [0-9a-f]{64} of a file/,
+  )
+
+  await onDatabase(env, (db) => sql`delete from objects`.execute(db))
+  const lost = await octavo(['doctor'], env)
+  expect(faults(lost.stdout)).toEqual(['Content'])
+  expect(lost.stdout).toContain(spaceId)
 })

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import type { Objects, StoredObject } from '../content/revision/objects.ts'
+import { reachableFrom } from '../content/revision/reach.ts'
+import type { Blobs } from './blobs.ts'
+import { batches } from './objects.ts'
+import type { Db } from './tables.ts'
+
+export interface Verification {
+  objects: number
+  files: number
+  /** What is not there or not what it was, in words. */
+  faults: string[]
+}
+
+/** The spaces whose active revision, or the root of it, is not there. */
+export async function findSpacesWithoutContent(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('spaces')
+    .leftJoin('revisions', (join) =>
+      join
+        .onRef('revisions.organization_id', '=', 'spaces.organization_id')
+        .onRef('revisions.id', '=', 'spaces.revision_id'),
+    )
+    .leftJoin('objects', (join) =>
+      join
+        .onRef('objects.organization_id', '=', 'revisions.organization_id')
+        .onRef('objects.hash', '=', 'revisions.root_hash'),
+    )
+    .where('objects.hash', 'is', null)
+    .select('spaces.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Reads everything that any revision reaches, and checks it against its hashes. */
+export async function verifyContent(db: Db, blobs: Blobs): Promise<Verification> {
+  const result: Verification = { objects: 0, files: 0, faults: [] }
+  const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
+  const checkedBlobs = new Set<string>()
+  for (const { id } of organizations) {
+    const roots = await db
+      .selectFrom('revisions')
+      .select('root_hash')
+      .distinct()
+      .where('organization_id', '=', id)
+      .execute()
+    const objects = new CheckedObjects(db, id, result.faults)
+    for await (const hashes of reachableFrom(
+      objects,
+      roots.map((row) => row.root_hash),
+    )) {
+      result.objects += hashes.length
+    }
+    for (const blob of objects.blobs) {
+      if (checkedBlobs.has(blob)) continue
+      checkedBlobs.add(blob)
+      result.files++
+      if (!(await isWhole(blobs, blob))) result.faults.push(`the bytes ${blob} of a file are missing or damaged`)
+    }
+  }
+  return result
+}
+
+async function isWhole(blobs: Blobs, hash: string): Promise<boolean> {
+  const opened = await blobs.open(hash)
+  if (!opened) return false
+  const digest = createHash('sha256')
+  for await (const chunk of opened.stream) digest.update(chunk)
+  return digest.digest('hex') === hash
+}
+
+/** Nothing is below what cannot be read. */
+const nothing: StoredObject = { kind: 'sequence', entries: [] }
+
+/** Objects of which each is checked against its hash; a walk goes on past those that are gone. */
+class CheckedObjects implements Objects {
+  readonly blobs = new Set<string>()
+  readonly #db: Db
+  readonly #organizationId: string
+  readonly #faults: string[]
+
+  constructor(db: Db, organizationId: string, faults: string[]) {
+    this.#db = db
+    this.#organizationId = organizationId
+    this.#faults = faults
+  }
+
+  async read(hashes: readonly string[]): Promise<StoredObject[]> {
+    const bodies = new Map<string, string>()
+    for (const some of batches(hashes)) {
+      const rows = await this.#db
+        .selectFrom('objects')
+        .select(['hash', 'body'])
+        .where('organization_id', '=', this.#organizationId)
+        .where('hash', 'in', some)
+        .execute()
+      for (const { hash, body } of rows) bodies.set(hash, body)
+    }
+    return hashes.map((hash) => this.#check(hash, bodies.get(hash)))
+  }
+
+  #check(hash: string, body: string | undefined): StoredObject {
+    const isIntact = body !== undefined && createHash('sha256').update(body).digest('hex') === hash
+    if (!isIntact) {
+      const what = body === undefined ? 'missing' : 'damaged'
+      this.#faults.push(`the content ${hash} of organization ${this.#organizationId} is ${what}`)
+      return nothing
+    }
+    const object = JSON.parse(body) as StoredObject
+    if (object.kind === 'file') this.blobs.add(object.blob)
+    return object
+  }
+
+  write(): never {
+    throw new Error('Nothing is written while content is checked')
+  }
+}
