@@ -56,6 +56,11 @@ function build() {
   console.error('Building…')
   // Built aside and swapped in, so that a server which runs from the old build is not torn.
   const [fresh, old] = [join(root, `dist-${process.pid}`), join(root, `dist-${process.pid}-old`)]
+  const cleanUp = () => {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  }
+  // A failed step ends the process without coming back here.
+  process.once('exit', cleanUp)
   try {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
     run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], aside)
@@ -64,7 +69,8 @@ function build() {
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(fresh, join(root, 'dist'))
   } finally {
-    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+    process.off('exit', cleanUp)
+    cleanUp()
   }
 }
 
