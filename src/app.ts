@@ -19,6 +19,7 @@ import { ObjectCache } from './storage/object-cache.ts'
 import { StoredObjects } from './storage/objects.ts'
 import { assertPostgresVersion, openPostgres } from './storage/postgres.ts'
 import { openSqlite } from './storage/sqlite.ts'
+import type { Db } from './storage/tables.ts'
 
 /** What the parts of a running server share. */
 export interface App {
@@ -125,21 +126,20 @@ export function createOpenObjects(clock: Clock): OpenObjects {
 }
 
 /** What signatures are made with: made on the first start, and kept with the data. */
-async function instanceSecret({ transaction }: Database): Promise<string> {
+async function instanceSecret({ reader, transaction }: Database): Promise<string> {
+  const known = await findSecret(reader)
+  if (known) return known.value
   return transaction(async (db) => {
     await db
       .insertInto('instance')
       .values({ key: 'secret', value: randomText(52) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const { value } = await db
-      .selectFrom('instance')
-      .select('value')
-      .where('key', '=', 'secret')
-      .executeTakeFirstOrThrow()
-    return value
+    return (await findSecret(db))?.value ?? ''
   })
 }
+
+const findSecret = (db: Db) => db.selectFrom('instance').select('value').where('key', '=', 'secret').executeTakeFirst()
 
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
 function createUrls({ url, host, port }: Config): Urls & { base: string } {

@@ -22,14 +22,21 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sa
 /** A player loads the file once more by itself, from the origin that it is of. */
 const playerPolicy = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'"
 
+/** So does the reader of PDFs, which shows nothing in a document of no origin; scripts in a PDF never reach the page. */
+const readerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
+
+function policyFor(contentType: string): string {
+  if (/^(audio|video)\//.test(contentType)) return playerPolicy
+  return contentType === 'application/pdf' ? readerPolicy : policy
+}
+
 /** Headers for a file of a user, which is served from our origin and must not act as it. */
 export function servingHeaders(contentType: string, name: string): Record<string, string> {
-  const isPlayed = /^(audio|video)\//.test(contentType)
-  const isShown = isPlayed || shown.has(contentType)
+  const isShown = /^(audio|video)\//.test(contentType) || shown.has(contentType)
   return {
     'Content-Type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': isPlayed ? playerPolicy : policy,
+    'Content-Security-Policy': policyFor(contentType),
     'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }

@@ -5,10 +5,10 @@ import { plainText } from '../../src/content/document/text.ts'
 import {
   childBlocks,
   everyBlock,
-  everyInline,
+  everyInlineIn,
   inlinesIn,
   mapBlocks,
-  mapInlines,
+  mapNodes,
 } from '../../src/content/document/walk.ts'
 import { annotation, blockOfEachType, expandable, link, madeDocument, quote, says, textOf } from '../support/blocks.ts'
 
@@ -54,7 +54,9 @@ test('every block comes before those below it, in the order of reading', () => {
 
 test('every inline comes once, those in links and in annotations too', () => {
   const document = documentOf([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), says('d')])
-  const texts = Array.from(everyInline(document)).flatMap((node) => (node.object === 'text' ? [plainText([node])] : []))
+  const texts = Array.from(everyBlock(document), (block) => [...everyInlineIn(block)])
+    .flat()
+    .flatMap((node) => (node.object === 'text' ? [plainText([node])] : []))
   expect(texts).toEqual(['a', 'b', 'c', 'd'])
 })
 
@@ -66,7 +68,7 @@ test('a document nested 100,000 deep is walked to its end', () => {
 test('a block with 300,000 inlines in a link is walked to its end', () => {
   const nodes = Array.from({ length: 300_000 }, () => textOf('x'))
   const wide: Block = paragraph([{ object: 'inline', type: 'link', data: { ref: { kind: 'page', page: 'p' } }, nodes }])
-  expect(Array.from(everyInline(documentOf([wide])))).toHaveLength(300_001)
+  expect(Array.from(everyInlineIn(wide))).toHaveLength(300_001)
 })
 
 test('blocks are replaced by one, several or none', () => {
@@ -92,7 +94,7 @@ const shout = (node: InlineNode): InlineNode =>
 
 test('inlines change wherever they stand', () => {
   const nodes = [paragraph([link('p', 'a'), annotation('b', [says('c')])]), expandable('d', [says('e')])]
-  expect(mapInlines(nodes, shout)).toEqual([
+  expect(mapNodes(nodes, (block) => block, shout)).toEqual([
     paragraph([link('p', 'A'), annotation('B', [says('C')])]),
     expandable('D', [says('E')]),
   ])
@@ -110,7 +112,13 @@ test('a made document that is mapped to itself is the same value', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const { nodes } = madeDocument(seed)
     expect(mapBlocks(nodes, (block) => block)).toBe(nodes)
-    expect(mapInlines(nodes, (inline) => inline)).toBe(nodes)
+    expect(
+      mapNodes(
+        nodes,
+        (block) => block,
+        (inline) => inline,
+      ),
+    ).toBe(nodes)
   }
 })
 

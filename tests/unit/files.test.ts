@@ -355,6 +355,12 @@ describe('the headers of a file of a user', () => {
       expect([type, dispositionOf(type)]).toEqual([type, 'attachment'])
   })
 
+  test('let the reader of PDFs work, which is not one of the page', () => {
+    const policy = servingHeaders('application/pdf', 'a.pdf')['Content-Security-Policy']
+    expect(policy).toMatch(/^default-src 'none'/)
+    expect(policy).not.toMatch(/script-src|sandbox/)
+  })
+
   test('keep every file from acting as our origin, and let any site embed it', () => {
     for (const type of [
       'image/png',

@@ -36,12 +36,7 @@ export function* everyBlock(document: Document): Iterable<Block> {
   }
 }
 
-/** Every inline of a document, those in links and annotations too. */
-export function* everyInline(document: Document): Iterable<InlineNode> {
-  for (const block of everyBlock(document)) yield* everyInlineIn(block)
-}
-
-/** Every inline of a block, but not of the blocks below it. */
+/** Every inline of a block, those in links and annotations too, but not of the blocks below it. */
 export function* everyInlineIn(block: Block): Iterable<InlineNode> {
   for (const inline of inlinesIn(block)) yield* withInner(inline)
 }
@@ -58,11 +53,6 @@ function* withInner(inline: InlineNode): Iterable<InlineNode> {
 /** Changes blocks, the inner ones first. What is returned takes the place of the block; what does not change stays the same value. */
 export function mapBlocks(nodes: readonly Block[], change: Change<Block>): readonly Block[] {
   return mapNodes(nodes, change, unchanged)
-}
-
-/** Changes the inlines of blocks, the inner ones first; what does not change stays the same value. */
-export function mapInlines(nodes: readonly Block[], change: Change<InlineNode>): readonly Block[] {
-  return mapNodes(nodes, unchanged, change)
 }
 
 /** Changes inlines and then the blocks they stand in. */

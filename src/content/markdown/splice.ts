@@ -1,3 +1,4 @@
+import { withoutKeys } from '../document/identify.ts'
 import type { Block } from '../document/nodes.ts'
 import { align } from '../document/sequences.ts'
 import { escapeText } from './escape.ts'
@@ -17,7 +18,7 @@ const maxAttempts = 12
  */
 export function printOver(source: string, page: PrintedPage, options: ParseOptions): string {
   const before = parsePage(source, options)
-  const splice = new Splice(source, before, page, options)
+  const splice = new Splice(source, before, { ...page, document: withoutKeys(page.document) }, options)
   if (splice.isUnchanged()) return source
   const reprinted = new Set<number>()
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -8,6 +8,7 @@ import {
   readNodes,
   topLength,
   writeNode,
+  writeSequence,
 } from './sequence.ts'
 
 // What changes a little in a long sequence costs little: the nodes that stay are neither written nor, to compare, read.
@@ -18,6 +19,7 @@ export async function rewriteSequence<Entry extends Identified>(
   former: Sequence<Entry>,
   entries: readonly Entry[],
 ): Promise<Sequence<Entry>> {
+  if (former.level === 0) return writeSequence(nodes, entries)
   const known = await readLevels(nodes, former)
   let level = 0
   let top: readonly Identified[] = entries

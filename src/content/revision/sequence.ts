@@ -43,13 +43,14 @@ export const emptySequence = { level: 0, entries: [] } as const
 
 /** The sequence of these entries. */
 export function writeSequence<Entry extends Identified>(nodes: Nodes, entries: readonly Entry[]): Sequence<Entry> {
-  let level = 0
-  let top: readonly Identified[] = entries
-  while (top.length > topLength) {
-    top = splitIntoNodes(top, level).map((part) => writeNode(nodes, part))
-    level++
-  }
-  return { level, entries: top } as Sequence<Entry>
+  return grown(nodes, { level: 0, entries }) as Sequence<Entry>
+}
+
+/** A top node with as many levels below it as it takes to be short. */
+function grown(nodes: Nodes, { level, entries }: Top): Top {
+  if (entries.length <= topLength) return { level, entries }
+  const refs = splitIntoNodes(entries, level).map((part) => writeNode(nodes, part))
+  return grown(nodes, { level: level + 1, entries: refs })
 }
 
 /** All entries in order. */
@@ -177,12 +178,7 @@ export async function updateSorted<Entry extends Identified>(
   parts = withChanges(parts, ids, changes)
   for (let height = 0; height < sequence.level; height++) parts = await closeNodes(nodes, parts, height)
 
-  let level = sequence.level
-  let entries: readonly Identified[] = parts.map(({ entry }) => entry)
-  while (entries.length > topLength) {
-    entries = splitIntoNodes(entries, level).map((node) => writeNode(nodes, node))
-    level++
-  }
+  let { level, entries } = grown(nodes, { level: sequence.level, entries: parts.map(({ entry }) => entry) })
   // What has become short goes back to the form that short sequences have.
   while (level > 0 && lengthBelow(entries as NodeRef[]) <= topLength) {
     entries = joined(await readNodes(nodes, entries as NodeRef[]))
