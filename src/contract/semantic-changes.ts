@@ -38,10 +38,30 @@ const attributes = z
   .record(z.string(), changeOf(z.unknown()))
   .describe('The fields that differ; `document` tells the ids of the documents')
 
+const BlockChange = z
+  .object({
+    kind: z.enum(['added', 'removed', 'edited', 'moved']),
+    block: z.string().describe('The key of the block'),
+    type: z.string(),
+    before: z.string().optional().describe('What it said'),
+    after: z.string().optional().describe('What it says now'),
+    words: z
+      .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
+      .optional()
+      .describe('The same word by word, of a text that was edited'),
+  })
+  .meta({ id: 'BlockChange' })
+export type BlockChange = z.infer<typeof BlockChange>
+
+const textChanges = {
+  blocks: z.array(BlockChange).optional().describe('What was done to the text, at most 100 blocks'),
+  moreBlocks: Count.optional().describe('How many changes to the text are left out'),
+}
+
 export const SemanticChange = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('page_created'), page }),
-    z.object({ type: z.literal('page_edited'), page, attributes }),
+    z.object({ type: z.literal('page_edited'), page, attributes, ...textChanges }),
     z.object({ type: z.literal('page_deleted'), page }),
     z.object({ type: z.literal('page_moved'), page, parent: changeOf(page) }),
     z.object({ type: z.literal('file_created'), file }),
@@ -49,7 +69,7 @@ export const SemanticChange = z
     z.object({ type: z.literal('file_deleted'), file }),
     z.object({ type: z.literal('variables_edited'), variables: z.record(z.string(), changeOf(VariableValue)) }),
     z.object({ type: z.literal('reusable_content_created'), reusableContent }),
-    z.object({ type: z.literal('reusable_content_edited'), reusableContent, attributes }),
+    z.object({ type: z.literal('reusable_content_edited'), reusableContent, attributes, ...textChanges }),
     z.object({ type: z.literal('reusable_content_deleted'), reusableContent }),
     z.object({ type: z.literal('tag_created'), tag }),
     z.object({ type: z.literal('tag_edited'), tag, attributes }),

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Change, editLive, emptySpace, insertPage, readLive, updatePage, writePage } from '../support/content.ts'
+import {
+  type Change,
+  editLive,
+  emptySpace,
+  insertPage,
+  readLive,
+  sendContent,
+  updatePage,
+  writePage,
+} from '../support/content.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -21,13 +30,7 @@ afterAll(() => octavo.stop())
 const edit = (...changes: Change[]) => editLive(octavo.admin, spaceId, ...changes)
 const head = async () => (await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision
 
-/** Sends a body as it is; tells the status and the fields that were named. */
-async function send(body: string | Uint8Array<ArrayBuffer>): Promise<string> {
-  const path = `/v1/spaces/${spaceId}/content`
-  const reply = await octavo.fetch(path, { method: 'POST', token: octavo.admin.token, body })
-  const { error } = (await reply.json()) as { error?: { details?: { path: string }[] } }
-  return [reply.status, ...(error?.details ?? []).map((detail) => detail.path)].join(' ')
-}
+const send = (body: string | Uint8Array<ArrayBuffer>) => sendContent(octavo, spaceId, body)
 
 const paragraph = (text: string) => ({
   object: 'block',

@@ -233,3 +233,33 @@ test('a change request shows its own content, which the space does not have yet'
   })
   expect((await api().listPages({ params: { spaceId } })).pages).toHaveLength(1)
 })
+
+test('what was done to a text is told block by block and word by word', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const params = { spaceId }
+  const [page = ''] = await editLive(octavo.admin, spaceId, insertPage('# Page\n\nThe old house.\n\nGone soon.'))
+  await editLive(octavo.admin, spaceId, writePage(page, '# Page\n\nThe new house.\n\n* A list'))
+  const { revision: revisionId } = await octavo.admin.api.getSpaceById({ params })
+  const { changes } = await octavo.admin.api.getRevisionSemanticChanges({ params: { ...params, revisionId } })
+  expect(changes).toMatchObject([{ type: 'page_edited', page: { id: page }, attributes: { document: {} } }])
+  const [change] = changes
+  const blocks = (change && 'blocks' in change && change.blocks) || []
+  expect(blocks.find(({ kind }) => kind === 'edited')).toMatchObject({
+    type: 'paragraph',
+    before: 'The old house.',
+    after: 'The new house.',
+    words: [
+      { kind: 'equal', text: 'The ' },
+      { kind: 'removed', text: 'old' },
+      { kind: 'added', text: 'new' },
+      { kind: 'equal', text: ' house.' },
+    ],
+  })
+  expect(blocks).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: 'removed', type: 'paragraph', before: 'Gone soon.' }),
+      expect.objectContaining({ kind: 'added', type: 'list-unordered', after: 'A list' }),
+    ]),
+  )
+  expect(blocks).toHaveLength(3)
+})

@@ -1,6 +1,6 @@
 import type { ContentChange } from '../../src/contract/content-changes.ts'
 import type { RevisionPageDocument } from '../../src/contract/revision.ts'
-import type { Admin, Person } from './server.ts'
+import type { Admin, Person, TestServer } from './server.ts'
 
 /** What a change of a list can be sent as. */
 export type Change = ContentChange | Record<string, unknown>
@@ -70,4 +70,16 @@ export async function readLive(
 export async function emptySpace({ api, organizationId }: Admin, title = 'Space'): Promise<string> {
   const space = await api.createSpace({ params: { organizationId }, body: { title, empty: true } })
   return space.id
+}
+
+/** Sends a body to the live content as it is; tells the status and the fields that were named. */
+export async function sendContent(
+  octavo: Pick<TestServer, 'admin' | 'fetch'>,
+  spaceId: string,
+  body: string | Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const path = `/v1/spaces/${spaceId}/content`
+  const reply = await octavo.fetch(path, { method: 'POST', token: octavo.admin.token, body })
+  const { error } = (await reply.json()) as { error?: { details?: { path: string }[] } }
+  return [reply.status, ...(error?.details ?? []).map((detail) => detail.path)].join(' ')
 }

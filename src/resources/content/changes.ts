@@ -15,6 +15,7 @@ import { type Content, getContent } from '../revisions/revisions.ts'
 import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
 import { presentChangedPage } from './present.ts'
 import { addressesIn } from './reads.ts'
+import { textChanges } from './text-changes.ts'
 
 /** What a revision changed of the one before it. */
 export async function changesOfRevision(
@@ -92,7 +93,12 @@ class Telling {
           return [field, this.#sides(field, valueOf(before), valueOf(after))]
         }),
       )
-      tellings.push(async () => ({ type: 'page_edited', page: await told(), attributes }))
+      tellings.push(async () => ({
+        type: 'page_edited',
+        page: await told(),
+        attributes,
+        ...(await textChanges(this.#after, before.page.document, after.page.document)),
+      }))
     }
     if (before.parent !== after.parent || isReordered) {
       tellings.push(async () => {
@@ -161,8 +167,10 @@ class Telling {
     }
     const now = await read(after)
     if (!before) return { type: 'reusable_content_created', reusableContent: present(after, now) }
-    const attributes = this.#attributes(await read(before), now, ['title', 'document'])
-    return { type: 'reusable_content_edited', reusableContent: present(after, now), attributes }
+    const old = await read(before)
+    const attributes = this.#attributes(old, now, ['title', 'document'])
+    const texts = await textChanges(this.#after, old.document, now.document)
+    return { type: 'reusable_content_edited', reusableContent: present(after, now), attributes, ...texts }
   }
 
   #variables(changes: TreeDiff['variables']): SemanticChange {

@@ -1,0 +1,40 @@
+import { type BlockChange, diffDocuments, diffInlines } from '../../content/document/diff.ts'
+import type { Block } from '../../content/document/nodes.ts'
+import { isTextBlock } from '../../content/document/parts.ts'
+import { textOfBlocks } from '../../content/document/text.ts'
+import type { Tree } from '../../content/revision/tree.ts'
+import type { BlockChange as ToldChange } from '../../contract/semantic-changes.ts'
+import { readDocumentObject } from './body.ts'
+
+/** More than anybody reads in a list of changes. */
+const maxBlocks = 100
+
+/** What was done to a text, block by block and word by word; nothing when it is the same text. */
+export async function textChanges(
+  tree: Tree,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<{ blocks?: ToldChange[]; moreBlocks?: number }> {
+  if (before === after) return {}
+  const changes = diffDocuments(await readDocumentObject(tree, before), await readDocumentObject(tree, after))
+  const more = changes.length - maxBlocks
+  return { blocks: changes.slice(0, maxBlocks).map(tell), ...(more > 0 && { moreBlocks: more }) }
+}
+
+function tell(change: BlockChange): ToldChange {
+  const { kind, key } = change
+  const [before, after] = ['before' in change ? change.before : undefined, 'after' in change ? change.after : undefined]
+  return {
+    kind,
+    block: key,
+    type: ((after ?? before) as Block).type,
+    ...(before && { before: textOfBlocks([before], '\n') }),
+    ...(after && { after: textOfBlocks([after], '\n') }),
+    ...(kind === 'edited' && before && after && wordsOf(before, after)),
+  }
+}
+
+function wordsOf(before: Block, after: Block): Pick<ToldChange, 'words'> {
+  if (!isTextBlock(before) || !isTextBlock(after)) return {}
+  return { words: diffInlines(before.nodes, after.nodes).map(({ kind, text }) => ({ kind, text })) }
+}
