@@ -42,7 +42,20 @@ export const PageByPathQuery = PageQuery.extend({
   cachedMetadata: QueryBoolean.default(false).describe('Accepted, without effect: metadata is never stale'),
 })
 
-const GitBlob = z.object({ oid: z.string(), path: z.string() })
+const GitBlob = z.object({ oid: z.string(), path: z.string() }).describe('The file of the repository that it lies in')
+export type GitBlob = z.infer<typeof GitBlob>
+
+export const GitCommit = z
+  .object({
+    oid: z.string(),
+    message: z.string(),
+    createdByService: z.boolean().describe('Whether it was made by an export'),
+    createdByGitBook: z.boolean().describe('The same under the name that the official client knows'),
+    url: z.string().optional(),
+    ref: z.string().optional(),
+  })
+  .meta({ id: 'GitCommit' })
+export type GitCommit = z.infer<typeof GitCommit>
 
 export const VariableValue = z.union([z.string(), z.number(), z.boolean()])
 const Variables = z.record(z.string(), VariableValue)
@@ -252,15 +265,7 @@ const revisionHead = {
   parents: z.array(Id),
   createdAt: Timestamp,
   createdBy: User.optional(),
-  git: z
-    .object({
-      oid: z.string(),
-      message: z.string(),
-      createdByService: z.boolean().describe('The commit was made by this server'),
-      url: z.string().optional(),
-      ref: z.string().optional(),
-    })
-    .optional(),
+  git: GitCommit.optional(),
   urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
 }
 

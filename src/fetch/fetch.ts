@@ -20,6 +20,8 @@ export interface FetchLimits {
 export interface Fetched {
   status: number
   contentType: string | undefined
+  /** When a host that is busy wants to be asked again: a number of seconds, or a date. */
+  retryAfter: string | undefined
   /** Where redirects led to. */
   url: string
   /** Unpacked; throws a `FetchError` when a limit is passed while it is read. */
@@ -55,6 +57,7 @@ export function createFetch(options: GuardOptions): Fetch {
         return {
           status: response.statusCode ?? 0,
           contentType: response.headers['content-type'],
+          retryAfter: response.headers['retry-after'],
           url: url.href,
           body: read(response, encoding, maxBytes, deadline),
           discard() {

@@ -22,7 +22,13 @@ export interface Urls {
 
 /** The objects of an organization within a transaction; what is written stays once it was flushed. */
 export interface ObjectStore extends Objects {
+  /** Stores what was written, in the transaction that the objects were opened with. */
   flush(): Promise<void>
+  /** How many characters were written and not stored yet. */
+  readonly pending: number
+  /** Stores what was written in a transaction; once that has succeeded, `forget` is to be called. */
+  store(db: Db): Promise<void>
+  forget(): void
 }
 
 export type OpenObjects = (db: Db, organizationId: string) => ObjectStore

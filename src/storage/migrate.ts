@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { ground } from './migrations/001-ground.ts'
 import { content } from './migrations/002-content.ts'
+import { git } from './migrations/003-git.ts'
 import type { Db } from './tables.ts'
 
 /** In order; a migration that has been released is never changed. Each is one text of statements for both engines. */
 const migrations = [
   { name: 'ground', statements: ground },
   { name: 'content', statements: content },
+  { name: 'git', statements: git },
 ]
 
 export const newestVersion = migrations.length

@@ -21,6 +21,7 @@ export class StoredObjects implements ObjectStore {
   readonly #cache: ObjectCache
   readonly #now: () => string
   readonly #written = new Map<string, { object: StoredObject; body: string }>()
+  #pending = 0
 
   constructor(db: Db, organizationId: string, cache: ObjectCache, now: () => string) {
     this.#db = db
@@ -69,15 +70,27 @@ export class StoredObjects implements ObjectStore {
   write(object: StoredObject): string {
     const body = canonical(object)
     const hash = createHash('sha256').update(body).digest('hex')
-    if (!this.#written.has(hash)) this.#written.set(hash, { object, body })
+    if (!this.#written.has(hash)) {
+      this.#written.set(hash, { object, body })
+      this.#pending += body.length
+    }
     return hash
   }
 
-  /** Stores what was written, each object once per organization however often it is put. */
+  get pending(): number {
+    return this.#pending
+  }
+
   async flush(): Promise<void> {
+    await this.store(this.#db)
+    this.forget()
+  }
+
+  /** Each object once per organization, however often it is put. */
+  async store(db: Db): Promise<void> {
     const now = this.#now()
     for (const some of batches([...this.#written])) {
-      await this.#db
+      await db
         .insertInto('objects')
         .values(
           some.map(([hash, { object, body }]) => ({
@@ -96,13 +109,33 @@ export class StoredObjects implements ObjectStore {
         )
         .execute()
     }
+  }
+
+  forget(): void {
     for (const [hash, { object, body }] of this.#written) this.#cache.put(this.#key(hash), object, body.length)
     this.#written.clear()
+    this.#pending = 0
   }
 
   #key(hash: string): string {
     return `${this.#organizationId}/${hash}`
   }
+}
+
+/** The hashes of all that the revisions of an organization, or of some of its spaces, name: everything else is below them. */
+export async function findRootHashes(db: Db, organizationId: string, spaceIds?: readonly string[]): Promise<string[]> {
+  if (spaceIds?.length === 0) return []
+  const rows = await db
+    .selectFrom('revisions')
+    .select(['root_hash', 'listing_hash'])
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .$if(spaceIds !== undefined, (query) => query.where('space_id', 'in', spaceIds ?? []))
+    .execute()
+  const hashes = rows.flatMap((row) =>
+    row.listing_hash === null ? [row.root_hash] : [row.root_hash, row.listing_hash],
+  )
+  return [...new Set(hashes)]
 }
 
 /** Copies everything that these roots reach into another organization. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Generated, Kysely, Selectable } from 'kysely'
 import type { Role } from '../contract/roles.ts'
 import type { EditMode, Language, SpaceVisibility } from '../contract/space.ts'
 import type { TeamRole } from '../contract/team.ts'
@@ -132,6 +132,8 @@ export interface SpacesTable {
   created_at: string
   updated_at: string
   deleted_at: string | null
+  /** What is told of its repository. */
+  git_sync: string | null
 }
 
 /** One thing shared with one grantee. `content_id` and `grantee_id` repeat the two columns that are set, as the key. */
@@ -180,6 +182,94 @@ export interface RevisionsTable {
   change_request_id: string | null
   /** The change request that a merge took in. */
   merged_from_id: string | null
+  /** Which files the content came from or went to, or those that an earlier state did. */
+  listing_hash: string | null
+  /** The commit that it came from or went to. */
+  git: string | null
+  /** Whether it was never the content of the space, nor of a change request: a state of the repository. */
+  is_aside: Generated<Flag>
+}
+
+/** The repository that a space is in step with. */
+export interface GitConnectionsTable {
+  organization_id: string
+  space_id: string
+  id: string
+  /** Without credentials. */
+  url: string
+  /** Sealed. */
+  credentials: string | null
+  ref: string
+  /** The folder of the repository that the content is in; empty at the top. */
+  directory: string
+  tree_url: string | null
+  commit_url: string | null
+  provider: 'github' | 'gitlab' | null
+  cache_id: string | null
+  commit_message: string | null
+  imports_after_push: Flag
+  exports_after_merge: Flag
+  /** Sealed. */
+  webhook_secret: string | null
+  /** The state that the repository and the space last had in common. */
+  synced_revision_id: string | null
+  /** A state that was on its way to the repository; whether it arrived, the repository tells. */
+  pushing_revision_id: string | null
+  /** A state of the repository that waits in a change request, as it contradicts the space. */
+  conflict_revision_id: string | null
+  conflict_change_request_id: string | null
+  /** The time of the newest event that was dealt with. */
+  newest_event_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface GitOperationsTable {
+  organization_id: string
+  id: string
+  space_id: string
+  direction: 'import' | 'export'
+  state: 'queued' | 'running' | 'success' | 'failure' | 'timeout'
+  request: string
+  /** Sealed, and only until it has ended. */
+  credentials: string | null
+  /** When what it follows happened: operations are carried out in this order. */
+  event_at: string
+  created_by: string | null
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+  done: number
+  total: number
+  error: string | null
+  commit_id: string | null
+  revision_id: string | null
+  change_request_id: string | null
+  warnings: string
+  warning_count: number
+}
+
+/** Imports of websites, files and archives. */
+export interface ImportRunsTable {
+  organization_id: string
+  id: string
+  space_id: string
+  change_request_id: string | null
+  page_id: string | null
+  source: string
+  status: 'pending' | 'in-progress' | 'completed' | 'failed' | 'cancelled'
+  reason: string | null
+  revision_id: string | null
+  done: number
+  total: number
+  pages: string
+  warnings: string
+  warning_count: number
+  created_by: string | null
+  created_at: string
+  updated_at: string
+  started_at: string | null
+  completed_at: string | null
 }
 
 export interface ObjectsTable {
@@ -324,6 +414,9 @@ export interface Tables {
   link_invites: LinkInvitesTable
   email_invites: EmailInvitesTable
   revisions: RevisionsTable
+  git_connections: GitConnectionsTable
+  git_operations: GitOperationsTable
+  import_runs: ImportRunsTable
   objects: ObjectsTable
   unused_blobs: UnusedBlobsTable
   change_requests: ChangeRequestsTable

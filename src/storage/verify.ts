@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { Blobs } from './blobs.ts'
-import { batches } from './objects.ts'
+import { batches, findRootHashes } from './objects.ts'
 import type { Db } from './tables.ts'
 
 export interface Verification {
@@ -38,17 +38,8 @@ export async function verifyContent(db: Db, blobs: Blobs): Promise<Verification>
   const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
   const checkedBlobs = new Set<string>()
   for (const { id } of organizations) {
-    const roots = await db
-      .selectFrom('revisions')
-      .select('root_hash')
-      .distinct()
-      .where('organization_id', '=', id)
-      .execute()
     const objects = new CheckedObjects(db, id, result.faults)
-    for await (const hashes of reachableFrom(
-      objects,
-      roots.map((row) => row.root_hash),
-    )) {
+    for await (const hashes of reachableFrom(objects, await findRootHashes(db, id))) {
       result.objects += hashes.length
     }
     for (const blob of objects.blobs) {

@@ -42,9 +42,9 @@ export function keepEdgeSpaces(markdown: string): string {
 /** The destination of a link. */
 export function linkDestination(destination: string): string {
   if (destination === '' || /[\s()<>\\]/.test(destination)) {
-    return `<${destination.replace(/[\\<>]/g, '\\$&').replace(/\n/g, '%0A')}>`
+    return `<${destination.replace(/[\\<>]|&(?=#?\w+;)/g, '\\$&').replace(/\n/g, '%0A')}>`
   }
-  return destination
+  return destination.replace(/&(?=#?\w+;)/g, '\\&')
 }
 
 /** A code span; as many backticks as it takes. */

@@ -188,7 +188,7 @@ function readInline(
 }
 
 /** Whether an address that the parser made a link of by itself was written with a backslash, to be none. */
-function isEscapedAddress(written: string): boolean {
+export function isEscapedAddress(written: string): boolean {
   return !/^[[<]/.test(written) && written.includes('\\')
 }
 

@@ -1,8 +1,8 @@
 import { parseDocument, stringify } from 'yaml'
 import { plainText } from '../document/text.ts'
-import { escapeText, linkDestination } from './escape.ts'
-import { type PhrasingContent, parseMdast } from './mdast.ts'
-import { parseInlines } from './parse-inlines.ts'
+import { escapeLineStarts, escapeText, linkDestination } from './escape.ts'
+import { type PhrasingContent, endOf, parseMdast, startOf } from './mdast.ts'
+import { isEscapedAddress, parseInlines } from './parse-inlines.ts'
 import { verbatim } from './references.ts'
 import { slugOf } from './slug.ts'
 
@@ -49,29 +49,78 @@ const maxComputedLength = 20_000
 
 /** Reads a table of contents line by line. Lines that are none of it are left out. */
 export function parseSummary(source: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
-  const reader = new Reader(source.split(/\r\n|\n|\r/))
+  const { entries, problems } = placeSummary(source)
+  return { entries, problems }
+}
+
+/** The lines of an entry, without its children: the first one, and the one behind the last, both from 0 on. */
+export interface EntryPlace {
+  entry: SummaryEntry
+  from: number
+  to: number
+}
+
+export interface PlacedSummary {
+  entries: SummaryEntry[]
+  problems: SummaryProblem[]
+  /** All entries as they follow each other in the text. */
+  places: EntryPlace[]
+  /** The lines that end a group. */
+  dividers: ReadonlySet<number>
+  /** The line at which something begins that is never closed and takes in all that follows. */
+  openFrom: number | undefined
+}
+
+/** What texts were read as, for those who read the same ones again. */
+export class ReadTexts {
+  readonly #items = new Map<string, ItemContent>()
+  readonly #titles = new Map<string, string>()
+
+  item(text: string): ItemContent {
+    return remembered(this.#items, text, readItemText)
+  }
+
+  title(text: string): string {
+    return remembered(this.#titles, text, titleOf)
+  }
+}
+
+function remembered<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
+  const value = known.get(text) ?? read(text)
+  known.set(text, value)
+  return value
+}
+
+/** Reads a table of contents, and where its parts stand. */
+export function placeSummary(source: string, texts = new ReadTexts()): PlacedSummary {
+  const reader = new Reader(source.replace(/^\ufeff/, '').split(/\r\n|\n|\r/), texts)
   reader.read()
-  return { entries: reader.entries, problems: reader.problems }
+  return reader
 }
 
 type Growing<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & { children: SummaryItem[] }
 
-const itemLine = /^([ \t]*)([*+-]|\d{1,9}[.)])(?:([ \t]+)([^]*))?$/
-const dividerLine = /^ ?(?:\*[ \t]*){3,}$|^ ?(?:-[ \t]*){3,}$|^ ?(?:_[ \t]*){3,}$/
-const groupLine = /^ {0,3}##(?=[ \t]|$)([^]*)$/
+export const itemLine = /^([ \t]*)([*+-]|\d{1,9}[.)])(?:([ \t]+)([^]*))?$/
+export const dividerLine = /^ ?(?:\*[ \t]*){3,}$|^ ?(?:-[ \t]*){3,}$|^ ?(?:_[ \t]*){3,}$/
+export const groupLine = /^ {0,3}##(?=[ \t]|$)([^]*)$/
 const fenceLine = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)/
 
-class Reader {
+class Reader implements PlacedSummary {
   readonly entries: SummaryEntry[] = []
   readonly problems: SummaryProblem[] = []
+  readonly places: EntryPlace[] = []
+  readonly dividers = new Set<number>()
+  openFrom: number | undefined
   readonly #lines: readonly string[]
+  readonly #texts: ReadTexts
   #group: Growing<SummaryGroup> | undefined
   /** The items that are open, with the columns at which they begin. */
   #open: { column: number; children: SummaryItem[] }[] = []
   #at = 0
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], texts: ReadTexts) {
     this.#lines = lines
+    this.#texts = texts
   }
 
   read(): void {
@@ -84,6 +133,7 @@ class Reader {
     if (dividerLine.test(line)) {
       this.#group = undefined
       this.#open = []
+      this.dividers.add(this.#at)
       return
     }
     const group = groupLine.exec(line)
@@ -107,29 +157,31 @@ class Reader {
     const group: Growing<SummaryGroup> = {
       type: 'group',
       line: this.#line,
-      title: titleOf(slug === undefined ? text : text.slice(0, anchorAt)),
+      title: this.#texts.title(slug === undefined ? text : text.slice(0, anchorAt)),
       ...(slug && { slug }),
       children: [],
     }
     this.entries.push(group)
+    this.places.push({ entry: group, from: this.#at, to: this.#at + 1 })
     this.#group = group
     this.#open = []
   }
 
   #readItem([, indent, marker, gap, rest]: RegExpExecArray): void {
     const column = columnsOf(indent as string)
+    const from = this.#at
     const text = (rest ?? '').trim()
     const fence = fenceLine.exec(text)
     if (fence) {
       const yaml = this.#fenced(fence[1] as string, column + (marker as string).length + columnsOf(gap ?? ''))
       const computed = readComputed(yaml)
       if (typeof computed === 'string') this.#problem(computed)
-      else this.#addItem(column, { type: 'computed', source: computed })
+      else this.#addItem(column, from, { type: 'computed', source: computed })
     } else if (text === '') this.#problem('The item is empty')
-    else this.#addItem(column, readItemText(text))
+    else this.#addItem(column, from, this.#texts.item(text))
   }
 
-  #addItem(column: number, item: ItemContent): void {
+  #addItem(column: number, from: number, item: ItemContent): void {
     // One column more is a slip, two are a level.
     while (this.#open.length > 0 && column < (this.#open.at(-1) as { column: number }).column + 2) this.#open.pop()
     if (this.#open.length >= maxDepth) {
@@ -138,7 +190,9 @@ class Reader {
     }
     const children: SummaryItem[] = []
     const siblings: SummaryEntry[] = this.#open.at(-1)?.children ?? this.#group?.children ?? this.entries
-    siblings.push({ ...item, line: this.#line, children })
+    const entry = { ...item, line: from + 1, children }
+    siblings.push(entry)
+    this.places.push({ entry, from, to: Math.min(this.#at + 1, this.#lines.length) })
     this.#open.push({ column, children })
   }
 
@@ -157,14 +211,16 @@ class Reader {
   }
 
   #skipFrontMatter(): void {
-    if (this.#lines[0]?.replace(/^\ufeff/, '').trimEnd() !== '---') return
+    if (this.#lines[0]?.trimEnd() !== '---') return
     const end = this.#lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---')
     if (end !== -1) this.#at = end + 1
   }
 
   /** Goes on to the line that ends something; to the last one when none does. */
   #skipTo(isEnd: (line: string, at: number) => boolean): void {
+    const start = this.#at
     while (this.#at < this.#lines.length && !isEnd(this.#lines[this.#at] as string, this.#at)) this.#at++
+    if (this.#at === this.#lines.length) this.openFrom = start
   }
 
   get #line(): number {
@@ -177,15 +233,15 @@ class Reader {
 }
 
 type WithoutPlace<Item> = Item extends unknown ? Omit<Item, 'line' | 'children'> : never
-type ItemContent = WithoutPlace<SummaryItem>
+export type ItemContent = WithoutPlace<SummaryItem>
 
-function columnsOf(indent: string): number {
+export function columnsOf(indent: string): number {
   let columns = 0
   for (const character of indent) columns += character === '\t' ? 4 - (columns % 4) : 1
   return columns
 }
 
-function withoutIndent(line: string, columns: number): string {
+export function withoutIndent(line: string, columns: number): string {
   let at = 0
   for (let column = 0; column < columns && /[ \t]/.test(line[at] ?? ''); at++) {
     column += line[at] === '\t' ? 4 - (column % 4) : 1
@@ -194,39 +250,46 @@ function withoutIndent(line: string, columns: number): string {
 }
 
 // Titles and paths without anything to escape, as nearly all are: no parser is needed.
-const simpleText = /^[^\\`*_[\]<>&~:!$@{}/.|]*$/
-const simpleLink = /^\[([^\\`*_[\]<>&~:!$@{}/.|]+)\]\(([^\s\\()<>&"']+)\)$/
+const simpleText = /^(?:(?!www\.)[^\\`*_[\]<>&~:!$@{}|])*$/i
+const simpleLink = /^\[((?:(?!www\.)[^\\`*_[\]<>&~:!$@{}|])+)\]\(([^\s\\()<>&"']+)\)$/i
 
 function readItemText(text: string): ItemContent {
   const simple = simpleLink.exec(text)
   if (simple) return linkOrPage((simple[1] as string).trim(), simple[2] as string, undefined)
   if (simpleText.test(text)) return { type: 'empty', title: text }
-  const inlines = inlinesOf(text)
-  const link = inlines && firstLink(inlines)
-  if (!link) return { type: 'empty', title: textOf(inlines, text) }
-  return linkOrPage(textOf(link.children, text) || link.url, link.url, link.title ?? undefined)
+  const { source, nodes } = inlinesOf(text)
+  const link = nodes && firstLink(nodes, source)
+  if (!link) return { type: 'empty', title: textOf(nodes, source) }
+  return linkOrPage(textOf(link.children, source) || link.url, link.url, link.title ?? undefined)
 }
+
+export const isAddress = /^[a-z][a-z0-9+.-]*:|^\/\//i
 
 function linkOrPage(title: string, destination: string, linkTitle: string | undefined): ItemContent {
   const written = { title, ...(linkTitle && { linkTitle }) }
-  const isElsewhere = /^[a-z][a-z0-9+.-]*:|^\/\/|#/i.test(destination)
-  return isElsewhere
+  return destination.includes('#') || isAddress.test(destination)
     ? { type: 'link', ...written, destination }
     : { type: 'page', ...written, path: destination.replace(/^(?:\.\/)+(?=.)/, '') }
 }
 
-/** What a line consists of, when it is a paragraph. */
-function inlinesOf(text: string): readonly PhrasingContent[] | undefined {
-  const [node] = parseMdast(text, (offset) => offset).children
-  return node?.type === 'paragraph' ? node.children : undefined
+/** What a line consists of, also when it begins like a block of another kind, such as a list. */
+function inlinesOf(text: string): { source: string; nodes?: readonly PhrasingContent[] } {
+  for (const source of [text, escapeLineStarts(text)]) {
+    const [node] = parseMdast(source, (offset) => offset).children
+    if (node?.type === 'paragraph') return { source, nodes: node.children }
+  }
+  return { source: text }
 }
 
 type MdLink = Extract<PhrasingContent, { type: 'link' }>
 
-function firstLink(nodes: readonly PhrasingContent[], depth = 0): MdLink | undefined {
+function firstLink(nodes: readonly PhrasingContent[], source: string, depth = 0): MdLink | undefined {
   for (const node of nodes) {
-    if (node.type === 'link') return node
-    const inner = 'children' in node && depth < maxDepth ? firstLink(node.children, depth + 1) : undefined
+    if (node.type === 'link') {
+      if (isEscapedAddress(source.slice(startOf(node), endOf(node)))) continue
+      return node
+    }
+    const inner = 'children' in node && depth < maxDepth ? firstLink(node.children, source, depth + 1) : undefined
     if (inner) return inner
   }
   return undefined
@@ -234,7 +297,9 @@ function firstLink(nodes: readonly PhrasingContent[], depth = 0): MdLink | undef
 
 /** The plain text of a line. */
 function titleOf(text: string): string {
-  return simpleText.test(text) ? text.trim() : textOf(inlinesOf(text), text)
+  if (simpleText.test(text)) return text.trim()
+  const { source, nodes } = inlinesOf(text)
+  return textOf(nodes, source)
 }
 
 function textOf(inlines: readonly PhrasingContent[] | undefined, source: string): string {
@@ -291,9 +356,11 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
   return `${parts.join('\n\n')}\n`
 }
 
-function printGroup({ title, slug }: SummaryGroup): string {
+export function printGroup({ title, slug }: SummaryGroup): string {
   const anchor = slug === undefined || slug === slugOf(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
-  return `## ${printTitle(title)}${anchor}`.trimEnd()
+  // At the end they would close the heading.
+  const text = printTitle(title).replace(/(?<=^| )#+$/, '\\$&')
+  return `## ${text}${anchor}`.trimEnd()
 }
 
 function printItem(item: SummaryItem, indent: string): string {
@@ -301,10 +368,10 @@ function printItem(item: SummaryItem, indent: string): string {
   return `${indent}* ${printContent(item, indent)}${children}`
 }
 
-function printContent(item: SummaryItem, indent: string): string {
+export function printContent(item: SummaryItem, indent: string): string {
   switch (item.type) {
     case 'page':
-      return printLink(item.title, item.path, item.linkTitle)
+      return printLink(item.title, pageDestination(item.path), item.linkTitle)
     case 'link':
       return printLink(item.title, item.destination, item.linkTitle)
     case 'empty':
@@ -316,10 +383,19 @@ function printContent(item: SummaryItem, indent: string): string {
   }
 }
 
+/** A path, so that it is not taken for an address or an anchor. */
+export function pageDestination(path: string): string {
+  const written = path.replaceAll('#', '%23')
+  return isAddress.test(written) ? `./${written}` : written
+}
+
+export function printLinkTitle(linkTitle: string | undefined): string {
+  return linkTitle ? ` "${linkTitle.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"` : ''
+}
+
 function printLink(title: string, destination: string, linkTitle: string | undefined): string {
-  const quoted = linkTitle === undefined ? '' : ` "${linkTitle.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"`
-  return `[${printTitle(title)}](${linkDestination(destination)}${quoted})`
+  return `[${printTitle(title)}](${linkDestination(destination)}${printLinkTitle(linkTitle)})`
 }
 
 /** A title stands on one line. */
-const printTitle = (title: string) => escapeText(title.replace(/\s+/g, ' ').trim())
+export const printTitle = (title: string) => escapeText(title.replace(/\s+/g, ' ').trim())

@@ -1,3 +1,5 @@
+import { percentDecoded } from './paths.ts'
+
 /** The files of a repository, found by the ways in which tables of contents and links name them. */
 export class RepositoryFiles {
   readonly paths: readonly string[]
@@ -30,11 +32,3 @@ export class RepositoryFiles {
 }
 
 const folded = (path: string) => path.normalize('NFC').toLowerCase()
-
-function percentDecoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}

@@ -40,3 +40,35 @@ export function pagePathOf(file: string): string {
     .replace(/\.md$/i, '')
     .replace(/\/$/, '')
 }
+
+/** What a path names, however it is written: without case, ending, or the README of a folder. */
+export function nameOf(path: string): string {
+  return path
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/(^|\/)readme\.md$/, '$1')
+    .replace(/\.(?:md|markdown)$/, '')
+    .replace(/\/+$/, '')
+}
+
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
+
+/** The last part of a path. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** A path without percent encoding; one that cannot be decoded is no encoded one. */
+export function percentDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** How a file is named as seen from another one, by its whole name. */
+export function relativeFile(from: string, to: string): string {
+  const [start, end] = [from.split('/').slice(0, -1), to.split('/')]
+  let shared = 0
+  while (shared < start.length && shared < end.length - 1 && start[shared] === end[shared]) shared++
+  return [...start.slice(shared).map(() => '..'), ...end.slice(shared)].join('/')
+}

@@ -2,7 +2,8 @@ import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/s
 import { slugOf } from '../markdown/slug.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, joinPath } from './paths.ts'
+import { folderOf, isMarkdown, joinPath } from './paths.ts'
+import type { RepositoryProblem } from './source.ts'
 
 /** A page as the structure of a repository has it, before its file is read. */
 export interface PlannedPage {
@@ -13,17 +14,12 @@ export interface PlannedPage {
   linkTitle?: string
   children: PlannedPage[]
   what:
-    | { type: 'document'; file: string | undefined }
+    /** The file that holds it, or the one that is named and not there. */
+    | { type: 'document'; file?: string; missing?: string }
     | { type: 'group' }
     /** A destination as it is written, seen from the top of the repository. */
     | { type: 'link'; destination: string }
     | { type: 'computed'; source: ComputedSource }
-}
-
-export interface RepositoryProblem {
-  file: string
-  line?: number
-  message: string
 }
 
 export interface RepositoryPlan {
@@ -37,7 +33,11 @@ export interface Repository {
   files: RepositoryFiles
   /** The table of contents, when there is one. */
   summary?: { file: string; text: string } | undefined
+  /** Where the first page is. */
+  readme?: string | undefined
   newId: () => string
+  /** The id of the page that a file is, or that a file would be which is not there. */
+  idOfFile: (file: string) => string
 }
 
 /** What the pages of a repository are, by its table of contents, or by its folders when it has none. */
@@ -48,6 +48,7 @@ export function planRepository(repository: Repository): RepositoryPlan {
 class Planner {
   readonly #repository: Repository
   readonly #pageOfFile = new Map<string, string>()
+  readonly #missing = new Set<string>()
   readonly #problems: RepositoryProblem[] = []
 
   constructor(repository: Repository) {
@@ -56,7 +57,7 @@ class Planner {
 
   plan(): RepositoryPlan {
     const { summary } = this.#repository
-    const pages = summary ? this.#bySummary(summary) : this.#byFolders()
+    const pages = summary ? this.#withHome(this.#bySummary(summary)) : this.#byFolders()
     return { pages, pageOfFile: this.#pageOfFile, problems: this.#problems }
   }
 
@@ -64,6 +65,14 @@ class Planner {
     const { entries, problems } = parseSummary(text)
     this.#problems.push(...problems.map((problem) => ({ file, ...problem })))
     return this.#planEntries(entries, folderOf(file))
+  }
+
+  /** The first page need not be in the table of contents. */
+  #withHome(pages: PlannedPage[]): PlannedPage[] {
+    const { files, readme = 'README.md' } = this.#repository
+    const home = files.find(readme)
+    if (home === undefined || this.#pageOfFile.has(home)) return pages
+    return [this.#planFile(nameOf(home), home, slugOfFile(home)), ...pages]
   }
 
   /** Only documents and groups have pages in them; those that are written below others follow them instead. */
@@ -88,7 +97,7 @@ class Planner {
       case 'link':
         return { ...this.#named(entry), what: { type: 'link', destination: entry.destination }, children: children() }
       case 'empty':
-        return { ...this.#named(entry), what: { type: 'document', file: undefined }, children: children() }
+        return { ...this.#named(entry), what: { type: 'document' }, children: children() }
       case 'computed': {
         const { type, props = {}, dependencies = {} } = entry.source
         const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
@@ -98,20 +107,24 @@ class Planner {
   }
 
   #planPage(entry: Extract<SummaryItem, { type: 'page' }>, folder: string, children: () => PlannedPage[]): PlannedPage {
-    const { files, newId, summary } = this.#repository
+    const { files, idOfFile, summary } = this.#repository
     const path = joinPath(folder, entry.path)
     const file = path === undefined ? undefined : files.findPage(path)
     const place = { file: summary?.file ?? '', line: entry.line }
     if (file === undefined) {
       this.#problems.push({ ...place, message: `${entry.path} is not there; the page is empty` })
-      const slug = path === undefined ? slugOf(entry.title) : slugOfFile(path)
-      return { ...this.#named(entry), slug, what: { type: 'document', file: undefined }, children: children() }
+      if (path === undefined || this.#missing.has(path)) {
+        return { ...this.#named(entry), what: { type: 'document' }, children: children() }
+      }
+      this.#missing.add(path)
+      const missing = { ...this.#named(entry), id: idOfFile(path), slug: slugOfFile(path) }
+      return { ...missing, what: { type: 'document', missing: path }, children: children() }
     }
     if (this.#pageOfFile.has(file)) {
       this.#problems.push({ ...place, message: `${entry.path} is listed twice; here it is a link` })
       return { ...this.#named(entry), what: { type: 'link', destination: file }, children: children() }
     }
-    const id = newId()
+    const id = idOfFile(file)
     this.#pageOfFile.set(file, id)
     const named = { ...this.#named(entry), id, slug: slugOfFile(file) }
     return { ...named, what: { type: 'document', file }, children: children() }
@@ -125,7 +138,7 @@ class Planner {
   /** Every folder with Markdown in it is a page: its README, or an empty one. */
   #byFolders(): PlannedPage[] {
     const { files } = this.#repository
-    const pages = files.paths.filter((path) => /\.md$/i.test(path) && !/(?:^|\/)\./.test(path)).sort(inReadingOrder)
+    const pages = files.paths.filter((path) => isMarkdown(path) && !/(?:^|\/)\./.test(path)).sort(inReadingOrder)
     const top: PlannedPage[] = []
     const folders = new Map<string, PlannedPage[]>([['', top]])
     const childrenOf = (folder: string): PlannedPage[] => {
@@ -146,8 +159,10 @@ class Planner {
   }
 
   #planFile(title: string, file: string | undefined, slug: string): PlannedPage {
-    const id = this.#repository.newId()
-    if (file !== undefined) this.#pageOfFile.set(file, id)
+    if (file === undefined)
+      return { id: this.#repository.newId(), slug, title, what: { type: 'document' }, children: [] }
+    const id = this.#repository.idOfFile(file)
+    this.#pageOfFile.set(file, id)
     return { id, slug, title, what: { type: 'document', file }, children: [] }
   }
 }
@@ -160,7 +175,7 @@ function inReadingOrder(a: string, b: string): number {
 
 const readingKey = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').toLowerCase()
 
-const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.md$/i, '')
+const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '')
 
 /** The slug of the page that a file is: its name, or that of its folder. */
 export function slugOfFile(file: string): string {
@@ -169,3 +184,4 @@ export function slugOfFile(file: string): string {
   if (!isReadme || folder === '') return slugOf(nameOf(file))
   return slugOf(folder.slice(folder.lastIndexOf('/') + 1))
 }
+export type { RepositoryProblem } from './source.ts'

@@ -1,18 +1,33 @@
 import { type References, readStable, writeStable } from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, joinPath } from './paths.ts'
+import { folderOf, isMarkdown, joinPath, nameOf, percentDecoded } from './paths.ts'
 
 /** What the files of a repository stand for. */
 export interface RepositoryNames {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
-  /** The ids of files that are no pages. */
-  assetOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
+  /** The id of a file that is no page, once something refers to it. */
+  assetOfFile: (path: string) => string | undefined
+  outside?: Outside | undefined
+}
+
+/** Where paths can be looked at that are not part of the content. They may lead out of the folder. */
+export interface Outside {
+  urlOf(path: string): string | undefined
+  pathOf(url: string): string | undefined
+}
+
+/** What a text refers to by paths. */
+export interface Mentions {
+  /** See `nameOf`. */
+  targets: Set<string>
+  /** Destinations, as they are written, that lead nowhere. */
+  broken: string[]
 }
 
 /** Reads the destinations that are written in one file. What leads nowhere is kept as it is written. */
-export function referencesFrom(names: RepositoryNames, file: string): References {
+export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
   return {
     read(destination) {
       const url = { kind: 'url', url: destination } as const
@@ -20,21 +35,48 @@ export function referencesFrom(names: RepositoryNames, file: string): References
       const [written, anchor] = splitAnchor(destination)
       if (written === '') return readStable(destination) ?? url
       const path = joinPath(folderOf(file), written.replace(/\?.*$/, ''))
-      if (path === undefined) return url
-      const asset = names.assetOfFile.get(names.files.find(path) ?? '')
-      if (asset !== undefined) return { kind: 'file', file: asset }
-      const found = names.files.findPage(path) ?? ''
-      const reusableContent = names.reusableContentOfFile.get(found)
-      if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
-      const page = names.pageOfFile.get(found)
-      if (page === undefined) return url
-      return anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
+      if (path !== undefined) {
+        mentions?.targets.add(nameOf(percentDecoded(path)))
+        const found = names.files.findPage(path) ?? ''
+        const reusableContent = names.reusableContentOfFile.get(found)
+        if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
+        const page = names.pageOfFile.get(found)
+        if (page !== undefined) return anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
+        const other = names.files.find(path)
+        const asset = other === undefined || isMarkdown(other) ? undefined : names.assetOfFile(other)
+        if (asset !== undefined) return { kind: 'file', file: asset }
+      }
+      const stable = readStable(anchor ? destination : written)
+      if (stable) return stable
+      const outside = names.outside?.urlOf(rawPath(folderOf(file), written))
+      if (outside !== undefined) return { kind: 'url', url: anchor ? `${outside}#${anchor}` : outside }
+      mentions?.broken.push(destination)
+      return url
     },
     write: writeStable,
   }
 }
 
+/** A path from the content's folder on, which may lead out of it. */
+function rawPath(folder: string, path: string): string {
+  return path.startsWith('/') ? path.slice(1) : folder === '' ? path : `${folder}/${path}`
+}
+
 function splitAnchor(destination: string): [string, string | undefined] {
   const at = destination.indexOf('#')
   return at < 0 ? [destination, undefined] : [destination.slice(0, at), destination.slice(at + 1)]
+}
+
+/** What lies outside, for paths that are seen from a folder. */
+export function outsideOf(outside: Outside, folder: string): Outside {
+  if (folder === '') return outside
+  const up = '../'.repeat(folder.split('/').length)
+  return {
+    urlOf: (path) => outside.urlOf(`${folder}/${path}`),
+    pathOf(url) {
+      const path = outside.pathOf(url)
+      if (path === undefined) return undefined
+      return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : up + path
+    },
+  }
 }

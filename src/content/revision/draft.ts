@@ -6,6 +6,7 @@ import {
   type PageObject,
   type PageType,
   type ParentEntry,
+  type Redirect,
   type Root,
   type TagDefinition,
   type Variables,
@@ -91,6 +92,7 @@ export class Draft {
   readonly #stored = new Map<string, { parent: string | null; slug: string }>()
   readonly #parents = new Map<string, string | null | undefined>()
   readonly #formerPaths = new Map<string, FormerPath | null>()
+  readonly #redirects = new Map<string, Redirect | null>()
   #variables: Variables
   #tags: Root['tags']
 
@@ -271,10 +273,16 @@ export class Draft {
     this.#formerPaths.set(former.id, former)
   }
 
+  /** Lets a path lead to a page, or (null) no longer. */
+  setRedirect(path: string, redirect: Redirect | null): void {
+    this.#redirects.set(path, redirect)
+  }
+
   /** Writes what has changed and returns the hash of the new root. */
   async commit(): Promise<string> {
     const { root } = this.#tree
     this.#rememberPaths()
+    const redirects = await updateSorted(this.#objects, root.redirects ?? emptySequence, this.#redirects)
     const parents = new Map<string, ParentEntry | null>()
     for (const [id, parent] of this.#parents) parents.set(id, parent === undefined ? null : { id, parent })
     return this.#objects.write({
@@ -284,6 +292,7 @@ export class Draft {
       files: await this.files.close(),
       reusableContents: await this.reusableContents.close(),
       formerPaths: await updateSorted(this.#objects, root.formerPaths, this.#formerPaths),
+      ...(redirects.entries.length > 0 && { redirects }),
       variables: this.#variables,
       tags: this.#tags,
     })

@@ -3,8 +3,15 @@ import { type NamedChange, type TreeDiff, diffTrees, own } from './diff.ts'
 import { Draft } from './draft.ts'
 import { type MergedTrees, mergePages } from './merge-pages.ts'
 import { mergeBodies, mergeValues } from './merge-values.ts'
-import { type FileObject, type FormerPath, type NamedEntry, type Objects, readObject } from './objects.ts'
-import { type EntryChange, diffSorted } from './sequence.ts'
+import {
+  type FileObject,
+  type FormerPath,
+  type NamedEntry,
+  type Objects,
+  type Redirect,
+  readObject,
+} from './objects.ts'
+import { type EntryChange, diffSorted, emptySequence } from './sequence.ts'
 import { openTree } from './tree.ts'
 
 export interface MergeResult {
@@ -50,6 +57,7 @@ class Merge {
     this.#mergeVariables(diff.variables)
     this.#mergeTags(diff.tags)
     await this.#keepFormerPaths()
+    await this.#takeRedirects()
     return { root: await this.#draft.commit(), conflicts: inOrderOfSettling(this.#conflicts) }
   }
 
@@ -140,12 +148,21 @@ class Merge {
     const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, samePage)
     for (const { after } of changes) if (after) this.#draft.keepFormerPath(after)
   }
+
+  /** Where both sides changed the same redirect, ours counts: it is no text that anybody would miss. */
+  async #takeRedirects(): Promise<void> {
+    const [base, ours] = [this.#trees.base.root.redirects, this.#trees.ours.root.redirects]
+    const changes = await diffSorted(this.#objects, base ?? emptySequence, ours ?? emptySequence, sameRedirect)
+    for (const { id, after } of changes) this.#draft.setRedirect(id, after ?? null)
+  }
 }
 
 /** What decides whether a page exists comes first: what else there is about it, and about others in it, rests on that. */
 function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
   return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
 }
+
+const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 
 const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 

@@ -35,6 +35,14 @@ export interface FormerPath {
   page: string
 }
 
+/** A path that leads to a page although none was ever there: told by a repository. */
+export interface Redirect {
+  /** The path, in lower case. */
+  id: string
+  page: string
+  anchor?: string
+}
+
 export type Scalar = string | number | boolean
 export type Variables = Readonly<Record<string, Scalar>>
 
@@ -140,12 +148,59 @@ export interface Root {
   files: Sequence<NamedEntry>
   reusableContents: Sequence<NamedEntry>
   formerPaths: Sequence<FormerPath>
+  redirects?: Sequence<Redirect>
   variables: Variables
   /** By slug. */
   tags: Readonly<Record<string, TagDefinition>>
 }
 
-export type StoredObject = Root | PageObject | FileObject | ReusableContentObject | DocumentObject | SequenceNode
+/** The text of a file as it was written. */
+export interface SourceObject {
+  kind: 'source'
+  text: string
+}
+
+/** A file that content came from. */
+export interface ListedFile {
+  /** Its path. */
+  id: string
+  /** The id that Git gives to its bytes; empty when the file is named but not there. */
+  oid: string
+  /** The hash of its text, when it has one. */
+  hash?: string
+  is: 'page' | 'file' | 'reusable-content' | 'summary' | 'config' | 'variables' | 'tags'
+  /** The id of the page, file or reusable content. */
+  item?: string
+  /** It does not say the title of its page. */
+  isUntitled?: true
+  /** What its relative links name, whether that is there or not; see `nameOf`. */
+  targets?: readonly string[]
+  problems?: readonly { line?: number; message: string }[]
+}
+
+/** Which files the content of a root came from, or went to. */
+export interface Listing {
+  kind: 'listing'
+  /** The folder that the content lies in, which all paths are seen from; empty at the top. */
+  folder: string
+  /** The file that says so; its path is seen from the top. */
+  config?: ListedFile
+  files: Sequence<ListedFile>
+  /** The path of every page, file and reusable content, by its id. */
+  items: Sequence<{ id: string; path: string }>
+  /** Tells structures apart: equal ones need not be compared page by page. */
+  structure: string
+}
+
+export type StoredObject =
+  | Root
+  | PageObject
+  | FileObject
+  | ReusableContentObject
+  | DocumentObject
+  | SourceObject
+  | Listing
+  | SequenceNode
 
 export type ObjectOf<Kind extends StoredObject['kind']> = Extract<StoredObject, { kind: Kind }>
 

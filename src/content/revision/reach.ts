@@ -32,7 +32,10 @@ function hashesIn(object: StoredObject): string[] {
         ...hashesOf(object.files),
         ...hashesOf(object.reusableContents),
         ...hashesOf(object.formerPaths),
+        ...(object.redirects ? hashesOf(object.redirects) : []),
       ]
+    case 'listing':
+      return [...hashesOf(object.files), ...hashesOf(object.items)]
     case 'page':
       return [...(object.document === undefined ? [] : [object.document]), ...hashesOf(object.pages)]
     case 'reusable-content':
@@ -41,6 +44,7 @@ function hashesIn(object: StoredObject): string[] {
       return object.entries.flatMap((entry) => ('hash' in entry ? [entry.hash as string] : []))
     case 'document':
     case 'file':
+    case 'source':
       return []
   }
 }

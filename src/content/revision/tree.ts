@@ -45,10 +45,24 @@ export async function findPage(tree: Tree, id: string): Promise<LocatedPage | un
   return lineage && descend(tree, lineage, (entries, wanted) => entries.find((entry) => entry.id === wanted))
 }
 
-/** The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed. */
+/**
+ * The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed,
+ * else the one that a redirect leads to.
+ */
 export async function findPageByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
-  const slugs = path.toLowerCase().split('/')
-  return (await descend(tree, slugs, findAt)) ?? findPageByFormerPath(tree, slugs)
+  const lowered = path.toLowerCase()
+  const slugs = lowered.split('/')
+  return (
+    (await descend(tree, slugs, findAt)) ??
+    (await findPageByFormerPath(tree, slugs)) ??
+    (await findPageByRedirect(tree, lowered))
+  )
+}
+
+async function findPageByRedirect(tree: Tree, path: string): Promise<LocatedPage | undefined> {
+  const { redirects } = tree.root
+  const redirect = redirects && (await findInSorted(tree.objects, redirects, [path])).get(path)
+  return redirect && findPage(tree, redirect.page)
 }
 
 /** A step of a path: the page in that one, or at the top, that has or had this slug there. */

@@ -1,16 +1,6 @@
 import type { Db } from '../../storage/tables.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
-export async function findRootHashes(db: Db, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('revisions')
-    .select('root_hash')
-    .distinct()
-    .where('organization_id', '=', organizationId)
-    .execute()
-  return rows.map((row) => row.root_hash)
-}
-
 export async function findHashes(db: Db, organizationId: string, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('objects')

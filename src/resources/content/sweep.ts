@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reachableFrom } from '../../content/revision/reach.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
-import { batches } from '../../storage/objects.ts'
+import { batches, findRootHashes } from '../../storage/objects.ts'
 import * as store from './sweep-store.ts'
 
 /** What was written lately may belong to a revision that is not there yet. */
@@ -19,7 +19,7 @@ export const sweepContent = job({
     const before = timestamp(Date.parse(now()) - grace)
     const objects = openObjects(db, organizationId)
     const reached = new Set<string>()
-    for (const roots of batches(await store.findRootHashes(db, organizationId))) {
+    for (const roots of batches(await findRootHashes(db, organizationId))) {
       for await (const _ of reachableFrom(objects, roots, reached)) signal.throwIfAborted()
     }
     let swept = 0

@@ -1,9 +1,10 @@
+import type { GitCommit } from '../../contract/revision.ts'
 import { Draft } from '../../content/revision/draft.ts'
 import { emptyRoot } from '../../content/revision/objects.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import { type Db, type Row, flag } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
@@ -48,9 +49,18 @@ export interface NewRevision {
   changeRequestId?: string
   /** The change request that it took in. */
   mergedFromId?: string
+  /** The files that it came from or goes to; without it, those of the state that it follows. */
+  listingHash?: string | undefined
+  /** The commit that it came from or goes to. */
+  git?: GitCommit
+  /** Whether it does not become the content of the space or of a change request. */
+  isAside?: boolean
 }
 
 export async function createRevision(db: Db, revision: NewRevision): Promise<void> {
+  const [parent] = revision.parents
+  const inherited = revision.listingHash === undefined && parent !== undefined
+  const listingHash = inherited ? await store.findListingHash(db, revision.space, parent) : revision.listingHash
   await store.insertRevision(db, {
     organization_id: revision.space.organization_id,
     id: revision.id,
@@ -62,6 +72,9 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
     created_at: revision.createdAt,
     change_request_id: revision.changeRequestId ?? null,
     merged_from_id: revision.mergedFromId ?? null,
+    listing_hash: listingHash ?? null,
+    git: revision.git ? JSON.stringify(revision.git) : null,
+    is_aside: flag(revision.isAside ?? false),
   })
 }
 

@@ -18,6 +18,16 @@ export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'
     .executeTakeFirst()
 }
 
+export async function findListingHash(db: Db, space: SpaceKey, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('listing_hash')
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.listing_hash ?? undefined
+}
+
 /** The states of the space itself, the newest first. */
 export function findHistory(
   db: Db,
@@ -30,6 +40,7 @@ export function findHistory(
     .where('organization_id', '=', space.organization_id)
     .where('space_id', '=', space.id)
     .where('change_request_id', 'is', null)
+    .where('is_aside', '=', 0)
     .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -43,6 +54,7 @@ export async function countHistory(db: Db, space: SpaceKey): Promise<number> {
     .where('organization_id', '=', space.organization_id)
     .where('space_id', '=', space.id)
     .where('change_request_id', 'is', null)
+    .where('is_aside', '=', 0)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

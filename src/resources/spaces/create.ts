@@ -48,6 +48,7 @@ export async function createSpace(
     change_requests: 0,
     change_requests_open: 0,
     change_requests_draft: 0,
+    git_sync: null,
     created_at: now(),
     updated_at: now(),
     deleted_at: null,

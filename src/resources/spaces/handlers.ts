@@ -100,6 +100,7 @@ export const spaceRoutes = implement(spaces, {
       change_requests: 0,
       change_requests_open: 0,
       change_requests_draft: 0,
+      git_sync: null,
       created_at: now(),
       updated_at: now(),
     })

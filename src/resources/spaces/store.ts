@@ -106,18 +106,6 @@ export function findDeletedBefore(db: Db, moment: string, limit: number) {
     .execute()
 }
 
-export async function findRootHashes(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<string[]> {
-  if (spaceIds.length === 0) return []
-  const rows = await db
-    .selectFrom('revisions')
-    .select('root_hash')
-    .distinct()
-    .where('organization_id', '=', organizationId)
-    .where('space_id', 'in', spaceIds)
-    .execute()
-  return rows.map((row) => row.root_hash)
-}
-
 /** Shares a copy of a space with everyone the original is shared with. */
 export async function copyGrants(db: Db, from: SpaceKey, toId: string, now: string): Promise<void> {
   await sql`insert into grants (organization_id, content_id, grantee_id, space_id, collection_id, user_id, team_id, role, created_at)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { SpaceMergeRules } from '../../contract/space.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import { batches, copyObjects } from '../../storage/objects.ts'
+import { batches, copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
 import { findMemberIds } from '../members/reads.ts'
-import { findRootHashes } from './store.ts'
 
 interface Transfer {
   source: string

@@ -1,0 +1,124 @@
+import { type Pair, align, editsOf } from '../document/sequences.ts'
+import { canonical } from '../revision/canonical.ts'
+import { slugOf } from './slug.ts'
+import { type SummaryEntry, isAddress } from './summary.ts'
+
+/** An entry of a table of contents in the order of its lines. */
+export interface FlatEntry {
+  entry: SummaryEntry
+  /** The index of the entry that it stands in; -1 at the top. */
+  parent: number
+  /** How many items it stands in; groups do not count. */
+  depth: number
+}
+
+export function flatten(entries: readonly SummaryEntry[]): FlatEntry[] {
+  const flat: FlatEntry[] = []
+  const walk = (siblings: readonly SummaryEntry[], parent: number, depth: number) => {
+    for (const entry of siblings) {
+      const index = flat.push({ entry, parent, depth }) - 1
+      walk(entry.children, index, entry.type === 'group' ? depth : depth + 1)
+    }
+  }
+  walk(entries, -1, 0)
+  return flat
+}
+
+/** What an entry stands for, whatever it is called; the same for all spellings of it. */
+export function targetOf(entry: SummaryEntry): string {
+  switch (entry.type) {
+    case 'group':
+      return `group ${entry.slug || slugOf(entry.title)}`
+    case 'page':
+      return `page ${decoded(entry.path.replace(/^(?:\.\/)+(?=.)/, ''))}`
+    case 'link':
+      return `link ${isAddress.test(entry.destination) ? entry.destination : decoded(entry.destination)}`
+    case 'empty':
+      return `empty ${entry.title}`
+    case 'computed': {
+      const given = Object.entries(entry.source).filter(([, value]) => canonical(value ?? {}) !== '{}')
+      return `computed ${canonical(Object.fromEntries(given))}`
+    }
+  }
+}
+
+/** All that an entry says. */
+export function contentOf(entry: SummaryEntry): string {
+  const title = 'title' in entry ? entry.title : ''
+  const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
+  return JSON.stringify([targetOf(entry), title, linkTitle])
+}
+
+export function isSameSummary(one: readonly FlatEntry[], other: readonly FlatEntry[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ entry, parent }, index) => {
+      const twin = other[index] as FlatEntry
+      return twin.parent === parent && contentOf(twin.entry) === contentOf(entry)
+    })
+  )
+}
+
+export interface SummaryMatch {
+  /** For each entry the index of the one before that it is. */
+  from: readonly (number | undefined)[]
+  /** Which of them stand in the order of before. */
+  inPlace: readonly boolean[]
+}
+
+/** Which of the entries before each entry is: the one with the same target, or else the one that it took the place of. */
+export function matchEntries(before: readonly FlatEntry[], after: readonly FlatEntry[]): SummaryMatch {
+  const [sources, wanted] = [before, after].map((flat) => flat.map(({ entry }) => targetOf(entry))) as [
+    string[],
+    string[],
+  ]
+  let pairs: readonly Pair[] = align(sources, wanted)
+  const from = moved(sources, wanted, pairs)
+  for (const keyOf of [namedType, ({ entry }: FlatEntry) => entry.type]) {
+    const taken = new Set(from)
+    const found: Pair[] = []
+    for (const edit of editsOf(pairs, before.length, after.length)) {
+      const free = indexes(edit.from, edit.to).filter((at) => !taken.has(at))
+      const open = indexes(edit.sideFrom, edit.sideTo).filter((at) => from[at] === undefined)
+      const keys = (flat: readonly FlatEntry[], places: readonly number[]) =>
+        places.map((at) => keyOf(flat[at] as FlatEntry))
+      for (const [one, other] of align(keys(before, free), keys(after, open)))
+        found.push([free[one] as number, open[other] as number])
+    }
+    for (const [at, index] of found) from[index] = at
+    pairs = [...pairs, ...found].sort(([one], [other]) => one - other)
+  }
+  const inPlace = after.map(() => false)
+  for (const [, index] of pairs) inPlace[index] = true
+  return { from, inPlace }
+}
+
+function moved(sources: readonly string[], wanted: readonly string[], pairs: readonly Pair[]): (number | undefined)[] {
+  const from: (number | undefined)[] = wanted.map(() => undefined)
+  for (const [at, index] of pairs) from[index] = at
+  const taken = new Set(from)
+  const free = new Map<string, number[]>()
+  for (let at = sources.length - 1; at >= 0; at--) {
+    if (taken.has(at)) continue
+    const target = sources[at] as string
+    const others = free.get(target)
+    if (others) others.push(at)
+    else free.set(target, [at])
+  }
+  return from.map((at, index) => at ?? free.get(wanted[index] as string)?.pop())
+}
+
+const namedType = ({ entry }: FlatEntry) => `${entry.type} ${'title' in entry ? entry.title : ''}`
+
+const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => from + nth)
+
+/** Percent-decoded, as far as it can be. */
+function decoded(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run)
+    } catch {
+      return run
+    }
+  })
+}

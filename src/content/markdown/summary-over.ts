@@ -1,0 +1,254 @@
+import { editGroupLine, editItemLines, printItemLines, reindented } from './summary-line.ts'
+import { type FlatEntry, contentOf, flatten, isSameSummary, matchEntries } from './summary-match.ts'
+import { type GapKind, type Line, SummarySource, gapKinds, itemParts } from './summary-source.ts'
+import {
+  ReadTexts,
+  type SummaryEntry,
+  type SummaryGroup,
+  type SummaryItem,
+  columnsOf,
+  parseSummary,
+  placeSummary,
+  printGroup,
+  printSummary,
+} from './summary.ts'
+
+/**
+ * Prints a table of contents over the text that it was read from, so that only the lines of entries change that were
+ * edited. What is returned reads as the entries, where those that lead to the same place count as equal.
+ */
+export function printSummaryOver(source: string, entries: readonly SummaryEntry[]): string {
+  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
+  const text = source.slice(mark.length)
+  const texts = new ReadTexts()
+  const isEmpty = text.trim() === '' && entries.length > 0
+  const over = (wanted: readonly SummaryEntry[]) => printEntriesOver(text, flatten(wanted), texts)
+  const printed = isEmpty ? printSummary(entries) : over(entries)
+  if (printed !== undefined) return mark + printed
+  // What no table of contents can say is read as something else in all of them.
+  const normal = printSummary(entries)
+  return mark + (over(parseSummary(normal).entries) ?? normal)
+}
+
+function printEntriesOver(source: string, wanted: readonly FlatEntry[], texts: ReadTexts): string | undefined {
+  const placed = placeSummary(source, texts)
+  const before = flatten(placed.entries)
+  if (isSameSummary(before, wanted)) return source
+  const layout = new SummarySource(source, placed, before)
+  for (const keepsLines of [true, false]) {
+    const printed = new Printer(layout, before, wanted, texts, keepsLines).print()
+    if (isSameSummary(flatten(placeSummary(printed, texts).entries), wanted)) return printed
+  }
+  return undefined
+}
+
+interface Indent {
+  text: string
+  column: number
+}
+
+class Printer {
+  readonly #source: SummarySource
+  readonly #before: readonly FlatEntry[]
+  readonly #wanted: readonly FlatEntry[]
+  readonly #texts: ReadTexts
+  readonly #keepsLines: boolean
+  readonly #from: readonly (number | undefined)[]
+  readonly #inPlace: readonly boolean[]
+  readonly #kinds: readonly GapKind[]
+  /** Comments and the like behind each entry of the source, with those of the ones behind it that are gone. */
+  readonly #attached: readonly (readonly Line[])[]
+  /** The items that are open, by their depth. */
+  readonly #open: Indent[] = []
+  /** How each entry that was printed is indented. */
+  readonly #indents: string[] = []
+  /** How the children of each entry are indented more than itself in the source. */
+  readonly #childIndents = new Map<number, string>()
+  readonly #lines: Line[] = []
+
+  constructor(
+    source: SummarySource,
+    before: readonly FlatEntry[],
+    wanted: readonly FlatEntry[],
+    texts: ReadTexts,
+    keepsLines: boolean,
+  ) {
+    this.#source = source
+    this.#before = before
+    this.#wanted = wanted
+    this.#texts = texts
+    this.#keepsLines = keepsLines
+    const { from, inPlace } = matchEntries(before, wanted)
+    this.#from = from
+    this.#inPlace = inPlace
+    this.#kinds = gapKinds(wanted)
+    this.#attached = this.#attach()
+    wanted.forEach(({ parent }, index) => {
+      const indent = this.#isAmongSame(index) ? this.#indentInSource(index) : undefined
+      if (indent !== undefined && !this.#childIndents.has(parent)) this.#childIndents.set(parent, indent)
+    })
+  }
+
+  print(): string {
+    this.#wanted.forEach(({ entry }, index) => {
+      this.#printGap(index)
+      this.#lines.push(...(entry.type === 'group' ? [this.#groupLine(index, entry)] : this.#itemLines(index, entry)))
+    })
+    this.#printTail()
+    const { newline, hasFinalNewline } = this.#source
+    const last = this.#lines.length - 1
+    return this.#lines
+      .map(({ text, end }, index) => text + (index < last || hasFinalNewline ? end || newline : ''))
+      .join('')
+  }
+
+  /** For the head and then for each entry that is still there what is attached to it. */
+  #attach(): Line[][] {
+    const kept = new Set(this.#from)
+    const attached: Line[][] = []
+    let last: Line[] = []
+    let between: readonly Line[] = []
+    this.#source.gaps.forEach((gap, index) => {
+      if (index === 0 || kept.has(index - 1)) {
+        last = [...gap.attached]
+        between = gap.separator
+      } else if (gap.attached.length > 0) {
+        last.push(...between, ...gap.attached)
+        between = gap.separator
+      } else between = longest([between, gap.separator])
+      attached.push(last)
+    })
+    return attached
+  }
+
+  #printGap(index: number): void {
+    const { parent } = this.#wanted[index] as FlatEntry
+    const kind = this.#kinds[index] as GapKind
+    const attached = this.#attachedBefore(index)
+    const separator = this.#separator(index, kind)
+    const lines = parent === -1 ? [...attached, ...separator] : withoutDividers([...attached, ...separator])
+    const isDivided = lines.some(({ isDivider }) => isDivider)
+    this.#lines.push(...lines)
+    if (kind === 'break' && !isDivided) {
+      const usual = this.#source.usual('break')
+      const isBlankBefore = separator.length > 0 && usual[0]?.text.trim() === ''
+      this.#lines.push(...(isBlankBefore ? usual.slice(1) : usual))
+    }
+    if (isDivided || kind === 'break') this.#open.length = 0
+  }
+
+  /** What is attached to the entry printed last, or the head. */
+  #attachedBefore(index: number): readonly Line[] {
+    if (index === 0) return this.#attached[0] ?? []
+    const from = this.#from[index - 1]
+    return from === undefined ? [] : (this.#attached[from + 1] ?? [])
+  }
+
+  /** Blank lines and dividers as they stand there in the source, or as they usually do. */
+  #separator(index: number, kind: GapKind): readonly Line[] {
+    const { kinds, gaps } = this.#source
+    const usual = this.#source.usual(kind)
+    const before = index === 0 ? -1 : this.#from[index - 1]
+    const at = this.#from[index]
+    const isBeforeInPlace = index === 0 || (this.#inPlace[index - 1] ?? false)
+    const written = (gap: number) => (kinds[gap] === kind ? gaps[gap]?.separator : undefined)
+    if (before !== undefined && at === before + 1) return written(at) ?? usual
+    if (before !== undefined && at !== undefined && isBeforeInPlace && this.#inPlace[index]) {
+      const between = Array.from({ length: at - before }, (_, nth) => written(before + 1 + nth))
+      const found = between.filter((lines) => lines !== undefined)
+      return found.length > 0 ? longest(found) : usual
+    }
+    if (at !== undefined && this.#inPlace[index]) return written(at) ?? usual
+    if (before !== undefined && isBeforeInPlace && kind !== 'item') return written(before + 1) ?? usual
+    return usual
+  }
+
+  #printTail(): void {
+    const { gaps, open, own } = this.#source
+    if (this.#wanted.length === 0) this.#lines.push(...(this.#attached[0] ?? []))
+    else this.#lines.push(...this.#attachedBefore(this.#wanted.length))
+    const tail = own.length === 0 && this.#wanted.length > 0 ? [] : (gaps.at(-1)?.separator ?? [])
+    this.#lines.push(...tail, ...open)
+  }
+
+  #groupLine(index: number, entry: SummaryGroup): Line {
+    const { newline, own } = this.#source
+    this.#open.length = 0
+    this.#indents.push('')
+    const from = this.#from[index]
+    const before = from === undefined ? undefined : this.#before[from]?.entry
+    const line = from === undefined ? undefined : own[from]?.[0]
+    if (before?.type !== 'group' || !line || !this.#keepsLines) return { text: printGroup(entry), end: newline }
+    return contentOf(before) === contentOf(entry) ? line : editGroupLine(line, before, entry, newline)
+  }
+
+  #itemLines(index: number, item: SummaryItem): readonly Line[] {
+    const { newline, own, bullet, isLastOpen } = this.#source
+    const indent = this.#indent(index)
+    this.#indents.push(indent)
+    const { depth } = this.#wanted[index] as FlatEntry
+    this.#open.length = depth
+    this.#open.push({ text: indent, column: columnsOf(indent) })
+    const from = this.#from[index]
+    if (from === undefined) return printItemLines(item, indent, bullet, newline)
+    const entry = this.#before[from]?.entry as SummaryEntry
+    const lines = own[from] as readonly Line[]
+    const mustClose = isLastOpen && from === own.length - 1 && index < this.#wanted.length - 1
+    if (!this.#keepsLines || mustClose) return printItemLines(item, indent, bullet, newline)
+    if (contentOf(entry) === contentOf(item)) return reindented(lines, indent)
+    return editItemLines({ entry, lines }, item, indent, this.#texts, newline)
+  }
+
+  /** Whether an item stands in the source in what it stands in now. */
+  #isAmongSame(index: number): boolean {
+    const { parent, depth } = this.#wanted[index] as FlatEntry
+    const before = this.#before[this.#from[index] ?? -1]
+    return before !== undefined && before.depth === depth && (depth === 0 || this.#from[parent] === before.parent)
+  }
+
+  /** How much more than what it stands in an item is indented in the source. */
+  #indentInSource(index: number): string | undefined {
+    const { own } = this.#source
+    const from = this.#from[index] ?? -1
+    const [inner, outer] = [from, this.#before[from]?.parent ?? -1].map(
+      (at) => itemParts(own[at]?.[0]?.text ?? '').indent,
+    )
+    return inner?.startsWith(outer ?? '') ? inner.slice(outer?.length) : undefined
+  }
+
+  /** As in the source when that is still right, or like its siblings. */
+  #indent(index: number): string {
+    const { parent, depth } = this.#wanted[index] as FlatEntry
+    const outer = depth > 0 ? this.#open[depth - 1] : undefined
+    const sibling = this.#open[depth]
+    const start = outer?.text ?? ''
+    const more = this.#isAmongSame(index) ? this.#indentInSource(index) : undefined
+    const ofSiblings = this.#childIndents.get(parent) ?? (depth > 0 ? this.#source.unit : '')
+    const choices = [
+      ...(more === undefined ? [] : [start + more]),
+      ...(sibling ? [sibling.text] : []),
+      start + ofSiblings,
+      start + this.#source.unit,
+    ]
+    const fits = (indent: string) => {
+      const column = columnsOf(indent)
+      return (!outer || column >= outer.column + 2) && (!sibling || column < sibling.column + 2)
+    }
+    return choices.find(fits) ?? ' '.repeat(outer ? outer.column + 2 : 0)
+  }
+}
+
+function longest(all: readonly (readonly Line[])[]): readonly Line[] {
+  return all.reduce((best, lines) => (lines.length > best.length ? lines : best), [])
+}
+
+const isBlank = (line: Line | undefined) => line?.text.trim() === ''
+
+/** Without dividers, and without the blank lines that would then be two. */
+function withoutDividers(lines: readonly Line[]): readonly Line[] {
+  if (!lines.some(({ isDivider }) => isDivider)) return lines
+  return lines.filter((line, index) => {
+    const isBehindDivider = lines[index - 1]?.isDivider && isBlank(line)
+    return !line.isDivider && !(isBehindDivider && (index < 2 || isBlank(lines[index - 2])))
+  })
+}

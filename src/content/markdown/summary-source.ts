@@ -1,0 +1,154 @@
+import type { FlatEntry } from './summary-match.ts'
+import { type PlacedSummary, columnsOf, itemLine } from './summary.ts'
+
+export interface Line {
+  text: string
+  /** The line break behind it; empty at the end of a text that lacks it. */
+  end: string
+  isDivider?: boolean
+}
+
+/** What stands between two entries, by what they are to each other. */
+export type GapKind = 'head' | 'first' | 'item' | 'group' | 'break'
+
+export interface Gap {
+  /** Comments and the like, which belong to the entry before. */
+  attached: readonly Line[]
+  /** Blank lines and dividers. */
+  separator: readonly Line[]
+}
+
+/** The lines of a table of contents, and how it is written. */
+export class SummarySource {
+  readonly newline: string
+  readonly hasFinalNewline: boolean
+  /** The lines of each entry. */
+  readonly own: readonly (readonly Line[])[]
+  /** What stands before each entry, and behind the last one. */
+  readonly gaps: readonly Gap[]
+  /** What is never closed, so that nothing can follow it. */
+  readonly open: readonly Line[]
+  /** Whether the last entry is one that is never closed. */
+  readonly isLastOpen: boolean
+  /** The kinds of the gaps before the entries. */
+  readonly kinds: readonly GapKind[]
+  /** A bullet and the blanks behind it. */
+  readonly bullet: string
+  /** How much further children are indented. */
+  readonly unit: string
+  readonly #usual: Readonly<Record<GapKind, readonly Line[]>>
+
+  constructor(text: string, placed: PlacedSummary, flat: readonly FlatEntry[]) {
+    const lines = linesOf(text, placed.dividers)
+    const { places, openFrom } = placed
+    const lastEnd = places.at(-1)?.to ?? 0
+    // An item that is never closed is an entry like others.
+    const end = openFrom !== undefined && openFrom >= lastEnd ? openFrom : lines.length
+    this.newline = mostFrequent(lines.map((line) => line.end).filter(Boolean)) ?? '\n'
+    this.hasFinalNewline = lines.length === 0 || lines.at(-1)?.end !== ''
+    this.own = places.map(({ from, to }) => lines.slice(from, to))
+    const starts = [0, ...places.map(({ to }) => to)]
+    const ends = [...places.map(({ from }) => from), Math.max(end, lastEnd)]
+    this.gaps = starts.map((start, index) => gapOf(lines.slice(start, ends[index])))
+    this.open = lines.slice(Math.max(end, lastEnd))
+    this.isLastOpen = openFrom !== undefined && openFrom < lastEnd
+    this.kinds = gapKinds(flat)
+    this.bullet = usualBullet(this.own)
+    this.unit = usualUnit(this.own, flat, this.bullet)
+    this.#usual = this.#usualSeparators()
+  }
+
+  /** What usually stands between entries. */
+  usual(kind: GapKind): readonly Line[] {
+    return this.#usual[kind]
+  }
+
+  #usualSeparators(): Record<GapKind, readonly Line[]> {
+    const blank = { text: '', end: this.newline }
+    const head = this.gaps[0]
+    const usual: Record<GapKind, readonly Line[]> = {
+      head: head && head.attached.length > 0 && this.own.length === 0 ? [blank] : (head?.separator ?? []),
+      first: [blank],
+      item: [],
+      group: [blank],
+      break: [blank, { text: '***', end: this.newline, isDivider: true }, blank],
+    }
+    for (const kind of ['first', 'item', 'group', 'break'] as const) {
+      const written = this.gaps.filter((gap, index) => this.kinds[index] === kind && gap.attached.length === 0)
+      const texts = written.map(({ separator }) => separator.map(({ text }) => text).join('\n'))
+      const found = mostFrequent(texts)
+      const gap = found === undefined ? undefined : written[texts.indexOf(found)]
+      if (gap) usual[kind] = gap.separator
+    }
+    return usual
+  }
+}
+
+/** The kinds of the gaps before entries. */
+export function gapKinds(flat: readonly FlatEntry[]): GapKind[] {
+  let inGroup = false
+  return flat.map(({ entry, parent }, index) => {
+    const wasInGroup = inGroup
+    if (parent === -1) inGroup = entry.type === 'group'
+    if (index === 0) return 'head'
+    if (entry.type === 'group') return 'group'
+    if (parent === -1 && wasInGroup) return 'break'
+    return flat[index - 1]?.entry.type === 'group' ? 'first' : 'item'
+  })
+}
+
+export interface ItemParts {
+  indent: string
+  /** The marker with the blanks behind it. */
+  bullet: string
+  text: string
+  /** Blanks at the end of the line. */
+  tail: string
+}
+
+export function itemParts(line: string): ItemParts {
+  const [, indent = '', marker = '', gap = '', rest = ''] = itemLine.exec(line) ?? []
+  const text = rest.trim()
+  return { indent, bullet: marker + gap, text, tail: rest.slice(rest.indexOf(text) + text.length) }
+}
+
+/** How many columns a bullet takes. */
+export function bulletWidth(bullet: string): number {
+  const marker = bullet.trimEnd()
+  return marker.length + columnsOf(bullet.slice(marker.length))
+}
+
+function linesOf(text: string, dividers: ReadonlySet<number>): Line[] {
+  const lines: Line[] = []
+  for (const [, line = '', end = ''] of text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
+    if (line === '' && end === '') continue
+    lines.push({ text: line, end, ...(dividers.has(lines.length) && { isDivider: true }) })
+  }
+  return lines
+}
+
+function gapOf(lines: readonly Line[]): Gap {
+  const last = lines.findLastIndex(({ text, isDivider }) => !isDivider && text.trim() !== '')
+  return { attached: lines.slice(0, last + 1), separator: lines.slice(last + 1) }
+}
+
+function usualBullet(own: readonly (readonly Line[])[]): string {
+  const bullets = own.map(([line]) => itemParts(line?.text ?? '').bullet.replace(/^\d+/, '1'))
+  return mostFrequent(bullets.filter((bullet) => bullet !== '')) ?? '* '
+}
+
+function usualUnit(own: readonly (readonly Line[])[], flat: readonly FlatEntry[], bullet: string): string {
+  const indents = own.map(([line]) => itemParts(line?.text ?? '').indent)
+  const units = flat.flatMap(({ parent, depth }, index) => {
+    const [outer, inner] = [indents[parent], indents[index] as string]
+    return depth > 0 && outer !== undefined && inner.startsWith(outer) ? [inner.slice(outer.length)] : []
+  })
+  return mostFrequent(units.filter(Boolean)) ?? ' '.repeat(/^\d/.test(bullet) ? bulletWidth(bullet) : 2)
+}
+
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  const [first, ...others] = counts
+  return first && others.reduce((best, one) => (one[1] > best[1] ? one : best), first)[0]
+}

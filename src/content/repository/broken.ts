@@ -1,0 +1,31 @@
+/** The lines, from 1 on, on which destinations stand in a text; one that is named again is looked for behind the first. */
+export function linesOfDestinations(text: string, destinations: readonly string[]): (number | undefined)[] {
+  const from = new Map<string, number>()
+  const lineStarts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1)
+  return destinations.map((destination) => {
+    const at = placeOf(text, destination, from.get(destination) ?? 0) ?? placeOf(text, destination, 0)
+    if (at === undefined) return undefined
+    from.set(destination, at + destination.length)
+    return lineOf(lineStarts, at)
+  })
+}
+
+/** Where a destination stands, rather than the same text in a sentence. */
+function placeOf(text: string, destination: string, from: number): number | undefined {
+  for (let at = text.indexOf(destination, from); at !== -1; at = text.indexOf(destination, at + 1)) {
+    if (/[("'<]|:\s$/.test(text.slice(Math.max(0, at - 2), at))) return at
+  }
+  return undefined
+}
+
+/** The line of an offset. */
+function lineOf(lineStarts: readonly number[], offset: number): number {
+  let [low, high] = [0, lineStarts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((lineStarts[middle] as number) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,101 @@
+import { isMap } from 'yaml'
+import { joinPath } from './paths.ts'
+import type { RepositoryProblem } from './plan.ts'
+import { type Edit, replaceScalar, withEdits } from './yaml-edits.ts'
+import { YamlFile, isNothing, shortened, textOf } from './yaml-text.ts'
+
+/** The names that a configuration may have, in the order in which they are looked for. */
+export const configFiles = ['.octavo.yaml', '.gitbook.yaml', '.gitbook.yml'] as const
+
+/** The names of the folder that holds what is no page. */
+export const contentFolders = ['.gitbook', '.octavo'] as const
+
+/** What a repository says about itself. */
+export interface RepositoryConfig {
+  /** The folder of the content, without a slash at its end; empty for the top. All other paths begin there. */
+  root: string
+  readme: string
+  summary: string
+  redirects: { from: string; to: string; line: number }[]
+}
+
+/** Reads the configuration of a repository. What cannot be read is a problem, and left at what it is without it. */
+export function readRepositoryConfig(
+  source: string,
+  file: string,
+): { config: RepositoryConfig; problems: RepositoryProblem[] } {
+  const yaml = new YamlFile(source, file)
+  return { config: readConfig(yaml), problems: yaml.problems }
+}
+
+function readConfig(yaml: YamlFile): RepositoryConfig {
+  const config: RepositoryConfig = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: [] }
+  const keys = mapIn(yaml, yaml.root, 'The configuration')
+  const structure = mapIn(yaml, keys?.get('structure')?.value, '`structure`')
+  config.root = pathIn(yaml, keys?.get('root')?.value, '`root`') ?? config.root
+  config.readme = pathIn(yaml, structure?.get('readme')?.value, '`structure.readme`') || config.readme
+  config.summary = pathIn(yaml, structure?.get('summary')?.value, '`structure.summary`') || config.summary
+  config.redirects = redirectsIn(yaml, keys?.get('redirects')?.value).map(({ from, to, line }) => ({ from, to, line }))
+  return config
+}
+
+type Entries = ReturnType<YamlFile['entries']>
+
+function mapIn(yaml: YamlFile, node: unknown, name: string): Entries | undefined {
+  if (isMap(node)) return yaml.entries(node)
+  if (!isNothing(node)) yaml.problem(node, `${name} must consist of keys and values`)
+  return undefined
+}
+
+function pathIn(yaml: YamlFile, node: unknown, name: string): string | undefined {
+  const text = yaml.text(node, name)
+  if (text === undefined) return undefined
+  const path = joinPath('', text.trim())
+  return path === undefined ? yaml.problem(node, `${name} leads out of the repository`) : path.replace(/\/$/, '')
+}
+
+interface Redirect {
+  from: string
+  to: string
+  line: number
+  value: unknown
+}
+
+function redirectsIn(yaml: YamlFile, node: unknown): Redirect[] {
+  const redirects = new Map<string, Redirect>()
+  for (const [written, { key, value }] of mapIn(yaml, node, '`redirects`') ?? []) {
+    const name = `The target of ${shortened(written)}`
+    const from = joinPath('', written.trim())?.replace(/\/$/, '')
+    const target = yaml.text(value, name)?.trim()
+    const to = target === undefined ? undefined : targetPath(target)
+    if (!from) yaml.problem(key, `${shortened(written)} is no path that can lead elsewhere`)
+    else if (redirects.has(from)) yaml.problem(key, `${shortened(from)} is there twice; the first one counts`)
+    else if (isNothing(value) || target === '') yaml.problem(key, `${name} is missing`)
+    else if (target !== undefined && to === undefined) yaml.problem(value, `${name} leads out of the repository`)
+    else if (to !== undefined) redirects.set(from, { from, to, line: yaml.lineOf(key), value })
+  }
+  return [...redirects.values()]
+}
+
+/** A file as seen from the top, with its anchor; an address stays as it is. */
+function targetPath(target: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return target
+  const at = target.search(/[?#]/)
+  const path = joinPath('', at === -1 ? target : target.slice(0, at))
+  return path === undefined ? undefined : path + (at === -1 ? '' : target.slice(at))
+}
+
+/** Writes other targets of redirects into a configuration, by what leads there. All else stays as it is. */
+export function printConfigOver(source: string, redirects: ReadonlyMap<string, string>): string {
+  const yaml = new YamlFile(source, '')
+  if (!isMap(yaml.root)) return source
+  const edits = redirectsIn(yaml, yaml.entries(yaml.root).get('redirects')?.value).flatMap(
+    ({ from, to, value }): Edit[] => {
+      const wanted = redirects.get(from)
+      if (wanted === undefined || wanted === to) return []
+      const start = textOf(value)?.startsWith('./') && targetPath(`./${wanted}`) === wanted ? './' : ''
+      return [replaceScalar(source, value, start + wanted)]
+    },
+  )
+  return withEdits(source, edits)
+}

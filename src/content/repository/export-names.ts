@@ -1,0 +1,51 @@
+import type { ExportPaths } from './export-paths.ts'
+import { RepositoryFiles } from './files.ts'
+import type { ListingDraft } from './listing.ts'
+import { type Outside, type RepositoryNames, outsideOf } from './references.ts'
+
+export interface WrittenNames extends RepositoryNames {
+  /** Where an item lies, or lay when it is no longer there. */
+  pathOf: (id: string) => string | undefined
+}
+
+export interface NamesToWrite {
+  listing: ListingDraft
+  paths: ExportPaths
+  /** The paths of what has gone, or lies elsewhere now. */
+  left: ReadonlyMap<string, string>
+  added: { pages: ReadonlySet<string>; contents: ReadonlySet<string> }
+  outside: Outside | undefined
+}
+
+/** What the files will stand for once everything is written. What has gone is still known, so that links to it stay as they are. */
+export function namesOf({ listing, paths, left, added, outside }: NamesToWrite): WrittenNames {
+  const { storedFiles, stored } = listing
+  const pageOfFile = new Map<string, string>()
+  const reusableContentOfFile = new Map<string, string>()
+  const assets = new Map<string, string>()
+  const kindOf = (id: string, listedAt: string) => {
+    if (added.pages.has(id)) return pageOfFile
+    if (added.contents.has(id)) return reusableContentOfFile
+    const listed = storedFiles.get(listedAt)
+    if (listed?.item !== id) return assets
+    return listed.is === 'page' ? pageOfFile : listed.is === 'reusable-content' ? reusableContentOfFile : assets
+  }
+  const formerPath = new Map<string, string>()
+  for (const [id, path] of left) {
+    if (paths.find(id) !== undefined) continue
+    kindOf(id, path).set(path, id)
+    formerPath.set(id, path)
+  }
+  for (const [id, path] of paths.entries()) {
+    for (const known of [pageOfFile, reusableContentOfFile, assets]) known.delete(path)
+    kindOf(id, left.get(id) ?? path).set(path, id)
+  }
+  return {
+    files: new RepositoryFiles([...pageOfFile.keys(), ...reusableContentOfFile.keys(), ...assets.keys()]),
+    pageOfFile,
+    reusableContentOfFile,
+    assetOfFile: (path) => assets.get(path),
+    pathOf: (id) => paths.find(id) ?? formerPath.get(id),
+    ...(outside && { outside: outsideOf(outside, stored.folder) }),
+  }
+}

@@ -1,0 +1,133 @@
+import { slugOf } from '../markdown/slug.ts'
+import type { PageState } from '../revision/diff.ts'
+import { readSequence } from '../revision/sequence.ts'
+import { type LocatedPage, type Tree, findPage } from '../revision/tree.ts'
+import { baseName, folderOf } from './paths.ts'
+
+export interface PathsOptions {
+  tree: Tree
+  /** The paths of all items, by their ids. */
+  known: Iterable<readonly [id: string, path: string]>
+  /** Whether something that is not ours lies there. */
+  isTaken: (path: string) => boolean
+  /** The file of the first page. */
+  readme: string
+}
+
+/** Where the pages, files and reusable contents of a content lie, or will lie. */
+export class ExportPaths {
+  readonly #tree: Tree
+  readonly #isTaken: (path: string) => boolean
+  readonly #readme: string
+  readonly #pathOf = new Map<string, string>()
+  /** The paths in use, in lower case: on many disks two that differ in case only are one file. */
+  readonly #used = new Set<string>()
+  #home: string | undefined | null = null
+
+  constructor({ tree, known, isTaken, readme }: PathsOptions) {
+    this.#tree = tree
+    this.#isTaken = isTaken
+    this.#readme = readme
+    for (const [id, path] of known) this.#put(id, path)
+  }
+
+  find(id: string): string | undefined {
+    return this.#pathOf.get(id)
+  }
+
+  entries(): IterableIterator<[string, string]> {
+    return this.#pathOf.entries()
+  }
+
+  /** Frees the path of something that has gone. */
+  remove(id: string): void {
+    const path = this.#pathOf.get(id)
+    if (path !== undefined) this.#used.delete(path.toLowerCase())
+    this.#pathOf.delete(id)
+  }
+
+  /** Finds a path for a page that has none. */
+  async addPage(id: string): Promise<string> {
+    const located = await findPage(this.#tree, id)
+    if (!located) throw new Error(`There is no page ${id}`)
+    const wanted = (await this.#isHome(id)) ? this.#readme : await this.#fileOf(located)
+    return this.#put(id, this.#free(wanted))
+  }
+
+  /** Gives the file of a page another name, as its slug is another. */
+  renamePage(id: string, { entry, page }: PageState): string {
+    const path = this.#pathOf.get(id) as string
+    if (path === this.#readme || /^readme\.md$/i.test(path)) return path
+    const folder = folderOf(path)
+    const isReadme = /^readme\.md$/i.test(baseName(path))
+    const wanted = pageFile(isReadme ? folderOf(folder) : folder, entry.slug, isReadme || page.pages.entries.length > 0)
+    // A file beside its folder stays one.
+    const named = isReadme ? wanted : pageFile(folder, entry.slug, false)
+    this.remove(id)
+    return this.#put(id, this.#free(named))
+  }
+
+  /** Finds a path for something in a folder, with a name that is safe there. */
+  addNamed(id: string, folder: string, name: string): string {
+    return this.#put(id, this.#free(`${folder}/${safeName(name)}`))
+  }
+
+  #put(id: string, path: string): string {
+    this.#pathOf.set(id, path)
+    this.#used.add(path.toLowerCase())
+    return path
+  }
+
+  #free(wanted: string): string {
+    const isFree = (path: string) => !this.#used.has(path.toLowerCase()) && !this.#isTaken(path)
+    if (isFree(wanted)) return wanted
+    const [, stem = '', ending = ''] = /^([^]*?)(\.[^./]+)?$/.exec(wanted) ?? []
+    for (let number = 1; ; number++) {
+      const path = `${stem} (${number})${ending}`
+      if (isFree(path)) return path
+    }
+  }
+
+  async #isHome(id: string): Promise<boolean> {
+    if (this.#home === null) {
+      const top = await readSequence(this.#tree.objects, this.#tree.root.pages)
+      this.#home = top.find(({ type }) => type === 'document')?.id
+    }
+    return this.#home === id && !this.#used.has(this.#readme.toLowerCase()) && !this.#isTaken(this.#readme)
+  }
+
+  async #fileOf({ entry, page, ancestors }: LocatedPage): Promise<string> {
+    let folder = ''
+    for (const above of ancestors) {
+      const path = this.#pathOf.get(above.id)
+      folder = path === undefined ? joined(folder, folderName(above.slug)) : folderBelow(path)
+    }
+    return pageFile(folder, entry.slug, page.pages.entries.length > 0)
+  }
+}
+
+/** The folder for what is in a page with this file. */
+function folderBelow(path: string): string {
+  if (/^readme\.md$/i.test(path)) return 'readme'
+  return path.replace(/\/readme\.md$/i, '').replace(/\.(?:md|markdown)$/i, '')
+}
+
+function pageFile(folder: string, slug: string, isFolder: boolean): string {
+  const name = folderName(slug)
+  // A file of that name would be the page of its folder.
+  const asFolder = isFolder || /^readme$/i.test(name)
+  return joined(folder, asFolder ? `${name}/README.md` : `${name}.md`)
+}
+
+const joined = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+
+/** Slugs that came from elsewhere need not be names of files. */
+const folderName = (slug: string) =>
+  /^[\w.+-]+$/.test(slug) && !/^\.+$/.test(slug) && slug !== '.git' ? slug : slugOf(slug)
+
+/** A name without what leads into other folders or cannot be written. */
+function safeName(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  const safe = name.replace(/[\u0000-\u001f\u007f/\\]+/g, '-').replace(/^\.+/, '')
+  return safe === '' ? 'file' : safe
+}

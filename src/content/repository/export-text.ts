@@ -1,0 +1,115 @@
+import { documentOf } from '../document/build.ts'
+import type { ContentRef, Document } from '../document/nodes.ts'
+import { isExpression } from '../expression/index.ts'
+import { type PageMetadata, readFrontMatter } from '../markdown/front-matter.ts'
+import { parsePage } from '../markdown/parse.ts'
+import { printFrontMatter } from '../markdown/print-front-matter.ts'
+import { printPage } from '../markdown/print.ts'
+import { type References, writeStable } from '../markdown/references.ts'
+import { printOver } from '../markdown/splice.ts'
+import { type Objects, type PageObject, readObject } from '../revision/objects.ts'
+import { relativePath } from './paths.ts'
+import type { WrittenNames } from './export-names.ts'
+import { referencesFrom } from './references.ts'
+
+/** Reads and writes the destinations of one file. */
+export function referencesOf(names: WrittenNames, file: string): References {
+  const { read } = referencesFrom(names, file)
+  const write = (reference: ContentRef): string => {
+    if (reference.kind === 'url') {
+      const inside = names.outside?.pathOf(reference.url)
+      return inside === undefined ? reference.url : relativePath(file, inside)
+    }
+    if ('space' in reference && reference.space !== undefined) return writeStable(reference)
+    const id = idOf(reference)
+    const path = id === undefined ? undefined : names.pathOf(id)
+    if (path === undefined) return writeStable(reference)
+    const relative = relativePath(file, path)
+    return reference.kind === 'anchor' ? `${relative}#${reference.anchor}` : relative
+  }
+  return { read, write }
+}
+
+function idOf(reference: ContentRef): string | undefined {
+  switch (reference.kind) {
+    case 'page':
+    case 'anchor':
+      return reference.page
+    case 'file':
+      return reference.file
+    case 'reusable-content':
+      return reference.reusableContent
+    default:
+      return undefined
+  }
+}
+
+export async function readDocument(objects: Objects, hash: string | undefined): Promise<Document> {
+  return hash === undefined ? documentOf([]) : (await readObject(objects, 'document', hash)).document
+}
+
+/** What front matter can say of a page. */
+function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
+  const { icon, emoji, description, hidden, noIndex, noRobotsIndex, condition, layout, tags, variables, metaLinks } =
+    page
+  const { ref, refDark, yPos, height } = page.cover ?? {}
+  return {
+    ...(description !== undefined && { description }),
+    ...(icon !== undefined && { icon }),
+    ...(emoji !== undefined && { emoji }),
+    ...(hidden !== undefined && { hidden }),
+    ...(noIndex !== undefined && { noIndex }),
+    ...(noRobotsIndex !== undefined && { noRobotsIndex }),
+    ...(condition !== undefined && { condition }),
+    ...(ref && {
+      cover: { ref, ...(refDark && { refDark }), yPos: yPos ?? 0, ...(height !== undefined && { height }) },
+    }),
+    ...(layout && { layout }),
+    ...(tags && { tags }),
+    ...(variables && { variables }),
+    ...(metaLinks && { metaLinks }),
+  }
+}
+
+/** Writes a page over the text that it came from, so that only what was edited changes. */
+export function writePage(
+  source: string | undefined,
+  page: PageObject,
+  document: Document,
+  references: References,
+): string {
+  const metadata = metadataOf(page)
+  if (source !== undefined) return writeOver(source, { title: page.title, metadata, document }, references)
+  const frontMatter = printFrontMatter(metadata, references)
+  return printPage({ frontMatter, title: page.title, document }, references)
+}
+
+/** Writes a reusable content likewise. */
+export function writeReusableContent(
+  source: string | undefined,
+  title: string,
+  document: Document,
+  references: References,
+): string {
+  if (source !== undefined) return writeOver(source, { title, metadata: undefined, document }, references)
+  return printPage({ frontMatter: printFrontMatter({ title }, references), document }, references)
+}
+
+interface Writing {
+  title: string
+  /** Without it, front matter says what it said. */
+  metadata: Omit<PageMetadata, 'title'> | undefined
+  document: Document
+}
+
+function writeOver(source: string, { title, metadata, document }: Writing, references: References): string {
+  const options = { references, isExpression }
+  const parsed = parsePage(source, options)
+  const before: PageMetadata =
+    parsed.frontMatter === undefined ? {} : readFrontMatter(parsed.frontMatter, references).metadata
+  // A title stands where it stood: in the first heading, else in the front matter, else in the table of contents.
+  const titleInFront = parsed.title === undefined && before.title !== undefined ? title : before.title
+  const wanted = { ...(metadata ?? before), ...(titleInFront !== undefined && { title: titleInFront }) }
+  const frontMatter = printFrontMatter(wanted, references, parsed.frontMatter)
+  return printOver(source, { frontMatter, title: parsed.title === undefined ? undefined : title, document }, options)
+}

@@ -1,0 +1,392 @@
+import type { References } from '../markdown/references.ts'
+import { slugOf } from '../markdown/slug.ts'
+import { type PageChange, type PageState, type TreeDiff, changedFields, diffTrees } from '../revision/diff.ts'
+import {
+  type FileObject,
+  type ListedFile,
+  type Objects,
+  type ReusableContentObject,
+  emptyRoot,
+  readObject,
+} from '../revision/objects.ts'
+import { findInSorted } from '../revision/sequence.ts'
+import { type Tree, findPage, openTree, readPages } from '../revision/tree.ts'
+import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryConfig } from './config.ts'
+import { ExportPaths } from './export-paths.ts'
+import { summaryOf } from './export-summary.ts'
+import { type WrittenNames, namesOf } from './export-names.ts'
+import { readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
+import { RepositoryFiles } from './files.ts'
+import { defaultConfig } from './folder.ts'
+import type { ListedContent } from './import.ts'
+import { ListingDraft, withProblems } from './listing.ts'
+import { folderOf, nameOf } from './paths.ts'
+import { readText } from './read-text.ts'
+import type { Outside } from './references.ts'
+import { printTagsOver } from './tags.ts'
+import { printVariablesOver } from './variables.ts'
+
+/** A file that is to be written or removed; its path is seen from the top of the folder. */
+export type FileChange = { path: string } & ({ text: string } | { blob: string } | { isDeleted: true })
+
+export interface ExportOptions {
+  /** What lies in the folder now; without it, nothing of ours does. */
+  before?: ListedContent | undefined
+  /** The hash of the root of what is to lie there. */
+  after: string
+  /** Whether a file lies at a path of the folder. */
+  isTaken: (path: string) => boolean
+  outside?: Outside | undefined
+  /** Is called before each text is written; it may wait, and it may throw to end everything. */
+  onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+}
+
+export interface Exported {
+  changes: FileChange[]
+  /** Writes the listing of what lies there afterwards; needs the ids that Git gives to the files that changed. */
+  list(oids: ReadonlyMap<string, string>): Promise<string>
+}
+
+/** What must change in a folder so that it holds the content. Files of what was not changed are left alone. */
+export async function exportRepository(objects: Objects, options: ExportOptions): Promise<Exported> {
+  const { before, after } = options
+  const trees = {
+    before: before ? await openTree(objects, before.root) : { objects, root: emptyRoot },
+    after: await openTree(objects, after),
+  }
+  const listing = await ListingDraft.open(objects, before?.listing)
+  const { config } = listing.stored
+  const text = config?.hash === undefined ? undefined : (await readObject(objects, 'source', config.hash)).text
+  return new Export(objects, options, trees, listing, text).run()
+}
+
+class Export {
+  readonly #objects: Objects
+  readonly #options: ExportOptions
+  readonly #before: Tree
+  readonly #after: Tree
+  readonly #listing: ListingDraft
+  readonly #configText: string | undefined
+  readonly #config: RepositoryConfig
+  readonly #paths: ExportPaths
+  /** By path from the root of the content. */
+  readonly #changes = new Map<string, Change>()
+  /** The paths that things had which have gone or lie elsewhere now. */
+  readonly #left = new Map<string, string>()
+
+  constructor(
+    objects: Objects,
+    options: ExportOptions,
+    trees: { before: Tree; after: Tree },
+    listing: ListingDraft,
+    configText: string | undefined,
+  ) {
+    this.#objects = objects
+    this.#options = options
+    this.#before = trees.before
+    this.#after = trees.after
+    this.#listing = listing
+    this.#configText = configText
+    this.#config = configText === undefined ? defaultConfig : readRepositoryConfig(configText, '').config
+    this.#paths = new ExportPaths({
+      tree: trees.after,
+      known: [...listing.storedFiles.values()].flatMap(({ id, item }) => (item === undefined ? [] : [[item, id]])),
+      isTaken: (path) => !listing.storedFiles.has(path) && options.isTaken(this.#fromTop(path)),
+      readme: this.#config.readme,
+    })
+  }
+
+  async run(): Promise<Exported> {
+    const diff = await diffTrees(this.#before, this.#after)
+    const pages = await this.#placePages(diff.pages)
+    const contents = await this.#placeReusableContents(diff.reusableContents)
+    const files = await this.#placeFiles(diff.files)
+    const names = namesOf({
+      listing: this.#listing,
+      paths: this.#paths,
+      left: this.#left,
+      added: { pages, contents },
+      outside: this.#options.outside,
+    })
+    await this.#writeTexts(names, pages, contents)
+    for (const [id, { blob }] of files) this.#write(this.#paths.find(id) as string, { blob }, { is: 'file', item: id })
+    await this.#writeVariablesAndTags(diff)
+    const isRearranged = await this.#writeSummary(diff.pages)
+    this.#removeLeft()
+    const configText = this.#redirected(names)
+    const changes = [...this.#changes].flatMap(([path, { content }]) =>
+      content ? [{ path: this.#fromTop(path), ...content }] : [],
+    )
+    const config = this.#listing.stored.config
+    if (config && configText !== undefined) changes.push({ path: config.id, text: configText })
+    const structure = isRearranged ? '' : this.#listing.stored.structure
+    return { changes, list: (oids) => this.#list(oids, structure, configText) }
+  }
+
+  // Where things lie
+
+  /** Finds places for pages that have none, and frees those of pages that have gone; tells which pages are to be written. */
+  async #placePages(changes: readonly PageChange[]): Promise<Set<string>> {
+    const toWrite = new Set<string>()
+    for (const { id, after } of changes) if (!after) this.#leave(id)
+    for (const { id, before, after } of changes) {
+      if (after?.entry.type !== 'document') continue
+      const path = this.#paths.find(id)
+      if (path === undefined) {
+        // An empty page that no file stood for before needs none.
+        if (before && after.page.document === undefined) continue
+        await this.#paths.addPage(id)
+      } else if (before && before.entry.slug !== after.entry.slug) {
+        if (this.#paths.renamePage(id, after) !== path) this.#left.set(id, path)
+      }
+      if (this.#listed(id)?.oid !== '' || after.page.document !== undefined) toWrite.add(id)
+    }
+    return toWrite
+  }
+
+  async #placeReusableContents(changes: TreeDiff['reusableContents']): Promise<Set<string>> {
+    const toWrite = new Set<string>()
+    for (const { id, after } of changes) {
+      if (!after) this.#leave(id)
+      else {
+        toWrite.add(id)
+        if (this.#paths.find(id) !== undefined) continue
+        const { title } = await readObject(this.#objects, 'reusable-content', after.hash)
+        this.#paths.addNamed(id, `${this.#contentFolder()}/includes`, `${slugOf(title)}.md`)
+      }
+    }
+    return toWrite
+  }
+
+  async #placeFiles(changes: TreeDiff['files']): Promise<Map<string, FileObject>> {
+    const toWrite = new Map<string, FileObject>()
+    for (const { id, before, after } of changes) {
+      if (!after) {
+        this.#leave(id)
+        continue
+      }
+      const file = await readObject(this.#objects, 'file', after.hash)
+      const former = before && (await readObject(this.#objects, 'file', before.hash))
+      const path = this.#paths.find(id)
+      if (path === undefined) this.#paths.addNamed(id, `${this.#contentFolder()}/assets`, file.name)
+      else if (former?.name !== file.name) {
+        this.#paths.remove(id)
+        if (this.#paths.addNamed(id, folderOf(path), file.name) !== path) this.#left.set(id, path)
+      } else if (former.blob === file.blob) continue
+      toWrite.set(id, file)
+    }
+    return toWrite
+  }
+
+  /** Frees the path of what has gone. */
+  #leave(id: string): void {
+    const path = this.#paths.find(id)
+    if (path === undefined) return
+    this.#left.set(id, path)
+    this.#paths.remove(id)
+  }
+
+  /** The file that an item was listed with. */
+  #listed(id: string): ListedFile | undefined {
+    const path = this.#left.get(id) ?? this.#paths.find(id)
+    const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
+    return listed?.item === id ? listed : undefined
+  }
+
+  /** The folder for what is no page: the one that is in use already, or else the one that others know. */
+  #contentFolder(): string {
+    const [usual = '', ...others] = contentFolders
+    const isUsed = (folder: string) =>
+      [...this.#listing.storedFiles.keys()].some((path) => path.startsWith(`${folder}/`))
+    return isUsed(usual) ? usual : (others.find(isUsed) ?? usual)
+  }
+
+  #fromTop(path: string): string {
+    const { folder } = this.#listing.stored
+    return folder === '' ? path : `${folder}/${path}`
+  }
+
+  // Texts
+
+  async #writeTexts(names: WrittenNames, pages: Set<string>, contents: Set<string>): Promise<void> {
+    // Whoever refers to what lies elsewhere now must say so.
+    const moved = new Set(
+      [...this.#left].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [nameOf(path)])),
+    )
+    if (moved.size > 0) {
+      for (const { is, item, targets = [] } of this.#listing.storedFiles.values()) {
+        if (item === undefined || this.#paths.find(item) === undefined || !targets.some((name) => moved.has(name)))
+          continue
+        if (is === 'page') pages.add(item)
+        if (is === 'reusable-content') contents.add(item)
+      }
+    }
+    const total = pages.size + contents.size
+    let done = 0
+    for (const id of pages) {
+      await this.#options.onText?.({ done: done++, total })
+      const located = await findPage(this.#after, id)
+      if (!located) continue
+      const document = await readDocument(this.#objects, located.page.document)
+      await this.#writeText(names, 'page', id, (source, references) =>
+        writePage(source, located.page, document, references),
+      )
+    }
+    for (const id of contents) {
+      await this.#options.onText?.({ done: done++, total })
+      const content = await this.#readReusableContent(id)
+      if (!content) continue
+      const document = await readDocument(this.#objects, content.document)
+      await this.#writeText(names, 'reusable-content', id, (source, references) =>
+        writeReusableContent(source, content.title, document, references),
+      )
+    }
+  }
+
+  async #writeText(
+    names: WrittenNames,
+    is: 'page' | 'reusable-content',
+    id: string,
+    write: (source: string | undefined, references: References) => string,
+  ): Promise<void> {
+    const path = this.#paths.find(id) as string
+    const listed = this.#listed(id)
+    const source = await this.#sourceOf(listed)
+    const text = write(source, referencesOf(names, path))
+    if (text === source && listed?.id === path) return
+    const { title, targets, problems } = readText(names, path, text)
+    const about = {
+      is,
+      item: id,
+      ...(title === undefined && { isUntitled: true as const }),
+      ...(targets.length > 0 && { targets }),
+    }
+    this.#write(path, { text }, withProblems({ id: path, oid: '', ...about }, problems))
+  }
+
+  async #readReusableContent(id: string): Promise<ReusableContentObject | undefined> {
+    const entry = (await findInSorted(this.#objects, this.#after.root.reusableContents, [id])).get(id)
+    return entry && readObject(this.#objects, 'reusable-content', entry.hash)
+  }
+
+  async #sourceOf(listed: ListedFile | undefined): Promise<string | undefined> {
+    return listed?.hash === undefined ? undefined : (await readObject(this.#objects, 'source', listed.hash)).text
+  }
+
+  #write(path: string, content: Content, about: Omit<ListedFile, 'id' | 'oid'>): void {
+    const hash = 'text' in content && { hash: this.#objects.write({ kind: 'source', text: content.text }) }
+    this.#changes.set(path, { content, listed: { ...about, id: path, oid: '', ...hash } })
+  }
+
+  /** Removes the files of what has gone, or lies elsewhere. */
+  #removeLeft(): void {
+    const used = new Set([...this.#paths.entries()].map(([, path]) => path))
+    for (const path of this.#left.values()) {
+      if (used.has(path)) continue
+      const isThere = this.#listing.storedFiles.get(path)?.oid !== ''
+      this.#changes.set(path, { content: isThere ? { isDeleted: true } : undefined, listed: undefined })
+    }
+  }
+
+  // The small files
+
+  async #writeVariablesAndTags({ variables, tags }: TreeDiff): Promise<void> {
+    const { root } = this.#after
+    if (variables.length > 0) {
+      await this.#writeYaml('variables', 'vars.yaml', (source) => printVariablesOver(source, root.variables))
+    }
+    if (tags.length > 0) await this.#writeYaml('tags', 'tags.yaml', (source) => printTagsOver(source, root.tags))
+  }
+
+  async #writeYaml(
+    is: 'variables' | 'tags',
+    name: string,
+    print: (source: string | undefined) => string,
+  ): Promise<void> {
+    const listed = this.#listedAs(is)
+    const source = await this.#sourceOf(listed)
+    const text = print(source)
+    if (text !== source) this.#write(listed?.id ?? `${this.#contentFolder()}/${name}`, { text }, { is })
+  }
+
+  #listedAs(is: ListedFile['is']): ListedFile | undefined {
+    return [...this.#listing.storedFiles.values()].find((listed) => listed.is === is)
+  }
+
+  /** Writes the table of contents if it has to say something else; tells whether the structure is another. */
+  async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
+    const isRearranged = changes.some((change) => isStructural(change)) || this.#left.size > 0
+    const listed = this.#listedAs('summary')
+    // Without one, folders are the structure, and titles stand in the files.
+    if (!isRearranged && (!listed || !changes.some(({ before, after }) => before?.page.title !== after?.page.title)))
+      return false
+    const titles = new Map(changes.map(({ id, before }) => [id, before?.page.title]))
+    const file = listed?.id ?? this.#config.summary
+    const source = await this.#sourceOf(listed)
+    const pages = await readPages(this.#objects, this.#after.root.pages)
+    const text = summaryOf({
+      file,
+      source,
+      pages,
+      pathOf: (id) => this.#paths.find(id),
+      formerTitle: (id, title) => (titles.has(id) ? titles.get(id) : title),
+    })
+    if (text !== source) this.#write(file, { text }, { is: 'summary' })
+    return true
+  }
+
+  /** The configuration with redirects to where files lie now, if that is elsewhere. */
+  #redirected({ files }: WrittenNames): string | undefined {
+    const source = this.#configText
+    if (source === undefined) return undefined
+    const targets = new Map<string, string>()
+    const former = new RepositoryFiles(this.#listing.storedFiles.keys())
+    for (const { from, to } of this.#config.redirects) {
+      const [path = '', anchor] = to.split('#')
+      const id = this.#listing.storedFiles.get(former.findPage(path) ?? '')?.item
+      const now = id === undefined ? undefined : this.#paths.find(id)
+      if (now !== undefined && files.findPage(path) !== now) targets.set(from, anchor ? `${now}#${anchor}` : now)
+    }
+    return targets.size === 0 ? undefined : printConfigOver(source, targets)
+  }
+
+  // The listing
+
+  async #list(oids: ReadonlyMap<string, string>, structure: string, configText: string | undefined): Promise<string> {
+    const { stored } = this.#listing
+    for (const [path, { listed }] of this.#changes) {
+      if (!listed) this.#listing.remove(path)
+      else this.#listing.set({ ...listed, oid: oids.get(this.#fromTop(path)) ?? '' })
+    }
+    const config = stored.config && {
+      ...stored.config,
+      ...(configText !== undefined && {
+        oid: oids.get(stored.config.id) ?? '',
+        hash: this.#objects.write({ kind: 'source', text: configText }),
+      }),
+    }
+    return this.#listing.close({ folder: stored.folder, structure, config })
+  }
+}
+
+type Content = { text: string } | { blob: string }
+
+interface Change {
+  /** Without it, nothing lies there. */
+  content: Content | { isDeleted: true } | undefined
+  listed: ListedFile | undefined
+}
+
+/** Whether a table of contents has to say something else, apart from a title. */
+function isStructural({ before, after, isReordered }: PageChange): boolean {
+  if (!before || !after || isReordered || before.parent !== after.parent) return true
+  const fields: readonly string[] = changedFields(before, after)
+  return (
+    ['slug', 'linkTitle', 'target', 'computed'].some((field) => fields.includes(field)) || isRenamedGroup(before, after)
+  )
+}
+
+/** Groups, links and pages without files are called what the table of contents says. */
+function isRenamedGroup(before: PageState, after: PageState): boolean {
+  return after.entry.type !== 'document' && before.page.title !== after.page.title
+}

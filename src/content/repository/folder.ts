@@ -1,0 +1,98 @@
+import { type ListedFile, type Objects, readObject } from '../revision/objects.ts'
+import { type RepositoryConfig, configFiles, readRepositoryConfig } from './config.ts'
+import { withProblems } from './listing.ts'
+import type { RepositoryProblem, SourceAsset, SourceFile, SourceFolder, SourceText } from './source.ts'
+
+/** What holds where there is no configuration. */
+export const { config: defaultConfig } = readRepositoryConfig('', '')
+
+/** Opens a folder at the place where its configuration says that the content is. */
+export async function openFolder(
+  objects: Objects,
+  source: SourceFolder,
+  listedConfig: ListedFile | undefined,
+): Promise<FolderReader> {
+  const byPath = new Map(source.files.map((file) => [file.path, file]))
+  const file = configFiles.map((name) => byPath.get(name)).find((found) => found !== undefined)
+  const top = new FolderReader(objects, source, defaultConfig, undefined)
+  if (!file) return top
+  const text = await top.textOf(file, listedConfig?.id === file.path ? listedConfig : undefined)
+  const { config, problems } = readRepositoryConfig(text, file.path)
+  const listed: ListedFile = {
+    id: file.path,
+    oid: file.oid,
+    hash: objects.write({ kind: 'source', text }),
+    is: 'config',
+  }
+  return new FolderReader(objects, source, config, withProblems(listed, problems))
+}
+
+/** The files of a folder, by their paths from the root of the content on. */
+export class FolderReader {
+  readonly config: RepositoryConfig
+  readonly files: readonly SourceFile[]
+  readonly problems: readonly RepositoryProblem[]
+  readonly #objects: Objects
+  readonly #source: SourceFolder
+  readonly #configFile: ListedFile | undefined
+  readonly #prefix: string
+  readonly #byPath: ReadonlyMap<string, SourceFile>
+
+  constructor(objects: Objects, source: SourceFolder, config: RepositoryConfig, configFile: ListedFile | undefined) {
+    this.config = config
+    this.problems = source.problems
+    this.#objects = objects
+    this.#source = source
+    this.#configFile = configFile
+    this.#prefix = config.root === '' ? '' : `${config.root}/`
+    const below = source.files.filter(({ path }) => path.startsWith(this.#prefix))
+    this.files = below.map(({ path, oid }) => ({ path: path.slice(this.#prefix.length), oid }))
+    this.#byPath = new Map(this.files.map((file) => [file.path, file]))
+  }
+
+  find(path: string): SourceFile | undefined {
+    return this.#byPath.get(path)
+  }
+
+  pathFromTop(path: string): string {
+    return this.#prefix + path
+  }
+
+  /** The configuration as it is listed, with what else is wrong about it. */
+  configFile(problems: readonly { line?: number; message: string }[]): ListedFile | undefined {
+    const file = this.#configFile
+    return file && withProblems(file, [...(file.problems ?? []), ...problems])
+  }
+
+  async *texts(files: readonly SourceFile[]): AsyncGenerator<SourceText> {
+    if (files.length === 0) return
+    for await (const { path, ...text } of this.#source.texts(this.#inFolder(files))) {
+      yield { path: path.slice(this.#prefix.length), ...text }
+    }
+  }
+
+  async textsOf(files: readonly SourceFile[]): Promise<Map<string, string>> {
+    const texts = new Map<string, string>()
+    for await (const { path, text } of this.texts(files)) texts.set(path, text)
+    return texts
+  }
+
+  /** The text of a file, which need not be brought again when it is what was listed. */
+  async textOf(file: SourceFile, listed: ListedFile | undefined): Promise<string> {
+    if (listed?.oid === file.oid && listed.hash !== undefined) {
+      return (await readObject(this.#objects, 'source', listed.hash)).text
+    }
+    return (await this.textsOf([file])).get(file.path) ?? ''
+  }
+
+  async *assets(files: readonly SourceFile[]): AsyncGenerator<SourceAsset> {
+    if (files.length === 0) return
+    for await (const { path, ...asset } of this.#source.assets(this.#inFolder(files))) {
+      yield { path: path.slice(this.#prefix.length), ...asset }
+    }
+  }
+
+  #inFolder(files: readonly SourceFile[]): SourceFile[] {
+    return files.map(({ path, oid }) => ({ path: this.#prefix + path, oid }))
+  }
+}

@@ -1,0 +1,145 @@
+import { identify } from '../document/identify.ts'
+import type { Document } from '../document/nodes.ts'
+import type { Draft, PageBody } from '../revision/draft.ts'
+import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
+import type { FolderReader } from './folder.ts'
+import { type ListingDraft, readSources, withProblems } from './listing.ts'
+import { baseName } from './paths.ts'
+import type { PlannedPage, RepositoryPlan } from './plan.ts'
+import { type ReadText, readText } from './read-text.ts'
+import type { RepositoryNames } from './references.ts'
+import type { SourceFile } from './source.ts'
+
+export interface TextsToImport {
+  names: RepositoryNames
+  plan: RepositoryPlan
+  folder: FolderReader
+  /** What each file was before. */
+  matches: ReadonlyMap<string, ListedFile>
+  /** The names that mean something else than before: who refers to them is read again. */
+  changedNames: ReadonlySet<string>
+  draft: Draft
+  listing: ListingDraft
+  objects: Objects
+  now: string
+  onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+}
+
+/** How many texts that are stored are held at a time. */
+const portion = 50
+
+/** Reads the pages and the reusable contents that are new or mean something else; tells what the pages have become. */
+export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
+  const { objects, folder, onText } = work
+  const { fresh, again } = textsToRead(work)
+  const total = fresh.length + again.length
+  const bodies = new Map<string, PageBody>()
+  const planned = plannedPages(work.plan.pages)
+  let done = 0
+  const take = async (path: string, text: string, problem: string | undefined): Promise<void> => {
+    await onText?.({ done, total })
+    const read = readText(work.names, path, text)
+    const problems = [...(problem === undefined ? [] : [{ message: problem }]), ...read.problems]
+    const id = work.names.pageOfFile.get(path)
+    if (id === undefined) await takeReusableContent(work, path, read)
+    else bodies.set(id, await bodyOf(work, planned.get(id), id, read))
+    listText(work, path, text, { ...read, problems })
+    done++
+  }
+  for (let at = 0; at < again.length; at += portion) {
+    const texts = await readSources(objects, again.slice(at, at + portion))
+    for (const [path, text] of texts) await take(path, text, undefined)
+  }
+  for await (const { path, text, problem } of folder.texts(fresh)) await take(path, text, problem)
+  return { bodies, read: total }
+}
+
+function textsToRead({ names, folder, matches, changedNames, listing }: TextsToImport) {
+  const fresh: SourceFile[] = []
+  const again: ListedFile[] = []
+  for (const [path, item] of [...names.pageOfFile, ...names.reusableContentOfFile]) {
+    const file = folder.find(path)
+    if (!file) continue
+    const listed = listing.storedFiles.get(path)
+    if (listed?.oid === file.oid && listed.item === item) {
+      if (listed.targets?.some((name) => changedNames.has(name))) again.push(listed)
+      continue
+    }
+    // The text of a file that has only got another name is known.
+    const moved = matches.get(path)
+    if (moved?.oid === file.oid && moved.hash !== undefined) again.push({ ...moved, id: path })
+    else fresh.push(file)
+  }
+  return { fresh, again }
+}
+
+function plannedPages(pages: readonly PlannedPage[]): Map<string, PlannedPage> {
+  const planned = new Map<string, PlannedPage>()
+  const note = (page: PlannedPage): void => {
+    planned.set(page.id, page)
+    page.children.forEach(note)
+  }
+  pages.forEach(note)
+  return planned
+}
+
+async function bodyOf(
+  { draft, objects, now }: TextsToImport,
+  planned: PlannedPage | undefined,
+  id: string,
+  { title, metadata, document }: ReadText,
+): Promise<PageBody> {
+  const before = (await draft.findPage(id))?.body
+  const { cover, ...fields } = metadata
+  return {
+    ...fields,
+    ...(cover && { cover: withTextColors(cover, before?.cover) }),
+    title: title ?? planned?.title ?? '',
+    ...(planned?.linkTitle !== undefined && { linkTitle: planned.linkTitle }),
+    document: await writeDocument(objects, before?.document, document),
+    createdAt: before?.createdAt ?? now,
+    updatedAt: now,
+  }
+}
+
+/** Front matter has no word for the colours of the text on a cover. */
+function withTextColors(cover: PageCover, before: PageCover | undefined): PageCover {
+  const { textColor, textColorDark } = before ?? {}
+  return { ...(textColor && { textColor }), ...(textColorDark && { textColorDark }), ...cover }
+}
+
+async function takeReusableContent(
+  { names, draft, objects }: TextsToImport,
+  path: string,
+  { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ReadText,
+): Promise<void> {
+  const id = names.reusableContentOfFile.get(path) as string
+  const before = await draft.reusableContents.find(id)
+  draft.reusableContents.set(id, { title, document: await writeDocument(objects, before?.document, document) })
+}
+
+/** Stores a body in which blocks are who they were before. */
+async function writeDocument(objects: Objects, before: string | undefined, document: Document): Promise<string> {
+  const former = before === undefined ? undefined : await readObject(objects, 'document', before)
+  return objects.write({ kind: 'document', document: identify(former?.document, document) })
+}
+
+function listText(
+  { names, folder, listing, objects }: TextsToImport,
+  path: string,
+  text: string,
+  { title, targets, problems }: ReadText,
+): void {
+  const page = names.pageOfFile.get(path)
+  const file: ListedFile = {
+    id: path,
+    oid: folder.find(path)?.oid ?? '',
+    hash: objects.write({ kind: 'source', text }),
+    ...(page === undefined
+      ? { is: 'reusable-content', item: names.reusableContentOfFile.get(path) as string }
+      : { is: 'page', item: page }),
+    ...(title === undefined && { isUntitled: true }),
+    ...(targets.length > 0 && { targets }),
+  }
+  listing.set(withProblems(file, problems))
+}

@@ -1,0 +1,385 @@
+import { hashOf } from '../document/hash.ts'
+import { Draft, type PageBody } from '../revision/draft.ts'
+import { sameValue } from '../revision/diff.ts'
+import { type ListedFile, type Objects, type Redirect, emptyRoot } from '../revision/objects.ts'
+import { emptySequence, readSequence } from '../revision/sequence.ts'
+import { type Tree, openTree, readPages } from '../revision/tree.ts'
+import { type RepositoryConfig, contentFolders } from './config.ts'
+import { RepositoryFiles } from './files.ts'
+import { type FolderReader, openFolder } from './folder.ts'
+import { matchFiles } from './identity.ts'
+import { importTexts } from './import-texts.ts'
+import { ListingDraft, readSources, withProblems } from './listing.ts'
+import { isMarkdown, nameOf, pagePathOf } from './paths.ts'
+import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
+import { type Outside, type RepositoryNames, outsideOf, referencesFrom } from './references.ts'
+import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
+import { readTags } from './tags.ts'
+import { applyStructure, changedBody, keepIds, structureOf } from './structure.ts'
+import { unlistedFiles } from './unlisted.ts'
+import { readVariables } from './variables.ts'
+
+/** Content, and the files that it came from or went to. */
+export interface ListedContent {
+  /** The hash of the root. */
+  root: string
+  /** The hash of the listing; without one, pages are known by the paths that they would have. */
+  listing?: string | undefined
+}
+
+export interface ImportOptions {
+  /** What is to be changed; without it, the content is new. */
+  before?: ListedContent | undefined
+  newId: () => string
+  now: string
+  outside?: Outside | undefined
+  /** Is called before each text is read; it may wait, and it may throw to end everything. */
+  onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+}
+
+export interface ImportedContent {
+  root: string
+  listing: string
+  problems: RepositoryProblem[]
+  /** How many pages there are, and how many texts were read for them. */
+  pages: number
+  read: number
+}
+
+/** Makes content of a folder. Files that are what they were are not read again. */
+export async function importRepository(
+  objects: Objects,
+  source: SourceFolder,
+  options: ImportOptions,
+): Promise<ImportedContent> {
+  const { before } = options
+  const tree = before ? await openTree(objects, before.root) : { objects, root: emptyRoot }
+  const listing = await ListingDraft.open(objects, before?.listing)
+  const folder = await openFolder(objects, source, listing.stored.config)
+  const isUnlisted = before !== undefined && before.listing === undefined
+  const former = isUnlisted ? await unlistedFiles(tree) : listing.storedFiles
+  return new Import(folder, options, tree, listing, former).run()
+}
+
+/** What the files of the folder are. */
+interface Names extends RepositoryNames {
+  /** The ids of files that are no pages, as far as something refers to them. */
+  assets: Map<string, string>
+}
+
+class Import {
+  readonly #folder: FolderReader
+  readonly #options: ImportOptions
+  readonly #tree: Tree
+  readonly #objects: Objects
+  readonly #draft: Draft
+  readonly #listing: ListingDraft
+  /** The files that there were before. */
+  readonly #former: ReadonlyMap<string, ListedFile>
+
+  constructor(
+    folder: FolderReader,
+    options: ImportOptions,
+    tree: Tree,
+    listing: ListingDraft,
+    former: ReadonlyMap<string, ListedFile>,
+  ) {
+    this.#folder = folder
+    this.#options = options
+    this.#tree = tree
+    this.#objects = tree.objects
+    this.#draft = new Draft(tree, { maxDepth: Infinity })
+    this.#listing = listing
+    this.#former = former
+  }
+
+  async run(): Promise<ImportedContent> {
+    const { config, files } = this.#folder
+    const matches = await matchFiles({
+      before: this.#former,
+      after: files,
+      formerTexts: (listed) => readSources(this.#objects, listed),
+      texts: (wanted) => this.#folder.textsOf(wanted),
+    })
+    const idOf = this.#idsBy(matches)
+    const repositoryFiles = new RepositoryFiles(files.map(({ path }) => path))
+    const plan = await this.#plan(repositoryFiles, (file) => idOf(file, 'page'))
+    const names = this.#namesOf(repositoryFiles, plan, idOf)
+
+    const { bodies, read } = await importTexts({
+      ...this.#options,
+      names,
+      draft: this.#draft,
+      listing: this.#listing,
+      objects: this.#objects,
+      folder: this.#folder,
+      matches,
+      plan,
+      changedNames: this.#changedNames(names),
+    })
+    await this.#takeAssets(names)
+    await this.#readVariablesAndTags()
+
+    const structure = structureOf(plan.pages) + hashOf(JSON.stringify(config))
+    const { stored } = this.#listing
+    if (structure === stored.structure && config.root === stored.folder) {
+      for (const [id, body] of bodies) await this.#draft.updatePage(id, (old) => changedBody(old, body))
+    } else {
+      const pages = await this.#keepIds(plan, names)
+      await applyStructure(this.#draft, {
+        pages,
+        before: await readPages(this.#objects, this.#tree.root.pages),
+        bodyOf: (page, before) => this.#bodyOf(page, bodies.get(page.id) ?? before, names),
+        keepsSlug: (page) => this.#keepsSlug(page, matches),
+      })
+      await this.#redirect(pages, names, config)
+    }
+    await this.#removeGone(names, plan)
+
+    const root = await this.#draft.commit()
+    const configFile = this.#folder.configFile(redirectProblems(names, config))
+    const listing = await this.#listing.close({ folder: config.root, structure, config: configFile })
+    return { root, listing, problems: this.#allProblems(configFile), pages: plan.pageOfFile.size, read }
+  }
+
+  // What is what
+
+  async #plan(files: RepositoryFiles, idOfFile: (file: string) => string): Promise<RepositoryPlan> {
+    const { config } = this.#folder
+    const path = files.find(config.summary)
+    const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
+    const file = path === undefined ? undefined : this.#folder.find(path)
+    const text = file && (await this.#folder.textOf(file, listed))
+    const plan = planRepository({
+      files,
+      summary: file && { file: file.path, text: text ?? '' },
+      readme: config.readme,
+      newId: this.#options.newId,
+      idOfFile,
+    })
+    if (file) {
+      const hash = this.#objects.write({ kind: 'source', text: text ?? '' })
+      this.#listing.set(withProblems({ id: file.path, oid: file.oid, hash, is: 'summary' }, plan.problems))
+    }
+    return plan
+  }
+
+  #idsBy(matches: ReadonlyMap<string, ListedFile>) {
+    const given = new Map<string, string>()
+    return (path: string, is: ListedFile['is']): string => {
+      const key = `${is} ${path}`
+      const known = given.get(key)
+      if (known !== undefined) return known
+      // A page that is named and not there has no file that could be matched.
+      const former = matches.get(path) ?? (this.#folder.find(path) ? undefined : this.#former.get(path))
+      const id = former?.is === is && former.item !== undefined ? former.item : this.#options.newId()
+      given.set(key, id)
+      return id
+    }
+  }
+
+  #namesOf(
+    files: RepositoryFiles,
+    { pageOfFile }: RepositoryPlan,
+    idOf: (path: string, is: ListedFile['is']) => string,
+  ): Names {
+    const reusableContentOfFile = new Map<string, string>()
+    const assets = new Map<string, string>()
+    for (const { path } of this.#folder.files) {
+      if (isIn('includes', path) && isMarkdown(path) && !pageOfFile.has(path)) {
+        reusableContentOfFile.set(path, idOf(path, 'reusable-content'))
+      }
+      if (isIn('assets', path) || this.#listing.storedFiles.get(path)?.is === 'file') {
+        assets.set(path, idOf(path, 'file'))
+      }
+    }
+    const { outside } = this.#options
+    return {
+      files,
+      pageOfFile,
+      reusableContentOfFile,
+      assets,
+      assetOfFile: (path) => {
+        const known = assets.get(path)
+        if (known !== undefined) return known
+        if (outside !== undefined && !mediaFile.test(path)) return undefined
+        const id = idOf(path, 'file')
+        assets.set(path, id)
+        return id
+      },
+      ...(outside && { outside: outsideOf(outside, this.#folder.config.root) }),
+    }
+  }
+
+  /** What paths mean something else now than before, by `nameOf`. */
+  #changedNames(names: Names): Set<string> {
+    const changed = new Set<string>()
+    const itemOf = (path: string) =>
+      names.pageOfFile.get(path) ?? names.reusableContentOfFile.get(path) ?? names.assets.get(path)
+    for (const { path } of this.#folder.files) {
+      const before = this.#former.get(path)
+      if (before?.oid === '' || itemOf(path) !== before?.item) changed.add(nameOf(path))
+    }
+    for (const [path, { oid }] of this.#former) if (oid !== '' && !this.#folder.find(path)) changed.add(nameOf(path))
+    return changed
+  }
+
+  // What is no page
+
+  async #takeAssets({ assets }: Names): Promise<void> {
+    const wanted: SourceFile[] = []
+    for (const [path, id] of assets) {
+      const file = this.#folder.find(path)
+      const listed = this.#listing.storedFiles.get(path)
+      if (file && (listed?.oid !== file.oid || listed.item !== id)) wanted.push(file)
+    }
+    for await (const { path, file, problem } of this.#folder.assets(wanted)) {
+      const id = assets.get(path) as string
+      const listed: ListedFile = { id: path, oid: this.#folder.find(path)?.oid ?? '', is: 'file', item: id }
+      this.#listing.set(withProblems(listed, problem === undefined ? [] : [{ message: problem }]))
+      if (file) this.#draft.files.set(id, file)
+      else this.#draft.files.set(id, null)
+    }
+  }
+
+  async #readVariablesAndTags(): Promise<void> {
+    const variables = await this.#readYaml('vars.yaml', 'variables', readVariables)
+    if (variables !== undefined) this.#draft.setVariables(variables?.variables ?? {})
+    const tags = await this.#readYaml('tags.yaml', 'tags', readTags)
+    if (tags !== undefined) this.#draft.setTags(tags?.tags ?? {})
+  }
+
+  /** What a small file says: undefined when it is what it was, null when it has gone. */
+  async #readYaml<Read extends { problems: RepositoryProblem[] }>(
+    name: string,
+    is: 'variables' | 'tags',
+    read: (source: string, file: string) => Read,
+  ): Promise<Read | null | undefined> {
+    const file = contentFolders.map((folder) => this.#folder.find(`${folder}/${name}`)).find((found) => found)
+    const before = [...this.#listing.storedFiles.values()].find((listed) => listed.is === is)
+    if (!file) return before ? null : undefined
+    if (before?.id === file.path && before.oid === file.oid) return undefined
+    const text = await this.#folder.textOf(file, undefined)
+    const result = read(text, file.path)
+    const hash = this.#objects.write({ kind: 'source', text })
+    this.#listing.set(withProblems({ id: file.path, oid: file.oid, hash, is }, result.problems))
+    return result
+  }
+
+  // Structure
+
+  async #keepIds(plan: RepositoryPlan, names: Names): Promise<PlannedPage[]> {
+    const filed = new Set(plan.pageOfFile.values())
+    for (const { item } of this.#former.values()) if (item !== undefined) filed.add(item)
+    const references = referencesFrom(names, '')
+    const before = await readPages(this.#objects, this.#tree.root.pages)
+    return keepIds(plan.pages, before, {
+      isFiled: (id) => filed.has(id),
+      targetOf: (destination) => references.read(destination),
+    })
+  }
+
+  /** What a page is by its file, or was, with what the table of contents says of it. */
+  #bodyOf({ title, linkTitle, what }: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
+    const { now } = this.#options
+    const isUntitled =
+      what.type !== 'document' || what.file === undefined || this.#listing.find(what.file)?.isUntitled === true
+    const { linkTitle: _, ...body } = known ?? { title, createdAt: now, updatedAt: now }
+    return {
+      ...body,
+      title: isUntitled ? title : body.title,
+      ...(linkTitle !== undefined && { linkTitle }),
+      ...(what.type === 'link' && { target: referencesFrom(names, '').read(what.destination) }),
+      ...(what.type === 'computed' && { computed: what.source }),
+      updatedAt: now,
+    }
+  }
+
+  /** A page whose file is called as before keeps its slug, which may have a number. */
+  #keepsSlug({ what, slug }: PlannedPage, matches: ReadonlyMap<string, ListedFile>): boolean {
+    const path = what.type === 'document' ? (what.file ?? what.missing) : undefined
+    const former = path === undefined ? undefined : (matches.get(path) ?? this.#former.get(path))
+    return former !== undefined && slugOfFile(former.id) === slug
+  }
+
+  /** Lets paths lead to pages that the configuration names for them, or whose files lie there. */
+  async #redirect(pages: readonly PlannedPage[], names: Names, { redirects }: RepositoryConfig): Promise<void> {
+    const wanted = new Map<string, Redirect>()
+    const note = async (children: readonly PlannedPage[], parent: string | null, above: string): Promise<void> => {
+      const slugs = new Map((await this.#draft.children(parent)).map(({ id, slug }) => [id, slug]))
+      for (const { id, what, children: below } of children) {
+        const path = `${above}${slugs.get(id)}`
+        const filePath = what.type === 'document' && what.file !== undefined ? pagePathOf(what.file).toLowerCase() : ''
+        if (filePath !== '' && filePath !== path) wanted.set(filePath, { id: filePath, page: id })
+        if (below.length > 0) await note(below, id, `${path}/`)
+      }
+    }
+    await note(pages, null, '')
+    for (const { from, to } of redirects) {
+      const [path = '', anchor] = to.split('#')
+      const page = names.pageOfFile.get(names.files.findPage(path) ?? '')
+      const id = from.toLowerCase().replace(/^\/+|\/+$/g, '')
+      if (page !== undefined) wanted.set(id, { id, page, ...(anchor && { anchor }) })
+    }
+    const stored = await readSequence(this.#objects, this.#tree.root.redirects ?? emptySequence)
+    const before = new Map(stored.map((redirect) => [redirect.id, redirect]))
+    for (const id of before.keys()) if (!wanted.has(id)) this.#draft.setRedirect(id, null)
+    for (const [id, redirect] of wanted) if (!sameValue(before.get(id), redirect)) this.#draft.setRedirect(id, redirect)
+  }
+
+  // The end
+
+  /** Takes off what is no longer there, or no longer what it was. */
+  async #removeGone(names: Names, plan: RepositoryPlan): Promise<void> {
+    const missing = missingIn(plan.pages)
+    const isStill = ({ id, is, item }: ListedFile): boolean => {
+      if (is === 'page') return (names.pageOfFile.get(id) ?? missing.get(id)) === item
+      if (is === 'reusable-content') return names.reusableContentOfFile.get(id) === item
+      if (is === 'file') return names.assets.get(id) === item && this.#folder.find(id) !== undefined
+      return this.#folder.find(id) !== undefined
+    }
+    for (const file of [...this.#listing.files()]) if (!isStill(file)) this.#listing.remove(file.id)
+    for (const [path, id] of missing) this.#listing.set({ id: path, oid: '', is: 'page', item: id })
+
+    const { files, reusableContents } = this.#tree.root
+    const kept = new Set([...names.assets.values(), ...names.reusableContentOfFile.values()])
+    for (const { id } of await readSequence(this.#objects, files)) if (!kept.has(id)) this.#draft.files.set(id, null)
+    for (const { id } of await readSequence(this.#objects, reusableContents)) {
+      if (!kept.has(id)) this.#draft.reusableContents.set(id, null)
+    }
+  }
+
+  #allProblems(config: ListedFile | undefined): RepositoryProblem[] {
+    const all = [...this.#folder.problems]
+    for (const problem of config?.problems ?? []) all.push({ file: config?.id ?? '', ...problem })
+    for (const { id, problems = [] } of this.#listing.files()) {
+      for (const problem of problems) all.push({ file: this.#folder.pathFromTop(id), ...problem })
+    }
+    return all.sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1))
+  }
+}
+
+const isIn = (name: 'assets' | 'includes', path: string): boolean =>
+  contentFolders.some((folder) => path.startsWith(`${folder}/${name}/`))
+
+/** What readers look at, as opposed to the sources of a program that a page links to. */
+const mediaFile =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3|wav|ogg|pdf|docx?|xlsx?|pptx?|csv|zip|json|ya?ml|txt)$/i
+
+/** The pages that are named and whose files are not there, by these files. */
+function missingIn(pages: readonly PlannedPage[]): Map<string, string> {
+  const missing = new Map<string, string>()
+  const note = ({ id, what, children }: PlannedPage): void => {
+    if (what.type === 'document' && what.missing !== undefined) missing.set(what.missing, id)
+    children.forEach(note)
+  }
+  pages.forEach(note)
+  return missing
+}
+
+function redirectProblems(names: Names, { redirects }: RepositoryConfig): { line: number; message: string }[] {
+  const isBroken = (to: string) => !names.pageOfFile.has(names.files.findPage(to.replace(/#.*$/, '')) ?? '')
+  return redirects
+    .filter(({ to }) => isBroken(to))
+    .map(({ from, to, line }) => ({ line, message: `${from} is redirected to ${to}, which is no page` }))
+}

@@ -1,0 +1,105 @@
+import { type ListedFile, type Listing, type Objects, readObject, readObjects } from '../revision/objects.ts'
+import { type Sequence, emptySequence, readSequence, updateSorted } from '../revision/sequence.ts'
+
+export const emptyListing: Listing = {
+  kind: 'listing',
+  folder: '',
+  files: emptySequence,
+  items: emptySequence,
+  structure: '',
+}
+
+/** A listing that is being changed. */
+export class ListingDraft {
+  readonly #objects: Objects
+  readonly #stored: Listing
+  readonly #storedFiles: ReadonlyMap<string, ListedFile>
+  readonly #changes = new Map<string, ListedFile | null>()
+
+  private constructor(objects: Objects, stored: Listing, files: ReadonlyMap<string, ListedFile>) {
+    this.#objects = objects
+    this.#stored = stored
+    this.#storedFiles = files
+  }
+
+  static async open(objects: Objects, hash: string | undefined): Promise<ListingDraft> {
+    const stored = hash === undefined ? emptyListing : await readObject(objects, 'listing', hash)
+    const files = await readSequence(objects, stored.files)
+    return new ListingDraft(objects, stored, new Map(files.map((file) => [file.id, file])))
+  }
+
+  get stored(): Listing {
+    return this.#stored
+  }
+
+  /** The files as they were listed at first, by their paths. */
+  get storedFiles(): ReadonlyMap<string, ListedFile> {
+    return this.#storedFiles
+  }
+
+  find(path: string): ListedFile | undefined {
+    const changed = this.#changes.get(path)
+    return changed === undefined ? this.#storedFiles.get(path) : (changed ?? undefined)
+  }
+
+  set(file: ListedFile): void {
+    this.#changes.set(file.id, file)
+  }
+
+  remove(path: string): void {
+    if (this.#storedFiles.has(path)) this.#changes.set(path, null)
+    else this.#changes.delete(path)
+  }
+
+  /** Every file, in no particular order. */
+  *files(): Generator<ListedFile> {
+    for (const file of this.#storedFiles.values()) if (!this.#changes.has(file.id)) yield file
+    for (const file of this.#changes.values()) if (file) yield file
+  }
+
+  /** Writes what has changed, and returns the hash. */
+  async close(about: Pick<Listing, 'folder' | 'structure'> & { config?: ListedFile | undefined }): Promise<string> {
+    const items = new Map<string, { id: string; path: string } | null>()
+    for (const path of this.#changes.keys()) {
+      const item = this.#storedFiles.get(path)?.item
+      if (item !== undefined && !items.has(item)) items.set(item, null)
+    }
+    for (const file of this.#changes.values())
+      if (file?.item !== undefined) items.set(file.item, { id: file.item, path: file.id })
+    const { folder, structure, config } = about
+    return this.#objects.write({
+      kind: 'listing',
+      folder,
+      structure,
+      ...(config && { config }),
+      files: await updateSorted(this.#objects, this.#stored.files as Sequence<ListedFile>, this.#changes),
+      items: await updateSorted(this.#objects, this.#stored.items, items),
+    })
+  }
+}
+
+/** The texts of files as they were written, by their paths. */
+export async function readSources(objects: Objects, files: readonly ListedFile[]): Promise<Map<string, string>> {
+  const withText = files.flatMap(({ id, hash }) => (hash === undefined ? [] : [{ id, hash }]))
+  const sources = await readObjects(
+    objects,
+    'source',
+    withText.map(({ hash }) => hash),
+    { inPassing: true },
+  )
+  return new Map(withText.map(({ id }, index) => [id, sources[index]?.text ?? '']))
+}
+
+/** A listed file with what is wrong about it. */
+export function withProblems(file: ListedFile, problems: readonly { line?: number; message: string }[]): ListedFile {
+  const { problems: _, ...rest } = file
+  if (problems.length === 0) return rest
+  const told = problems.slice(0, maxProblems).map(({ line, message }) => ({
+    ...(line !== undefined && { line }),
+    message,
+  }))
+  return { ...rest, problems: told }
+}
+
+/** How many problems of one file are kept. */
+const maxProblems = 200

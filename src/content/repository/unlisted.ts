@@ -1,0 +1,22 @@
+import type { ListedFile } from '../revision/objects.ts'
+import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
+import { fileOfPage } from './paths.ts'
+
+/** The files that the pages of a content would be, which never was in a folder: by them its pages are known again. */
+export async function unlistedFiles({ objects, root }: Tree): Promise<Map<string, ListedFile>> {
+  const files = new Map<string, ListedFile>()
+  const pages = await readPages(objects, root.pages)
+  const home = pages.find(({ entry }) => entry.type === 'document')?.entry.id
+  const note = (nodes: readonly PageNode[], above: string): void => {
+    for (const { entry, children } of nodes) {
+      const path = above + entry.slug
+      if (entry.type === 'document') {
+        const file = fileOfPage(path, { isHome: entry.id === home, hasChildren: children.length > 0 })
+        files.set(file, { id: file, oid: '', is: 'page', item: entry.id })
+      }
+      note(children, `${path}/`)
+    }
+  }
+  note(pages, '')
+  return files
+}

@@ -1,0 +1,111 @@
+import { type Pair, type YAMLMap, isMap, isNode, isScalar } from 'yaml'
+import type { Scalar } from '../revision/objects.ts'
+import { printScalar, textOf } from './yaml-text.ts'
+
+/** A part of a text, and what stands there instead. */
+export interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** Makes edits that do not overlap; those at one place in the order in which they are given. */
+export function withEdits(source: string, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let at = 0
+  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
+    parts.push(source.slice(at, start), text)
+    at = Math.max(at, end)
+  }
+  return parts.join('') + source.slice(at)
+}
+
+export const newlineOf = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
+
+/** Puts another value in the place of one, in quotes like those it had. */
+export function replaceScalar(source: string, node: unknown, value: Scalar): Edit {
+  const [start, end] = rangeOf(node)
+  const written = source.slice(start, end).trimEnd()
+  return { start, end: start + written.length, text: printScalar(value, written) }
+}
+
+/** Where a node stands, without blanks behind it. */
+function rangeOf(node: unknown): readonly [number, number] {
+  const range = isNode(node) ? node.range : undefined
+  return range ? [range[0], range[1]] : [0, 0]
+}
+
+export const lineStart = (source: string, at: number) => source.lastIndexOf('\n', at - 1) + 1
+
+/** Where the line ends that holds a place, with its line break. */
+export function lineEnd(source: string, at: number): number {
+  const newline = source.indexOf('\n', at)
+  return newline === -1 ? source.length : newline + 1
+}
+
+/**
+ * The edits that set values in a map whose keys stand on lines of their own, or remove those that are undefined; no
+ * edits at all when they do not.
+ */
+export function editsOfMap(
+  source: string,
+  map: YAMLMap,
+  changes: ReadonlyMap<string, Scalar | undefined>,
+): Edit[] | undefined {
+  if (map.flow || map.items.length === 0) return undefined
+  const newline = newlineOf(source)
+  const edits: Edit[] = []
+  const set = new Set<string>()
+  for (const pair of map.items) {
+    const name = textOf(pair.key)
+    if (name === undefined || !changes.has(name)) continue
+    const value = changes.get(name)
+    if (value !== undefined && set.has(name)) continue
+    set.add(name)
+    const edit = value === undefined ? removePair(source, pair) : setPair(source, pair, value)
+    if (!edit) return undefined
+    edits.push(edit)
+  }
+  const first = map.items[0] as Pair
+  const end = lineEnd(source, endOfPair(source, map.items.at(-1) as Pair))
+  const [keyStart] = rangeOf(first.key)
+  const indent = source
+    .slice(lineStart(source, keyStart), keyStart)
+    .replace(/^\ufeff/, '')
+    .replace(/\S/g, ' ')
+  for (const [name, value] of changes) {
+    if (value === undefined || set.has(name)) continue
+    const text = `${indent}${printScalar(name)}: ${printScalar(value)}`
+    // The last line of a text may lack its end.
+    const isEnded = end === 0 || source[end - 1] === '\n'
+    edits.push({ start: end, end, text: isEnded ? text + newline : newline + text })
+  }
+  return edits
+}
+
+function endOfPair(source: string, { key, value }: Pair): number {
+  const [start] = rangeOf(key)
+  const end = Math.max(rangeOf(key)[1], rangeOf(value)[1])
+  return start + source.slice(start, end).trimEnd().length
+}
+
+function removePair(source: string, pair: Pair): Edit | undefined {
+  const [keyStart] = rangeOf(pair.key)
+  const start = lineStart(source, keyStart)
+  if (source.slice(start, keyStart).trim() !== '') return undefined
+  return { start, end: lineEnd(source, endOfPair(source, pair)), text: '' }
+}
+
+function setPair(source: string, pair: Pair, value: Scalar): Edit | undefined {
+  const [, keyEnd] = rangeOf(pair.key)
+  const colon = source.indexOf(':', keyEnd)
+  if (colon === -1 || source.slice(keyEnd, colon).trim() !== '') return undefined
+  const end = Math.max(endOfPair(source, pair), colon + 1)
+  const [valueStart] = rangeOf(pair.value)
+  const isOnOneLine = isScalar(pair.value) && valueStart > colon && !source.slice(colon, end).includes('\n')
+  const blanks = isOnOneLine ? (/^[ \t]+/.exec(source.slice(colon + 1, end))?.[0] ?? ' ') : ' '
+  const written = isOnOneLine ? source.slice(valueStart, end) : ''
+  return { start: colon + 1, end, text: blanks + printScalar(value, written) }
+}
+
+export const isBlockMap = (node: unknown): node is YAMLMap => isMap(node) && !node.flow

@@ -1,0 +1,100 @@
+import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
+import type { Scalar } from '../revision/objects.ts'
+import type { RepositoryProblem } from './plan.ts'
+
+/** Longer files are not read: nobody writes that much by hand, and the parser is slow. */
+const maxLength = 1_000_000
+
+/** A YAML file of a repository, with what is wrong in it. Aliases are not followed, so none can multiply. */
+export class YamlFile {
+  readonly root: ParsedNode | null
+  readonly problems: RepositoryProblem[] = []
+  /** Whether all of it could be parsed. */
+  readonly isSound: boolean
+  readonly #file: string
+  readonly #lines = new LineCounter()
+
+  constructor(source: string, file: string) {
+    this.#file = file
+    if (source.length > maxLength) {
+      this.root = null
+      this.isSound = false
+      this.problems.push({ file, message: 'The file is too long' })
+      return
+    }
+    const { contents, errors } = parseDocument(source, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      // The check would compare all keys with each other; they are checked where they are read.
+      uniqueKeys: false,
+    })
+    const [error] = errors
+    this.isSound = error === undefined
+    this.root = error || (isScalar(contents) && contents.value === null) ? null : contents
+    if (!error) return
+    // The parser calls itself for every level of nesting.
+    if (/call stack/.test(error.message)) this.problems.push({ file, message: 'The file is nested too deep' })
+    else this.problems.push({ file, line: this.#lines.linePos(error.pos[0]).line, message: error.message })
+  }
+
+  lineOf(node: unknown): number {
+    const range = (node as { range?: readonly number[] | null } | null | undefined)?.range
+    return this.#lines.linePos(range?.[0] ?? 0).line || 1
+  }
+
+  problem(node: unknown, message: string): undefined {
+    this.problems.push({ file: this.#file, line: this.lineOf(node), message })
+  }
+
+  /** The text that a key or a value is, as it is written when it is a number or the like. */
+  text(node: unknown, name: string): string | undefined {
+    const text = textOf(node)
+    if (text !== undefined || isNothing(node)) return text
+    return this.problem(node, isAlias(node) ? 'Aliases are not followed' : `${name} must be a text`)
+  }
+
+  /** The values of a map by their keys, with those keys. Of several equal ones the first counts. */
+  entries(map: { items: readonly { key: unknown; value: unknown }[] }): Map<string, { key: unknown; value: unknown }> {
+    const entries = new Map<string, { key: unknown; value: unknown }>()
+    for (const { key, value } of map.items) {
+      const name = textOf(key)
+      if (name === undefined) this.problem(key, 'A key must be a text')
+      else if (entries.has(name)) this.problem(key, `${shortened(name)} is there twice; the first one counts`)
+      else entries.set(name, { key, value })
+    }
+    return entries
+  }
+}
+
+export const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+export const isNothing = (node: unknown) =>
+  node === undefined || node === null || (isScalar(node) && node.value === null)
+
+export function textOf(node: unknown): string | undefined {
+  if (!isScalar(node) || node.value === null) return undefined
+  return typeof node.value === 'string' ? node.value : writtenAs(node)
+}
+
+/** A scalar as it is written. */
+export const writtenAs = (node: YamlScalar) => node.source ?? String(node.value)
+
+/** A value as it is written on one line, quoted like another one when it can be. */
+export function printScalar(value: Scalar, like = ''): string {
+  if (typeof value !== 'string') return String(value)
+  // oxlint-disable-next-line no-control-regex
+  const isPrintable = !/[\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/.test(value)
+  if (!isPrintable || like.startsWith('"')) return inDoubleQuotes(value)
+  const inQuotes = `'${value.replaceAll("'", "''")}'`
+  if (like.startsWith("'")) return inQuotes
+  // What is safe in all places, also within braces and as a key.
+  const isSafe = /^[\w./][\w./ +%()=;~^$?-]*(?::[\w/][\w./ +%()=;~^$?-]*)*(?<! )$/.test(value)
+  return isSafe && parse(value) === value ? value : inQuotes
+}
+
+function inDoubleQuotes(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u00a0\u2028\u2029\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { partialConfig } from './git-network.ts'
+import { GitError } from './git-error.ts'
+import { runGit, runLocally } from './git-process.ts'
+
+export type ObjectFormat = 'sha1' | 'sha256'
+
+/** A bare repository in a folder; whatever changes it runs alone. */
+export interface Cache {
+  directory: string
+  /** Runs when those before it have ended. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>
+  /** Keeps the folder from being removed to save space meanwhile. */
+  using<T>(work: () => Promise<T>): Promise<T>
+  hold(): () => void
+  /** Throws away what is there. */
+  create(format: ObjectFormat): Promise<void>
+}
+
+export interface Caches {
+  open(key: string): Promise<Cache>
+  trim(maxBytes: number): Promise<void>
+}
+
+/** Every fetch adds a pack, and every object is looked for in all of them. */
+const maxPacks = 40
+
+/**
+ * Every fetch of the newest commits alone leaves the id of the one before, which is told to the server each time, and objects
+ * that Git keeps because it could not say what else they belong to. After so many it is cheaper to begin anew.
+ */
+const maxRemnants = 1000
+
+/** Long enough for a commit to be pushed after it was written. */
+const unusedObjectsExpire = '2.hours.ago'
+
+export function createCaches({ folder, home, timeout }: { folder: string; home: string; timeout: number }): Caches {
+  const queues = new Map<string, Promise<unknown>>()
+  const holders = new Map<string, number>()
+
+  function cacheOf(directory: string): Cache {
+    function hold() {
+      holders.set(directory, (holders.get(directory) ?? 0) + 1)
+      let held = true
+      return () => {
+        if (!held) return
+        held = false
+        const left = (holders.get(directory) ?? 1) - 1
+        if (left === 0) holders.delete(directory)
+        else holders.set(directory, left)
+      }
+    }
+    async function using<T>(work: () => Promise<T>): Promise<T> {
+      const release = hold()
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    }
+    return { directory, hold, using, exclusive, create }
+
+    async function exclusive<T>(work: () => Promise<T>): Promise<T> {
+      return using(() => {
+        const turn = (queues.get(directory) ?? Promise.resolve()).then(work)
+        const settled = turn.then(
+          () => undefined,
+          () => undefined,
+        )
+        queues.set(directory, settled)
+        void settled.then(() => queues.get(directory) === settled && queues.delete(directory))
+        return turn
+      })
+    }
+
+    async function create(format: ObjectFormat): Promise<void> {
+      await rm(directory, { recursive: true, force: true })
+      await mkdir(directory, { recursive: true })
+      const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, directory]
+      await runLocally({ args, directory, home, timeout })
+    }
+  }
+
+  /** Whether every branch that was fetched can be found. */
+  async function isWhole(directory: string): Promise<boolean> {
+    if (!(await exists(join(directory, 'HEAD')))) return false
+    const { code } = await runGit({
+      args: ['for-each-ref', '--format=%(objecttype)'],
+      directory,
+      home,
+      timeout,
+    })
+    return code === 0
+  }
+
+  async function pack(directory: string): Promise<void> {
+    const common = { directory, home, timeout, config: partialConfig }
+    await runLocally({
+      ...common,
+      args: ['repack', '-A', '-d', '-q', '--no-write-bitmap-index', `--unpack-unreachable=${unusedObjectsExpire}`],
+    })
+    await runLocally({
+      ...common,
+      args: ['prune', '--exclude-promisor-objects', `--expire=${unusedObjectsExpire}`],
+    })
+  }
+
+  return {
+    async open(key) {
+      const cache = cacheOf(join(folder, createHash('sha256').update(key).digest('hex').slice(0, 40)))
+      const { directory } = cache
+      await cache.exclusive(async () => {
+        await removeLeftovers(directory)
+        if (!(await isWhole(directory)) || (await countRemnants(directory)) > maxRemnants) await cache.create('sha1')
+        if ((await countPacks(directory)) > maxPacks)
+          await pack(directory).catch((error: unknown) => {
+            if (error instanceof GitError && error.failure === 'broken') return cache.create('sha1')
+            throw error
+          })
+        const now = new Date()
+        await utimes(directory, now, now)
+      })
+      return cache
+    },
+    async trim(maxBytes) {
+      const names = await namesIn(folder)
+      const caches = await Promise.all(
+        names.map(async (name) => {
+          const directory = join(folder, name)
+          const { mtimeMs } = await stat(directory)
+          return { directory, usedAt: mtimeMs, size: await sizeOf(directory) }
+        }),
+      )
+      let total = caches.reduce((sum, { size }) => sum + size, 0)
+      for (const { directory, size } of caches.sort((a, b) => a.usedAt - b.usedAt)) {
+        if (total <= maxBytes) return
+        if (holders.has(directory)) continue
+        await cacheOf(directory).exclusive(() => rm(directory, { recursive: true, force: true }))
+        total -= size
+      }
+    },
+  }
+}
+
+/** What a process that was killed has left: nobody else works on the folder now. */
+async function removeLeftovers(directory: string): Promise<void> {
+  const refs = await readdir(join(directory, 'refs'), { recursive: true }).catch(() => [])
+  const names = [
+    ...(await namesIn(directory)),
+    ...refs.map((name) => join('refs', name)),
+    ...(await namesIn(join(directory, 'objects', 'pack'))).map((name) => join('objects', 'pack', name)),
+  ]
+  const left = names.filter((name) => name.endsWith('.lock') || /(^|\/)(tmp_|\.tmp-)[^/]*$/.test(name))
+  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })))
+}
+
+async function countPacks(directory: string): Promise<number> {
+  return (await namesIn(join(directory, 'objects', 'pack'))).filter((name) => name.endsWith('.pack')).length
+}
+
+async function countRemnants(directory: string): Promise<number> {
+  const ids = await readFile(join(directory, 'shallow'), 'latin1').catch(() => '')
+  return ids.split('\n').length - 1
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  let size = 0
+  for (const entry of entries)
+    if (entry.isFile())
+      size += await stat(join(entry.parentPath, entry.name)).then(
+        (found) => found.size,
+        () => 0,
+      )
+  return size
+}
+
+function namesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch(() => [])
+}
+
+export function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Set for servers that give no single contents: from then on everything is fetched at once. */
+export const fullFetches = {
+  async are(directory: string): Promise<boolean> {
+    return exists(join(directory, 'octavo-full'))
+  },
+  async set(directory: string): Promise<void> {
+    await writeFile(join(directory, 'octavo-full'), '')
+  },
+}

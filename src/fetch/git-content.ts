@@ -1,0 +1,153 @@
+import { TextDecoder } from 'node:util'
+import { GitError } from './git-error.ts'
+
+export interface GitPerson {
+  name: string
+  email: string
+}
+
+export interface GitCommit {
+  oid: string
+  /** Also those that are not here. */
+  parents: string[]
+  message: string
+  author: GitPerson
+  /** When it was committed, as ISO 8601. */
+  date: string
+}
+
+export interface GitFile {
+  path: string
+  oid: string
+  kind: 'file' | 'symlink' | 'submodule'
+}
+
+/** A few small objects can describe a tree with more files than any machine could list. */
+const maxFiles = 200_000
+
+/** Reads what `git ls-tree -r -z` prints; files that no checkout of ours could have are left out. */
+export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFile[]> {
+  const files: GitFile[] = []
+  let rest = Buffer.alloc(0)
+  for await (const chunk of output) {
+    const bytes = Buffer.concat([rest, chunk])
+    let start = 0
+    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
+      const file = fileOf(bytes.subarray(start, end))
+      if (file) files.push(file)
+      start = end + 1
+    }
+    if (files.length > maxFiles) throw new GitError('tooLarge', 'The repository has more files than allowed')
+    rest = bytes.subarray(start)
+  }
+  return files
+}
+
+function fileOf(record: Buffer): GitFile | undefined {
+  const tab = record.indexOf(9)
+  const [mode = '', , oid = ''] = record.subarray(0, tab).toString('latin1').split(' ')
+  const path = decodedPath(record.subarray(tab + 1))
+  if (path === undefined || !isSafePath(path)) return undefined
+  return { path, oid, kind: mode === '120000' ? 'symlink' : mode === '160000' ? 'submodule' : 'file' }
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decodedPath(bytes: Uint8Array): string | undefined {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a path stays within its folder and leaves the repository itself alone, also on systems that ignore case or marks. */
+export function isSafePath(path: string): boolean {
+  if (path.includes('\0')) return false
+  return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !isGitFolder(name))
+}
+
+function isGitFolder(name: string): boolean {
+  const plain = name
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')
+    .replace(/[. ]+$|:.*$/g, '')
+    .toLowerCase()
+  return plain === '.git' || plain === 'git~1'
+}
+
+/** Reads a commit as Git stores it. */
+export function parseCommit(oid: string, bytes: Buffer): GitCommit {
+  const end = bytes.indexOf('\n\n')
+  const header = (end === -1 ? bytes : bytes.subarray(0, end)).toString('latin1').split('\n')
+  const values = (name: string) =>
+    header.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []))
+  const text = decoderOf(values('encoding')[0])
+  const [author = ''] = values('author')
+  const [committer = author] = values('committer')
+  return {
+    oid,
+    parents: values('parent'),
+    message: end === -1 ? '' : text.decode(bytes.subarray(end + 2)),
+    author: personOf(text.decode(Buffer.from(author, 'latin1'))),
+    date: dateOf(committer),
+  }
+}
+
+function decoderOf(encoding: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(encoding)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+function personOf(line: string): GitPerson {
+  const [, name = '', email = ''] = /^([^<]*)<([^>]*)>/.exec(line) ?? []
+  return { name: name.trim(), email: email.trim() }
+}
+
+/** Old tools have written dates that are none. */
+function dateOf(line: string): string {
+  const date = new Date(Number(/> (-?\d{1,12})/.exec(line)?.[1] ?? 0) * 1000)
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()
+}
+
+/** The contents that `git cat-file --batch` prints, one after another. */
+export async function* blobsOf(
+  output: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ oid: string; bytes: Buffer }, void> {
+  let rest = Buffer.alloc(0)
+  let wanted: { oid: string; size: number } | undefined
+  const parts: Uint8Array[] = []
+  let missing = 0
+  for await (const chunk of output) {
+    // Parts of a large content are put together once, when all are there.
+    if (wanted && chunk.length < missing) {
+      parts.push(chunk)
+      missing -= chunk.length
+      continue
+    }
+    rest = Buffer.concat([...parts.splice(0), chunk])
+    for (;;) {
+      if (!wanted) {
+        const line = rest.indexOf(10)
+        if (line === -1) break
+        wanted = headerOf(rest.subarray(0, line).toString('latin1'))
+        rest = rest.subarray(line + 1)
+      }
+      // A line feed follows each.
+      if (rest.length <= wanted.size) break
+      yield { oid: wanted.oid, bytes: Buffer.from(rest.subarray(0, wanted.size)) }
+      rest = rest.subarray(wanted.size + 1)
+      wanted = undefined
+    }
+    parts.push(rest)
+    missing = wanted ? wanted.size + 1 - rest.length : 0
+  }
+}
+
+function headerOf(line: string): { oid: string; size: number } {
+  const [oid = '', type, size] = line.split(' ')
+  if (type !== 'blob') throw new GitError('broken', 'The repository lacks the content of a file')
+  return { oid, size: Number(size) }
+}

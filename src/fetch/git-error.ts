@@ -1,0 +1,44 @@
+import type { FetchError, FetchFailure } from './errors.ts'
+
+export type GitFailure =
+  | 'address'
+  | 'host'
+  | 'credentials'
+  | 'notFound'
+  | 'noBranch'
+  | 'tooLarge'
+  | 'timeout'
+  | 'moved'
+  | 'refused'
+  | 'aborted'
+  | 'broken'
+
+/** Why Git could not do something, in a sentence for users: without credentials, and without what the network here looks like. */
+export class GitError extends Error {
+  readonly failure: GitFailure
+
+  constructor(failure: GitFailure, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'GitError'
+    this.failure = failure
+  }
+}
+
+const failures: Record<FetchFailure, GitFailure> = {
+  address: 'address',
+  host: 'host',
+  connection: 'host',
+  timeout: 'timeout',
+  tooLarge: 'tooLarge',
+  reply: 'host',
+  aborted: 'aborted',
+}
+
+const sentences: Partial<Record<FetchFailure, string>> = {
+  connection: 'The host of the repository cannot be reached, or does not answer as it should',
+  tooLarge: 'The repository is larger than allowed',
+}
+
+export function fromFetchError(error: FetchError): GitError {
+  return new GitError(failures[error.failure], sentences[error.failure] ?? error.message, error.cause)
+}

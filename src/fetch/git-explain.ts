@@ -1,0 +1,88 @@
+import { GitError, type GitFailure } from './git-error.ts'
+
+type Rule = [pattern: RegExp, failure: GitFailure, sentence: string]
+
+const noRepository = 'What answers at this address is not a Git repository'
+
+const rules: readonly Rule[] = [
+  [/could not read (Username|Password) for/, 'credentials', 'The repository asks for credentials'],
+  [/Authentication failed for/, 'credentials', 'The repository does not accept the credentials'],
+  [/returned error: 401/, 'credentials', 'The repository does not accept the credentials'],
+  [/returned error: 403/, 'credentials', 'The repository does not allow this with these credentials'],
+  [/repository '.*' not found|returned error: (404|410)/, 'notFound', 'There is no repository at this address'],
+  [/couldn't find remote ref/, 'noBranch', 'The repository has no such branch'],
+  [/is this a git repository\?/, 'notFound', noRepository],
+  [/dumb http transport/, 'notFound', 'The host does not offer the repository over the smart protocol of Git'],
+  [
+    /invalid server response|bad line length|expected flush|protocol error/,
+    'host',
+    'The host does not answer as Git does',
+  ],
+  [/SSL|certificate|TLS|gnutls/i, 'host', 'A safe connection to the host of the repository cannot be made'],
+  [/unable to update url base from redirection/, 'address', 'The address redirects to what is not a Git repository'],
+  [
+    /unable to access|RPC failed|early EOF|unexpected disconnect|hung up|remote error|Maximum .* redirects/,
+    'host',
+    'The host of the repository cannot be reached, or does not answer as it should',
+  ],
+]
+
+/** What Git complained about, for people; where it is about nothing outside, what is kept here is damaged. */
+export function explain(stderr: string): GitError {
+  const cause = new Error(stderr.trim())
+  const rule = rules.find(([pattern]) => pattern.test(stderr))
+  if (rule) return new GitError(rule[1], rule[2], cause)
+  return new GitError('broken', 'The copy of the repository that is kept here cannot be updated', cause)
+}
+
+export function notARepository(): GitError {
+  return new GitError('notFound', noRepository)
+}
+
+/** How the server names its objects, when Git could not go on because that is not how they are named here. */
+export function objectFormatOf(stderr: string): 'sha1' | 'sha256' | undefined {
+  const format = /mismatched algorithms: client \w+; server (sha1|sha256)/.exec(stderr)?.[1]
+  return format as 'sha1' | 'sha256' | undefined
+}
+
+/** The server gives only what its branches point to. */
+export function isRefusedObject(stderr: string): boolean {
+  return /does not allow request for unadvertised object|not our ref|no such remote ref|expected .* to be a/i.test(
+    stderr,
+  )
+}
+
+/** What had to be sent is not here. */
+export function isIncomplete(stderr: string): boolean {
+  return /unable to read [0-9a-f]{40}|could not fetch [0-9a-f]{40}/.test(stderr)
+}
+
+const maxWords = 300
+
+/** Why a push was not accepted; `report` is what `git push --porcelain` prints. */
+export function explainPush(report: string, stderr: string): GitError {
+  const line = report.split('\n').find((candidate) => candidate.startsWith('!')) ?? ''
+  if (line === '') return explain(stderr)
+  if (
+    /stale info|fetch first|non-fast-forward|needs force|already exists|cannot lock ref|failed to update ref|incorrect old value/.test(
+      line,
+    )
+  )
+    return new GitError('moved', 'The branch has changed in the repository meanwhile')
+  const reason = /\(([^)]*)\)\s*$/.exec(line)?.[1] ?? ''
+  const words = stderr
+    .split('\n')
+    .filter((candidate) => candidate.startsWith('remote:'))
+    .map((candidate) => candidate.slice('remote:'.length))
+  const said = oneLine([...words, reason].join(' '))
+  return new GitError(
+    'refused',
+    said === '' ? 'The repository does not accept the change' : `The repository does not accept the change: ${said}`,
+  )
+}
+
+function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const plain = text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  return plain.replace(/ {2,}/g, ' ').trim().slice(0, maxWords).toWellFormed().trim()
+}

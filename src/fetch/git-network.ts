@@ -1,0 +1,88 @@
+import { FetchError } from './errors.ts'
+import { GitError, fromFetchError } from './git-error.ts'
+import { type GitResult, runGit } from './git-process.ts'
+import type { GitRemote } from './git-remote.ts'
+import { type GuardOptions, createGuard } from './guard.ts'
+import { openProxy } from './proxy.ts'
+
+export interface GitNetwork {
+  guard: GuardOptions
+  limits: { maxBytes: number; timeout: number }
+  home: string
+  /** The path of the program that tells Git the credentials. */
+  askpass: string
+}
+
+export interface NetworkCommand {
+  args: readonly string[]
+  directory: string
+  input?: Iterable<string>
+  signal: AbortSignal
+  config?: Record<string, string>
+  environment?: Record<string, string>
+}
+
+/** Git asks in words that name the host it wants them for: whoever else asks, after a redirect, is told nothing. */
+export const askpassScript = `#!/bin/sh
+case "$1" in
+"$OCTAVO_ASKS_USERNAME") printf '%s\\n' "$OCTAVO_USERNAME" ;;
+"$OCTAVO_ASKS_PASSWORD" | "$OCTAVO_ASKS_PASSWORD_ENCODED") printf '%s\\n' "$OCTAVO_PASSWORD" ;;
+*) exit 1 ;;
+esac
+`
+
+/** Lets objects be absent that the filter of a fetch left out. */
+export const partialConfig = { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }
+
+/** Runs a command that talks to the remote `origin`; every connection goes through a guarded proxy of its own. */
+export async function runOnline(network: GitNetwork, remote: GitRemote, command: NetworkCommand): Promise<GitResult> {
+  const url = checked(remote, network.guard)
+  const proxy = await openProxy({ guard: network.guard, maxBytes: network.limits.maxBytes })
+  try {
+    const result = await runGit({
+      ...command,
+      home: network.home,
+      timeout: network.limits.timeout,
+      config: {
+        'remote.origin.url': url.href,
+        'http.proxy': proxy.url,
+        'http.proxyAuthMethod': 'basic',
+        'http.followRedirects': 'initial',
+        ...command.config,
+      },
+      environment: {
+        ...command.environment,
+        GIT_ALLOW_PROTOCOL: 'http:https',
+        GIT_ASKPASS: network.askpass,
+        ...answersFor(url, remote),
+      },
+    })
+    const refusal = proxy.refusal()
+    if (result.code !== 0 && refusal) throw fromFetchError(refusal)
+    return result
+  } finally {
+    await proxy.close()
+  }
+}
+
+function checked({ url }: GitRemote, guard: GuardOptions): URL {
+  try {
+    return createGuard(guard).check(url)
+  } catch (error) {
+    throw error instanceof FetchError ? fromFetchError(error) : new GitError('address', 'The address is not valid')
+  }
+}
+
+function answersFor({ protocol, host }: URL, { credentials }: GitRemote): Record<string, string> {
+  if (!credentials) return {}
+  const { username, password } = credentials
+  const asksPassword = (user: string) => `Password for '${protocol}//${user === '' ? '' : `${user}@`}${host}': `
+  return {
+    OCTAVO_ASKS_USERNAME: `Username for '${protocol}//${host}': `,
+    OCTAVO_ASKS_PASSWORD: asksPassword(username),
+    // Newer versions of Git write the name as in a URL.
+    OCTAVO_ASKS_PASSWORD_ENCODED: asksPassword(encodeURIComponent(username)),
+    OCTAVO_USERNAME: username,
+    OCTAVO_PASSWORD: password,
+  }
+}

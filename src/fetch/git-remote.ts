@@ -1,0 +1,46 @@
+import { GitError } from './git-error.ts'
+
+export interface GitRemote {
+  /** With http or https, and without credentials. */
+  url: string
+  credentials?: GitCredentials | undefined
+}
+
+export interface GitCredentials {
+  username: string
+  password: string
+}
+
+/** Takes the credentials out of the address of a repository. */
+export function parseRemote(address: string): GitRemote {
+  const url = URL.parse(address.trim())
+  if (!url) throw new GitError('address', 'The address of the repository is not a valid URL')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new GitError('address', 'The address of a repository must begin with https:// or http://')
+  const username = decoded(url.username)
+  const password = decoded(url.password)
+  url.username = ''
+  url.password = ''
+  url.hash = ''
+  return { url: url.href, ...((username !== '' || password !== '') && { credentials: { username, password } }) }
+}
+
+function decoded(text: string): string {
+  try {
+    const plain = decodeURIComponent(text)
+    // Git reads answers by line.
+    // oxlint-disable-next-line no-control-regex
+    if (!/[\u0000-\u001f\u007f]/.test(plain)) return plain
+  } catch {
+    // The cause would repeat the text.
+  }
+  throw new GitError('address', 'The credentials in the address of the repository are not written as URLs demand')
+}
+
+/** Throws for what cannot be the full name of a branch or a tag; it would mean something else to Git. */
+export function checkRef(ref: string): void {
+  // oxlint-disable-next-line no-control-regex
+  const isName = /^refs\/(heads|tags)\/[^\u0000- ~^:?*[\\\u007f]+$/.test(ref)
+  if (!isName || ref.length > 250 || /\/\.|\.\.|@\{|\/\/|[/.]$|\.lock(\/|$)/.test(ref))
+    throw new GitError('noBranch', 'A branch cannot have this name')
+}

@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { type Cache, exists, fullFetches } from './git-cache.ts'
+import { type GitCommit, type GitFile, blobsOf, filesOf, isSafePath, parseCommit } from './git-content.ts'
+import { GitError } from './git-error.ts'
+import { explain, explainPush, isIncomplete, isRefusedObject, notARepository, objectFormatOf } from './git-explain.ts'
+import { type GitNetwork, type NetworkCommand, partialConfig, runOnline } from './git-network.ts'
+import { type GitCommand, type GitResult, runGit, runLocally, streamGit } from './git-process.ts'
+import { type GitRemote, checkRef } from './git-remote.ts'
+import { type NewCommit, askModes, checkPaths, executablesOf, fastImport } from './git-write.ts'
+
+export type GitBlob = { oid: string; bytes: Uint8Array } | { oid: string; tooLarge: true }
+
+export interface GitRepository {
+  /**
+   * Brings in the newest commits of a branch (`refs/heads/…`), without the contents of files where the server allows
+   * that. The id of the newest, or undefined when the repository has no commits, or no such branch and that is fine.
+   */
+  fetch(
+    remote: GitRemote,
+    ref: string,
+    options: { signal: AbortSignal; depth?: number; mayBeMissing?: boolean },
+  ): Promise<string | undefined>
+  commit(oid: string): Promise<GitCommit>
+  /** Whether a commit is here. */
+  has(oid: string): Promise<boolean>
+  /** The ids of commits from this one back, as far as they are here. */
+  history(oid: string, limit: number): Promise<string[]>
+  /** Whether a commit comes before another one, as far as history is here. */
+  isAncestor(ancestor: string, oid: string): Promise<boolean>
+  /** Every file below a directory, by paths relative to it; none when there is no such directory. */
+  list(commit: string, directory: string): Promise<GitFile[]>
+  /** The contents of files in the order asked for, one at a time; what is not here is fetched first, all at once. */
+  read(
+    remote: GitRemote,
+    oids: readonly string[],
+    options: { signal: AbortSignal; maxBlobBytes: number },
+  ): AsyncIterable<GitBlob>
+  /** Writes a commit that changes files of its parent; equal commits have equal ids. */
+  write(commit: NewCommit): Promise<string>
+  /** Moves a branch of the remote from one commit (undefined: from nothing) to another. */
+  push(
+    remote: GitRemote,
+    push: { commit: string; ref: string; expected: string | undefined; force?: boolean; signal: AbortSignal },
+  ): Promise<void>
+}
+
+/** So many contents fit into the body of a request that any server takes. */
+const maxWants = 20_000
+
+export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
+  const { directory } = cache
+  /** With the depth of each. */
+  const fetchedRefs = new Map<string, number>()
+
+  const command = (args: readonly string[], more: Partial<GitCommand> = {}): GitCommand => ({
+    args,
+    directory,
+    home: network.home,
+    timeout: network.limits.timeout,
+    ...more,
+  })
+  const locally = (args: readonly string[], more?: Partial<GitCommand>) =>
+    cache.using(() => runLocally(command(args, more)))
+  const online = (remote: GitRemote, given: Omit<NetworkCommand, 'directory'>) =>
+    runOnline(network, remote, { ...given, directory })
+
+  async function fetchTip(remote: GitRemote, ref: string, depth: number, signal: AbortSignal): Promise<GitResult> {
+    const filter = (await fullFetches.are(directory)) ? '--no-filter' : '--filter=blob:none'
+    const args = [...quietFetch, '--update-shallow', `--depth=${depth}`, filter, 'origin', `+${ref}:${tipOf(ref)}`]
+    return online(remote, { args, config: partialConfig, signal })
+  }
+
+  /** A damaged copy, or one for other object ids, is made anew. */
+  async function fetchTipAnyway(remote: GitRemote, ref: string, depth: number, signal: AbortSignal) {
+    if (!(await exists(join(directory, 'HEAD')))) await cache.create('sha1')
+    const result = await fetchTip(remote, ref, depth, signal)
+    if (result.code === 0) return result
+    const format = objectFormatOf(result.stderr)
+    if (format === undefined && explain(result.stderr).failure !== 'broken') return result
+    await cache.create(format ?? 'sha1')
+    return fetchTip(remote, ref, depth, signal)
+  }
+
+  async function hasBranches(remote: GitRemote, signal: AbortSignal): Promise<boolean> {
+    const args = ['ls-remote', '--quiet', 'origin']
+    const { code, stdout, stderr } = await online(remote, { args, signal, environment: { GIT_TRACE_PACKET: '1' } })
+    if (code !== 0) throw explain(stderr)
+    // To Git, any page of the web is a repository without branches, served by files alone.
+    if (!/packet: .*</.test(stderr)) throw notARepository()
+    return stdout.length > 0
+  }
+
+  /** How large each content is that is here. */
+  async function sizesOf(oids: readonly string[], signal: AbortSignal): Promise<Map<string, number>> {
+    const input = [linesOf(oids)]
+    const answers = await locally(['cat-file', '--batch-check', '--buffer'], { input, signal })
+    return new Map(
+      answers
+        .toString('latin1')
+        .split('\n')
+        .map((line) => line.split(' '))
+        .flatMap(([oid = '', type, size]) => (type === 'blob' ? [[oid, Number(size)]] : [])),
+    )
+  }
+
+  /** Whether the server gave these contents; some give only what their branches point to. */
+  async function bring(remote: GitRemote, oids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    for (let start = 0; start < oids.length; start += maxWants) {
+      const { code, stderr } = await online(remote, {
+        args: [...quietFetch, '--filter=blob:none', '--stdin', 'origin'],
+        input: [linesOf(oids.slice(start, start + maxWants))],
+        // What is here does not matter to a server that is asked for single contents.
+        config: { ...partialConfig, 'fetch.negotiationAlgorithm': 'noop' },
+        signal,
+      })
+      if (code !== 0 && isRefusedObject(stderr)) return false
+      if (code !== 0) throw explain(stderr)
+    }
+    return true
+  }
+
+  /** For servers that give no single contents. */
+  async function bringAll(remote: GitRemote, signal: AbortSignal): Promise<void> {
+    const format = (await runLocally(command(['rev-parse', '--show-object-format']))).toString().trim()
+    await cache.create(format === 'sha256' ? 'sha256' : 'sha1')
+    await fullFetches.set(directory)
+    for (const [ref, depth] of fetchedRefs) {
+      const { code, stderr } = await fetchTip(remote, ref, depth, signal)
+      if (code !== 0) throw explain(stderr)
+    }
+  }
+
+  async function sizesAfterFetching(remote: GitRemote, oids: readonly string[], signal: AbortSignal) {
+    const sizes = await sizesOf(oids, signal)
+    if (oids.every((oid) => sizes.has(oid))) return sizes
+    return cache.exclusive(async () => {
+      const absent = [...new Set(oids.filter((oid) => !sizes.has(oid)))]
+      if (!(await bring(remote, absent, signal))) await bringAll(remote, signal)
+      const all = await sizesOf(oids, signal)
+      if (oids.every((oid) => all.has(oid))) return all
+      throw new GitError('moved', 'The repository has changed while it was read')
+    })
+  }
+
+  /** Brings what was left out and has to be sent, because the remote has moved on from where the commit began. */
+  async function complete(remote: GitRemote, commit: string, ref: string, signal: AbortSignal): Promise<void> {
+    const tips: string[] = []
+    for (const [name, depth] of new Map([[ref, 1], ...fetchedRefs])) {
+      const { code, stderr } = await fetchTip(remote, name, depth, signal)
+      if (code === 0) tips.push(tipOf(name))
+      else if (explain(stderr).failure !== 'noBranch') throw explain(stderr)
+    }
+    const listed = await locally(['rev-list', '--objects', '--missing=print', commit, '--not', ...tips])
+    const absent = listed
+      .toString()
+      .split('\n')
+      .filter((line) => line.startsWith('?'))
+    const isComplete = await bring(
+      remote,
+      absent.map((line) => line.slice(1)),
+      signal,
+    )
+    if (!isComplete) throw new GitError('moved', 'The branch has changed in the repository meanwhile')
+  }
+
+  return {
+    async fetch(remote, ref, { signal, depth = 1, mayBeMissing = false }) {
+      checkRef(ref)
+      return cache.exclusive(async () => {
+        const { code, stderr } = await fetchTipAnyway(remote, ref, depth, signal)
+        if (code === 0) {
+          fetchedRefs.set(ref, depth)
+          return (await locally(['rev-parse', '--verify', `${tipOf(ref)}^{commit}`])).toString().trim()
+        }
+        const error = explain(stderr)
+        if (error.failure !== 'noBranch') throw error
+        if (!(await hasBranches(remote, signal)) || mayBeMissing) return undefined
+        throw error
+      })
+    },
+    async commit(oid) {
+      return parseCommit(oid, await locally(['cat-file', 'commit', checkOid(oid)]))
+    },
+    has: (oid) =>
+      cache.using(async () => (await runGit(command(['cat-file', '-e', `${checkOid(oid)}^{commit}`]))).code === 0),
+    async history(oid, limit) {
+      const ids = (await locally(['rev-list', `--max-count=${limit}`, checkOid(oid)])).toString()
+      return ids.split('\n').filter((id) => id !== '')
+    },
+    isAncestor: (ancestor, oid) =>
+      cache.using(async () => {
+        const args = ['merge-base', '--is-ancestor', checkOid(ancestor), checkOid(oid)]
+        return (await runGit(command(args))).code === 0
+      }),
+    list: (commit, given) =>
+      cache.using(async () => {
+        const folder = given.replace(/^\/+|\/+$/g, '')
+        if (folder !== '' && !isSafePath(folder)) return []
+        const tree = `${checkOid(commit)}:${folder}`
+        const { code, stdout } = await runGit(command(['cat-file', '-t', tree]))
+        if (folder !== '' && (code !== 0 || stdout.toString().trim() !== 'tree')) return []
+        return filesOf(streamGit(command(['ls-tree', '-r', '-z', tree])))
+      }),
+    async *read(remote, oids, { signal, maxBlobBytes }) {
+      if (oids.length === 0) return
+      const release = cache.hold()
+      try {
+        const sizes = await sizesAfterFetching(remote, oids.map(checkOid), signal)
+        const isTooLarge = (oid: string) => (sizes.get(oid) ?? 0) > maxBlobBytes
+        const input = [linesOf(oids.filter((oid) => !isTooLarge(oid)))]
+        // As long as its reader takes.
+        const batch = streamGit({
+          args: ['cat-file', '--batch', '--buffer'],
+          directory,
+          home: network.home,
+          input,
+          signal,
+        })
+        const blobs = blobsOf(batch)
+        try {
+          for (const oid of oids) {
+            if (isTooLarge(oid)) {
+              yield { oid, tooLarge: true }
+              continue
+            }
+            const next = await blobs.next()
+            if (next.done) throw new GitError('broken', 'The repository lacks the content of a file')
+            yield next.value
+          }
+        } finally {
+          await blobs.return()
+        }
+      } finally {
+        release()
+      }
+    },
+    async write(commit) {
+      checkPaths(commit.changes)
+      const { parent, changes } = commit
+      if (parent !== undefined) checkOid(parent)
+      const importer = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw']
+      return cache.exclusive(async () => {
+        const modes =
+          parent === undefined
+            ? Buffer.alloc(0)
+            : await locally(['fast-import', '--quiet'], { input: askModes(parent, changes) })
+        const oid = await locally(importer, { input: fastImport(commit, executablesOf(modes, changes)) })
+        return oid.toString().trim()
+      })
+    },
+    async push(remote, { commit, ref, expected, force = false, signal }) {
+      checkRef(ref)
+      const lease = expected === undefined ? '' : checkOid(expected)
+      const args = [
+        'push',
+        '--porcelain',
+        '--no-verify',
+        force ? '--force' : `--force-with-lease=${ref}:${lease}`,
+        'origin',
+        `${checkOid(commit)}:${ref}`,
+      ]
+      return cache.exclusive(async () => {
+        // Without `partialConfig`: with it, Git would want what was left out, to send differences from it.
+        let result = await online(remote, { args, signal })
+        if (result.code !== 0 && isIncomplete(result.stderr)) {
+          await complete(remote, commit, ref, signal)
+          result = await online(remote, { args, signal })
+        }
+        if (result.code !== 0) throw explainPush(result.stdout.toString(), result.stderr)
+      })
+    },
+  }
+}
+
+const quietFetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
+
+/** Hashed, because a branch may be named like the folder of another one that is gone. */
+function tipOf(ref: string): string {
+  return `refs/octavo/tips/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function checkOid(oid: string): string {
+  if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) return oid
+  throw new GitError('notFound', 'This is not the id of anything in a repository')
+}

@@ -1,0 +1,170 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  createServer,
+  request as requestByHttp,
+} from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
+import { FetchError } from './errors.ts'
+import { type GuardOptions, createGuard } from './guard.ts'
+
+export interface ProxyOptions {
+  guard: GuardOptions
+  /** How much may be received through it, all connections together. */
+  maxBytes: number
+}
+
+/** The only way out for a program that makes its own connections. */
+export interface Proxy {
+  /** With the password it demands. */
+  url: string
+  /** Why it let a connection fail, the first time it did. */
+  refusal(): FetchError | undefined
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+/** Headers that are about one connection; how the body is framed is told anew from `transfer-encoding`. */
+const ofOneConnection = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+])
+
+/** A proxy on this machine that connects only to where the guard allows, decided when it connects. */
+export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Proxy> {
+  const { lookup, ...gate } = createGuard(guard)
+  const token = randomBytes(24).toString('base64url')
+  const authorization = `Basic ${Buffer.from(`octavo:${token}`).toString('base64')}`
+  const sockets = new Set<Duplex>()
+  let received = 0
+  let refusal: FetchError | undefined
+  let closed = false
+
+  function endConnections() {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  function keep(socket: Duplex) {
+    if (sockets.has(socket)) return
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+    if (closed || received > maxBytes) socket.destroy()
+  }
+
+  function count(chunk: Uint8Array) {
+    received += chunk.length
+    if (received <= maxBytes) return
+    refuse(new FetchError('tooLarge', 'The content is larger than allowed'))
+    endConnections()
+  }
+
+  function refuse(error: unknown) {
+    if (closed) return
+    refusal ??=
+      error instanceof FetchError
+        ? error
+        : new FetchError('connection', 'The host cannot be reached, or does not answer as it should', error)
+  }
+
+  function isAllowed({ headers }: IncomingMessage): boolean {
+    return timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), digest(authorization))
+  }
+
+  function forward(request: IncomingMessage, reply: ServerResponse) {
+    const fail = (error: unknown) => {
+      refuse(error)
+      if (reply.headersSent) reply.destroy()
+      else reply.writeHead(502, { connection: 'close' }).end()
+    }
+    if (!isAllowed(request)) return void reply.writeHead(407, { 'proxy-authenticate': 'Basic' }).end()
+    let url
+    try {
+      url = gate.check(request.url ?? '')
+      if (url.protocol !== 'http:') throw new FetchError('address', 'The address cannot be reached in this way')
+    } catch (error) {
+      return fail(error)
+    }
+    const { method } = request
+    const onward = requestByHttp(url, { method, headers: endToEnd(request.headers), agent: false, lookup })
+    onward.on('socket', keep).on('error', fail)
+    onward.on('response', (response) => {
+      reply.writeHead(response.statusCode ?? 502, endToEnd(response.headers))
+      response.on('data', count)
+      pipeline(response, reply, (error) => error && refuse(error))
+    })
+    reply.on('close', () => onward.destroy())
+    // Errors are told of by `onward` itself.
+    pipeline(request, onward, () => undefined)
+  }
+
+  function tunnel(request: IncomingMessage, client: Duplex, head: Buffer) {
+    keep(client)
+    if (!isAllowed(request))
+      return void client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n')
+    const fail = (error: unknown) => {
+      refuse(error)
+      client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
+    }
+    let url
+    try {
+      url = gate.check(`https://${request.url}`)
+    } catch (error) {
+      return fail(error)
+    }
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const server = connect({ host, port: Number(url.port || 443), lookup })
+    keep(server)
+    server.on('error', fail)
+    server.on('connect', () => {
+      server.off('error', fail)
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      server.write(head)
+      server.on('data', count)
+      pipeline(client, server, client, () => undefined)
+    })
+    client.on('close', () => server.destroy())
+  }
+
+  const proxy = createServer(forward)
+  proxy.on('connection', keep)
+  proxy.on('connect', tunnel)
+  proxy.on('checkContinue', (request: IncomingMessage, reply: ServerResponse) => {
+    if (isAllowed(request)) reply.writeContinue()
+    forward(request, reply)
+  })
+  // Whoever uses it sets a limit for the time of all.
+  proxy.requestTimeout = 0
+  await new Promise<void>((listening, failed) => {
+    proxy.once('error', failed).listen(0, '127.0.0.1', listening)
+  })
+  return {
+    url: `http://octavo:${token}@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    refusal: () => refusal,
+    close() {
+      closed = true
+      endConnections()
+      return new Promise((done) => {
+        proxy.close(() => done())
+      })
+    },
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneConnection.has(name) && !named.has(name)))
+}

@@ -1,0 +1,88 @@
+import { leaf, mark, paragraph } from '../content/document/build.ts'
+import type { Block, Expandable, HintStyle, InlineNode, ListItem, TabsItem } from '../content/document/nodes.ts'
+
+// Blocks as the readers of web pages make them.
+
+export const text = (words: string, ...marks: Parameters<typeof mark>[0][]): InlineNode => ({
+  object: 'text',
+  leaves: [leaf(words, marks.map(mark))],
+})
+
+export const boldParagraph = (words: string) => paragraph([text(words, 'bold')])
+
+const styles: Readonly<Record<string, HintStyle>> = {
+  tip: 'success',
+  success: 'success',
+  hint: 'success',
+  check: 'success',
+  done: 'success',
+  warning: 'warning',
+  caution: 'warning',
+  attention: 'warning',
+  important: 'warning',
+  deprecated: 'warning',
+  danger: 'danger',
+  error: 'danger',
+  failure: 'danger',
+  fail: 'danger',
+  missing: 'danger',
+  bug: 'danger',
+}
+
+/** What sites name their callouts, and how ours look most alike. */
+export const hintStyleOf = (kind: string): HintStyle => styles[kind.toLowerCase()] ?? 'info'
+
+const letters = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** A callout; a title that only says of which kind it is stays out. */
+export function hint(
+  kind: string,
+  title: string | undefined,
+  nodes: readonly Block[],
+  style = hintStyleOf(kind),
+): Block {
+  const isOwn = title !== undefined && title !== '' && letters(title) !== letters(kind)
+  return { object: 'block', type: 'hint', data: { style }, nodes: isOwn ? [boldParagraph(title), ...nodes] : nodes }
+}
+
+export function tabs(items: readonly { title: string; nodes: readonly Block[] }[]): Block {
+  const nodes = items.map(({ title, nodes: inner }): TabsItem => ({
+    object: 'block',
+    type: 'tabs-item',
+    ...(title !== '' && { data: { title } }),
+    nodes: inner,
+  }))
+  return { object: 'block', type: 'tabs', nodes }
+}
+
+export const stepper = (steps: readonly (readonly Block[])[]): Block => ({
+  object: 'block',
+  type: 'stepper',
+  nodes: steps.map((nodes) => ({ object: 'block', type: 'stepper-step', nodes })),
+})
+
+export const expandable = (title: readonly InlineNode[], body: readonly Block[], isOpen: boolean): Expandable => ({
+  object: 'block',
+  type: 'expandable',
+  isVoid: true,
+  data: isOpen ? { defaultExpanded: true } : {},
+  fragments: [
+    { object: 'fragment', type: 'expandable-title', nodes: [paragraph(title)] },
+    { object: 'fragment', type: 'expandable-body', nodes: body },
+  ],
+})
+
+export const embed = (url: string): Block => ({ object: 'block', type: 'embed', isVoid: true, data: { url } })
+
+export const divider: Block = { object: 'block', type: 'divider', isVoid: true, data: {} }
+
+export const mathBlock = (formula: string): Block => ({
+  object: 'block',
+  type: 'math',
+  isVoid: true,
+  data: { formula },
+})
+
+export const listItem = (nodes: readonly Block[]): ListItem => ({ object: 'block', type: 'list-item', nodes })
+
+export const bulletList = (nodes: readonly ListItem[]): Block => ({ object: 'block', type: 'list-unordered', nodes })

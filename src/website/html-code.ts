@@ -1,0 +1,173 @@
+import type { Code, CodeData } from '../content/document/nodes.ts'
+import { codeBlock } from '../content/markdown/make-blocks.ts'
+import {
+  type WebElement,
+  ancestorsOf,
+  elementsIn,
+  find,
+  findOutermost,
+  hasClass,
+  hasClassPrefix,
+  isElement,
+  isNamed,
+  rawText,
+  textOf,
+} from './html-tree.ts'
+
+const isLine = hasClass('line', 'token-line', 'ec-line', 'code-line', 'highlight-line', 'view-line', 'cl-line')
+
+const isHighlighted = ({ classes }: WebElement) =>
+  ['highlighted', 'highlight', 'hll', 'highlighted-line', 'theme-code-block-highlighted-line'].some((name) =>
+    classes.has(name),
+  )
+
+const notCode = hasClass(
+  ...['copy', 'copy-button', 'gutter', 'line-number', 'line-numbers', 'line-numbers-wrapper', 'linenos', 'lineno'],
+  ...['linenodiv', 'ln', 'lnt', 'rouge-gutter', 'hljs-ln-numbers', 'highlight-line-number', 'sr-only'],
+)
+
+const isNotCode = (element: WebElement) =>
+  element.name === 'button' ||
+  element.attributes['aria-hidden'] === 'true' ||
+  notCode(element) ||
+  hasClassPrefix(element, 'codeLineNumber')
+
+/** Code in a `pre`, as it is shown: without the numbers and buttons around it. */
+export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): Code {
+  const code = find(pre, (element) => element.name === 'code' && element.parent?.name !== 'a') ?? pre
+  const syntax = languageOf([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
+  const data: CodeData = { ...(syntax !== undefined && { syntax }), ...(title && { title }) }
+  const { text, highlighted } = codeIn(code)
+  const block = codeBlock(text, data)
+  if (highlighted.size === 0) return block
+  return {
+    ...block,
+    nodes: block.nodes.map((line, index) => (highlighted.has(index) ? { ...line, data: { highlighted: true } } : line)),
+  }
+}
+
+function codeIn(code: WebElement): { text: string; highlighted: Set<number> } {
+  const lines = linesIn(code)
+  if (lines) {
+    const texts = lines.map((line) => shownText(line).text.replace(/\n$/, ''))
+    const highlighted = lines.flatMap((line, index) => (isHighlighted(line) ? [index] : []))
+    // What a line holds is one line, or the places of the others would be wrong.
+    const isExact = texts.every((text) => !text.includes('\n'))
+    return { text: texts.join('\n'), highlighted: new Set(isExact ? highlighted : []) }
+  }
+  const { text, ranges } = shownText(code)
+  const start = text.startsWith('\n') ? 1 : 0
+  const shown = text.slice(start).replace(/\n$/, '')
+  return { text: shown, highlighted: linesOf(shown, ranges, start) }
+}
+
+/** The lines of a code that has an element for each; undefined when it has other things too. */
+function linesIn(code: WebElement): WebElement[] | undefined {
+  const [only, ...others] = elementsIn(code).filter((element) => !isNotCode(element))
+  if (!only || code.children.some((node) => !isElement(node) && node.trim() !== '')) return undefined
+  if (isLine(only)) return others.every(isLine) ? [only, ...others] : undefined
+  return others.length === 0 ? linesIn(only) : undefined
+}
+
+/** The text of code, and which parts of it are highlighted. */
+function shownText(code: WebElement): { text: string; ranges: [start: number, end: number][] } {
+  const parts: string[] = []
+  const ranges: [number, number][] = []
+  let length = 0
+  const add = (text: string) => {
+    parts.push(text)
+    length += text.length
+  }
+  const read = (element: WebElement): void => {
+    for (const node of element.children) {
+      if (!isElement(node)) add(node.replace(/\r\n?/g, '\n'))
+      else if (node.name === 'br') add('\n')
+      else if (!isNotCode(node)) {
+        const start = length
+        read(node)
+        if (node.classes.has('hll')) ranges.push([start, length])
+        if (node.name === 'tr' || (node.name === 'div' && !isLine(element))) {
+          if (!(parts.at(-1) ?? '\n').endsWith('\n')) add('\n')
+        }
+      }
+    }
+  }
+  read(code)
+  return { text: parts.join(''), ranges }
+}
+
+function linesOf(text: string, ranges: readonly [number, number][], shift: number): Set<number> {
+  const found = new Set<number>()
+  let [line, at] = [0, 0]
+  for (const [from, to] of ranges) {
+    for (; at < text.length && at < to - shift; at++) {
+      if (at >= from - shift) found.add(line)
+      if (text[at] === '\n') line++
+    }
+  }
+  return found
+}
+
+const plain: ReadonlySet<string> = new Set([
+  'none',
+  'text',
+  'plaintext',
+  'plain',
+  'txt',
+  'default',
+  'undefined',
+  'ansi',
+])
+
+/** The code, the element around it that keeps its spaces, and those around both. */
+function languageOf(elements: readonly WebElement[]): string | undefined {
+  for (const [index, element] of elements.entries()) {
+    const isOwn = index < 2
+    if (isOwn && element.classes.has('mermaid')) return 'mermaid'
+    const { 'data-language': language, 'data-lang': short } = element.attributes
+    const found = language ?? short ?? languageInClass(element, isOwn)
+    if (found) return plain.has(found.toLowerCase()) || !/^[\w+#.-]{1,40}$/.test(found) ? undefined : found
+  }
+  return undefined
+}
+
+function languageInClass({ classes }: WebElement, isOwn: boolean): string | undefined {
+  for (const name of classes) {
+    const [, language] =
+      /^(?:language|lang|highlight-source)-(.+)$/.exec(name) ?? (/^highlight-(\w+)$/.exec(name) || [])
+    if (language !== undefined) return language
+  }
+  const [other] = Array.from(classes).filter((name) => name !== 'hljs')
+  return isOwn && classes.has('hljs') ? other : undefined
+}
+
+const isWrapper = (element: WebElement) =>
+  (element.name === 'div' || element.name === 'figure') &&
+  (hasClass('theme-code-block', 'highlight', 'codehilite', 'expressive-code', 'frame', 'group/codeblock')(element) ||
+    hasClassPrefix(element, 'language-') ||
+    hasClassPrefix(element, 'highlight-'))
+
+const isTitle = (element: WebElement) =>
+  hasClass('filename', 'code-block-title', 'caption-text')(element) ||
+  hasClassPrefix(element, 'codeBlockTitle') ||
+  (element.classes.has('title') && element.parent?.name === 'figcaption')
+
+const words = isNamed('p', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote')
+
+/** Code with what sites put around it: a title, buttons, numbers of lines. */
+export function readWrappedCode(element: WebElement): Code | undefined {
+  if (!isWrapper(element) || find(element, words)) return undefined
+  // Where numbers stand in a column of their own, they come first.
+  const pres = findOutermost(element, isNamed('pre'))
+  const pre = pres.at(-1)
+  if (!pre || (pres.length > 1 && !find(element, isNamed('table')))) return undefined
+  const title = find(element, isTitle) ?? titleBefore(element, pre)
+  return readPre(pre, title && textOf(title), element)
+}
+
+function titleBefore(element: WebElement, pre: WebElement): WebElement | undefined {
+  if (!element.classes.has('group/codeblock') || pre.parent !== element) return undefined
+  return elementsIn(element).find(
+    (inner) => inner.name === 'div' && inner.index < pre.index && rawText(inner).trim() !== '',
+  )
+}

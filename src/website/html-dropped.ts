@@ -1,0 +1,61 @@
+import { type WebElement, hasClass, textOf } from './html-tree.ts'
+
+const names: ReadonlySet<string> = new Set(
+  'button input select textarea nav head title meta link dialog datalist progress meter rp source'.split(' '),
+)
+
+const roles: ReadonlySet<string | undefined> = new Set([
+  'navigation',
+  'search',
+  'dialog',
+  'alertdialog',
+  'tooltip',
+  'banner',
+])
+
+/** What stands around the content of pages, or is said to some readers only. */
+const isAround = hasClass(
+  ...['sr-only', 'visually-hidden', 'screen-reader-text', 'hash-link', 'headerlink', 'header-anchor', 'anchor-link'],
+  ...['sl-anchor-link', 'theme-edit-this-page', 'theme-doc-footer', 'theme-doc-toc-mobile', 'theme-doc-breadcrumbs'],
+  ...['theme-doc-version-badge', 'pagination-nav', 'VPDocFooter', 'VPDocOutlineDropdown', 'edit-link', 'edit-info'],
+  ...[
+    'prev-next',
+    'md-source-file',
+    'md-content__button',
+    'md-feedback',
+    'md-tags',
+    'md-clipboard',
+    'copy-button',
+    'toc',
+  ],
+  ...['table-of-contents', 'breadcrumb', 'breadcrumbs', 'rst-footer-buttons', 'pagination', 'pagination-links'],
+)
+
+const isInvisible = ({ hidden, style = '', 'aria-hidden': ariaHidden }: Readonly<Record<string, string>>) =>
+  hidden !== undefined || ariaHidden === 'true' || /display:\s*none|visibility:\s*hidden/.test(style)
+
+/** Whether an element and all inside it is no content. */
+export function isDropped(element: WebElement): boolean {
+  const { name, attributes, parent } = element
+  return (
+    names.has(name) ||
+    roles.has(attributes['role']) ||
+    // A quote names its source there.
+    (name === 'footer' && parent?.name !== 'blockquote') ||
+    isInvisible(attributes) ||
+    isAround(element)
+  )
+}
+
+const isSign = (words: string) => /^[#¶§🔗⚓\u200b\ufeff\s]*$/u.test(words)
+
+/** Whether a link leads to the heading that it stands in. */
+export function isPermalink(link: WebElement): boolean {
+  const { href = '', 'aria-label': label, title } = link.attributes
+  if (!href.includes('#')) return false
+  const said = `${label ?? ''} ${title ?? ''}`
+  return (
+    (isSign(textOf(link)) && href.startsWith('#')) ||
+    /permalink|permanent link|direct link|link to (?:this )?(?:heading|section|header)/i.test(said)
+  )
+}

@@ -1,0 +1,77 @@
+import type { Fragment } from '../content/document/nodes.ts'
+import { type WebElement, descendants, find, hasClass, textOf } from './html-tree.ts'
+import type { Reading } from './reading.ts'
+
+const isList = ({ classes, attributes }: WebElement) =>
+  classes.has('footnotes') ||
+  classes.has('footnote') ||
+  attributes['role'] === 'doc-endnotes' ||
+  attributes['data-footnotes'] !== undefined
+
+const isBackLink = (element: WebElement) =>
+  element.name === 'a' &&
+  (hasClass('footnote-backref', 'data-footnote-backref')(element) ||
+    element.attributes['data-footnote-backref'] !== undefined ||
+    element.attributes['role'] === 'doc-backlink' ||
+    /^[↩⮌↑^\ufe0e\s]+$/u.test(textOf(element)))
+
+const fragmentOf = ({ attributes }: WebElement) => /#(.+)$/.exec(attributes['href'] ?? '')?.[1]
+
+/** The footnotes of a page, each of which is read where the text refers to it. */
+export class Notes {
+  readonly #items = new Map<string, WebElement>()
+  readonly #lists = new Set<WebElement>()
+  readonly #bodies = new Map<string, Fragment>()
+  readonly #reading = new Set<string>()
+
+  constructor(content: WebElement) {
+    const references = new Set<string>()
+    const lists = new Set(Array.from(descendants(content)).filter(isList))
+    const items = new Map<string, WebElement>()
+    for (const list of lists) {
+      if (list.parent && lists.has(list.parent)) continue
+      for (const item of descendants(list)) {
+        const { id } = item.attributes
+        if (item.name === 'li' && id !== undefined) items.set(id, item)
+      }
+    }
+    if (items.size === 0) return
+    for (const element of descendants(content)) {
+      const fragment = element.name === 'a' ? fragmentOf(element) : undefined
+      const item = fragment === undefined ? undefined : items.get(fragment)
+      if (item && fragment !== undefined && !isBackLink(element)) references.add(fragment)
+    }
+    for (const [id, item] of items) if (references.has(id)) this.#items.set(id, item)
+    // A list that holds notes nobody refers to is shown as it is.
+    for (const list of lists) {
+      const inside = Array.from(descendants(list)).filter(({ attributes: { id } }) => id !== undefined && items.has(id))
+      if (inside.length > 0 && inside.every(({ attributes: { id } }) => this.#items.has(id ?? '')))
+        this.#lists.add(list)
+    }
+  }
+
+  /** Whether an element lists notes that are all read elsewhere. */
+  isList(element: WebElement): boolean {
+    return this.#lists.has(element)
+  }
+
+  /** What the note says that a link leads to. */
+  bodyOf(link: WebElement, reading: Reading): Fragment | undefined {
+    const id = fragmentOf(link)
+    const item = id === undefined ? undefined : this.#items.get(id)
+    if (id === undefined || !item || this.#reading.has(id) || isBackLink(link)) return undefined
+    const known = this.#bodies.get(id)
+    if (known) return known
+    // A note that refers to itself would never end.
+    this.#reading.add(id)
+    const body: Fragment = { object: 'fragment', type: 'annotation-body', nodes: reading.blocks(item.children) }
+    this.#reading.delete(id)
+    this.#bodies.set(id, body)
+    return body
+  }
+
+  /** Whether a link leads from a note back to the text. */
+  isBackLink(link: WebElement): boolean {
+    return this.#items.size > 0 && isBackLink(link) && find(link, () => true) === undefined
+  }
+}

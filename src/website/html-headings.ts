@@ -1,0 +1,49 @@
+import type { Block } from '../content/document/nodes.ts'
+import { plainText } from '../content/document/text.ts'
+import { headingType, readHeadingId, withData } from '../content/markdown/make-blocks.ts'
+import { slugOf } from '../content/markdown/slug.ts'
+import { type WebElement, type WebNode, elementsIn, find, isElement } from './html-tree.ts'
+import type { Reading } from './reading.ts'
+
+/** A heading; it keeps its name where links could not find it by its words. */
+export function readHeading(heading: WebElement, reading: Reading): Block[] {
+  const id = nameOf(heading)
+  const nodes = reading.inlines(withoutOwnLinks(heading.children, id))
+  const title = plainText(nodes)
+  if (nodes.length === 0) return []
+  const slug = slugOf(title)
+  const { slugs } = reading.page
+  const count = slugs.get(slug) ?? 0
+  const isOwn = id !== undefined && id !== (count === 0 ? slug : `${slug}-${count}`)
+  if (!isOwn) slugs.set(slug, count + 1)
+  const type = headingType(Number(heading.name[1]))
+  return [{ object: 'block', type, ...withData(isOwn ? readHeadingId(id) : {}), nodes }]
+}
+
+/** What links call it: its own name, that of an anchor inside, or that of the section which it begins. */
+function nameOf(heading: WebElement): string | undefined {
+  const { parent } = heading
+  const section =
+    parent && ['section', 'div'].includes(parent.name) && elementsIn(parent)[0] === heading ? parent : undefined
+  const anchor = find(
+    heading,
+    ({ name, attributes }) => name === 'a' && (attributes['id'] ?? attributes['name']) !== undefined,
+  )
+  const found =
+    heading.attributes['id'] ?? anchor?.attributes['id'] ?? anchor?.attributes['name'] ?? section?.attributes['id']
+  return found === '' ? undefined : found
+}
+
+/** A heading that is a link to itself is only a heading. */
+function withoutOwnLinks(nodes: readonly WebNode[], id: string | undefined): WebNode[] {
+  return nodes.flatMap((node) =>
+    isElement(node) &&
+    node.name === 'a' &&
+    id !== undefined &&
+    node.attributes['href'] === `#${id}` &&
+    node.attributes['class'] === undefined &&
+    node.attributes['aria-label'] === undefined
+      ? node.children
+      : [node],
+  )
+}

@@ -1,0 +1,107 @@
+import type { FileRef, ImageInline, InlineNode, Images, Length } from '../content/document/nodes.ts'
+import { paragraph } from '../content/document/build.ts'
+import { image, images, readLength } from '../content/markdown/make-blocks.ts'
+import type { Block } from '../content/document/nodes.ts'
+import { type WebElement, elementsIn, find, hasClassPrefix, isElement, isNamed } from './html-tree.ts'
+import type { Reading } from './reading.ts'
+
+const urlRef = (url: string): FileRef => ({ kind: 'url', url })
+
+/** Widths that authors set; inline pictures have none. */
+const widths = new WeakMap<ImageInline, Length>()
+
+type Tone = 'light' | 'dark' | undefined
+
+/** In which look of the site a picture is shown, when not in both. */
+function toneOf(img: WebElement): Tone {
+  const { classes, attributes } = img
+  const src = attributes['src'] ?? ''
+  if (/#(?:only-dark|gh-dark-mode-only)$/.test(src)) return 'dark'
+  if (/#(?:only-light|gh-light-mode-only)$/.test(src)) return 'light'
+  if (hasClassPrefix(img, 'themedComponent--dark') || classes.has('dark:block') || classes.has('light:sl-hidden'))
+    return 'dark'
+  if (hasClassPrefix(img, 'themedComponent--light') || classes.has('dark:hidden') || classes.has('dark:sl-hidden'))
+    return 'light'
+  return undefined
+}
+
+/** The nearest picture beside another that is shown in its place; they stand together or not at all. */
+function twinOf(img: WebElement, tone: Tone): WebElement | undefined {
+  const siblings = img.parent?.children.slice(Math.max(0, img.index - 3), img.index + 4) ?? []
+  return siblings.find((node): node is WebElement => isElement(node) && node.name === 'img' && toneOf(node) === tone)
+}
+
+const emojiClasses = ['emoji', 'twemoji', 'gemoji']
+
+/** A picture inside text, or the character that it stands for; undefined when there is nothing to show. */
+export function readImage(img: WebElement, { page: { addresses } }: Reading): ImageInline | string | undefined {
+  const { alt = '', width, height } = img.attributes
+  if (emojiClasses.some((name) => img.classes.has(name)) && alt !== '') return alt
+  const tone = toneOf(img)
+  if (tone === 'dark' && twinOf(img, 'light')) return undefined
+  const url = sourceOf(img, addresses)
+  if (url === undefined) return undefined
+  const dark = darkSource(img, tone, addresses)
+  const inline: ImageInline = {
+    object: 'inline',
+    type: 'inline-image',
+    isVoid: true,
+    data: { ref: urlRef(url), ...(dark !== undefined && { refDark: urlRef(dark) }), ...(alt !== '' && { alt }) },
+  }
+  // Builds write both lengths into every picture; authors write one.
+  const length = height === undefined || height === 'auto' ? readLength(width) : undefined
+  if (length !== undefined) widths.set(inline, length)
+  return inline
+}
+
+type Addresses = Reading['page']['addresses']
+
+function sourceOf({ attributes }: WebElement, addresses: Addresses): string | undefined {
+  // Pages that load pictures late say elsewhere where they are.
+  const { src, 'data-src': late, 'data-original': original, srcset } = attributes
+  return [late, original, src, srcset?.trim().split(/[\s,]/)[0]].map((one) => addresses.image(one)).find((one) => one)
+}
+
+function darkSource(img: WebElement, tone: Tone, addresses: Addresses): string | undefined {
+  if (tone === 'light') {
+    const twin = twinOf(img, 'dark')
+    return twin && sourceOf(twin, addresses)
+  }
+  const picture = img.parent?.name === 'picture' ? img.parent : undefined
+  const source =
+    picture &&
+    elementsIn(picture).find(({ name, attributes }) => name === 'source' && /dark/.test(attributes['media'] ?? ''))
+  return source && addresses.image(source.attributes['srcset']?.trim().split(/[\s,]/)[0])
+}
+
+const isBlank = (node: InlineNode) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '')
+const isPicture = (node: InlineNode): node is ImageInline => node.object === 'inline' && node.type === 'inline-image'
+
+/** What a paragraph says; pictures alone are a block of their own. */
+export function paragraphOrImages(nodes: readonly InlineNode[]): Block | undefined {
+  const shown = nodes.filter((node) => !isBlank(node))
+  if (shown.length === 0) return undefined
+  return shown.every(isPicture) ? imagesOf(shown, []) : paragraph(nodes)
+}
+
+function imagesOf(pictures: readonly ImageInline[], caption: readonly Block[]): Images {
+  return images(
+    pictures.map((picture, index) => {
+      const { ref, refDark, alt } = picture.data
+      const width = widths.get(picture)
+      const data = { ref, ...(refDark && { refDark }), ...(alt && { alt }), ...(width !== undefined && { width }) }
+      return image(data, index === pictures.length - 1 ? caption : [])
+    }),
+  )
+}
+
+/** A figure of pictures with what is written below; undefined when it shows something else. */
+export function readFigure(figure: WebElement, reading: Reading): Block[] | undefined {
+  const caption = find(figure, isNamed('figcaption'))
+  const shown = reading.blocks(figure.children.filter((node) => node !== caption))
+  const [only] = shown
+  const words = caption ? reading.blocks(caption.children) : []
+  if (shown.length !== 1 || only?.type !== 'images') return [...shown, ...words]
+  const pictures = only.nodes.map((one, index) => (index === only.nodes.length - 1 ? image(one.data, words) : one))
+  return [images(pictures)]
+}

@@ -1,0 +1,92 @@
+import { paragraph } from '../content/document/build.ts'
+import type { Block, ListItem } from '../content/document/nodes.ts'
+import { readInteger, withData } from '../content/markdown/make-blocks.ts'
+import { bulletList, listItem, text } from './build-blocks.ts'
+import { type WebElement, elementsIn, isElement, isNamed, textOf } from './html-tree.ts'
+import type { Reading } from './reading.ts'
+
+const isList = isNamed('ul', 'ol', 'menu')
+
+/** A list, in which a list that stands between items belongs to the one before. */
+export function readList(list: WebElement, reading: Reading): Block[] {
+  const groups: { item: WebElement | undefined; inside: (WebElement | string)[] }[] = []
+  for (const node of list.children) {
+    const isItem = isElement(node) && node.name === 'li'
+    if (isItem) groups.push({ item: node, inside: [...node.children] })
+    else if (isElement(node) || node.trim() !== '') {
+      const last = groups.at(-1)
+      if (last && isElement(node) && isList(node)) last.inside.push(node)
+      else groups.push({ item: undefined, inside: [node] })
+    }
+  }
+  const items = groups.flatMap(({ item, inside }): (ListItem & { isTask: boolean })[] => {
+    const box = item && boxOf(item)
+    const nodes = withoutRules(reading.blocks(inside))
+    if (nodes.length === 0 && !box) return []
+    return [{ ...listItem(nodes), ...(box && { data: { checked: box.isChecked } }), isTask: box !== undefined }]
+  })
+  if (items.length === 0) return []
+  const isOfTasks = items.some(({ isTask }) => isTask)
+  const nodes = items.map(({ isTask, ...item }): ListItem =>
+    isOfTasks && !isTask ? { ...item, data: { checked: false } } : item,
+  )
+  if (isOfTasks) return [{ object: 'block', type: 'list-tasks', nodes }]
+  if (list.name !== 'ol') return [bulletList(nodes)]
+  const start = readInteger(list.attributes['start'], 0, 999_999_999)
+  return [
+    {
+      object: 'block',
+      type: 'list-ordered',
+      ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
+      nodes,
+    },
+  ]
+}
+
+/** Lines in items only part the looks of a card. */
+const withoutRules = (blocks: readonly Block[]) => blocks.filter(({ type }) => type !== 'divider')
+
+const isBox = ({ name, attributes: { type, role } }: WebElement) =>
+  (name === 'input' && type === 'checkbox') || role === 'checkbox'
+
+/** The box that an item begins with. */
+function boxOf(item: WebElement): { isChecked: boolean } | undefined {
+  let element: WebElement | undefined = item
+  for (let level = 0; element && level < 5; level++) {
+    const first: WebElement['children'][number] | undefined = element.children.find(
+      (node) => isElement(node) || node.trim() !== '',
+    )
+    if (!isElement(first)) return undefined
+    if (isBox(first)) {
+      const { checked, 'aria-checked': aria, 'data-state': state } = first.attributes
+      return { isChecked: checked !== undefined || aria === 'true' || state === 'checked' }
+    }
+    element = first
+  }
+  return undefined
+}
+
+/** Terms and what they mean, as a list that begins each item with the term. */
+export function readDefinitions(list: WebElement, reading: Reading): Block[] {
+  const items: { terms: string[]; nodes: Block[] }[] = []
+  // Terms and meanings may stand in groups.
+  const parts = elementsIn(list).flatMap((element) => (element.name === 'div' ? elementsIn(element) : [element]))
+  for (const part of parts) {
+    const last = items.at(-1)
+    if (part.name === 'dt') {
+      const term = textOf(part).replace(/[¶#]$/, '')
+      if (last && last.nodes.length === 0) last.terms.push(term)
+      else items.push({ terms: [term], nodes: [] })
+    } else if (part.name === 'dd') {
+      const nodes = reading.blocks(part.children)
+      if (last) last.nodes.push(...nodes)
+      else items.push({ terms: [], nodes })
+    }
+  }
+  const nodes = items.map(({ terms, nodes: meaning }) => {
+    const term = terms.filter((one) => one !== '').join(', ')
+    return listItem(term === '' ? meaning : [paragraph([text(term, 'bold')]), ...meaning])
+  })
+  const shown = nodes.filter(({ nodes: inside }) => inside.length > 0)
+  return shown.length > 0 ? [bulletList(shown)] : []
+}

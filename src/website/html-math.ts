@@ -1,0 +1,38 @@
+import { type WebElement, find, isNamed, rawText } from './html-tree.ts'
+
+export interface Formula {
+  tex: string
+  isBlock: boolean
+}
+
+/** A formula in the language that it was written in, as far as the page still has it. */
+export function readFormula(element: WebElement): Formula | undefined {
+  const { name, classes, attributes } = element
+  if (classes.has('katex-display') || classes.has('katex') || name === 'math' || name === 'mjx-container') {
+    const annotation = find(
+      element,
+      (inner) => inner.name === 'annotation' && inner.attributes['encoding'] === 'application/x-tex',
+    )
+    if (!annotation) return undefined
+    const isBlock =
+      classes.has('katex-display') || attributes['display'] === 'block' || attributes['display'] === 'true'
+    return formula(rawText(annotation), isBlock)
+  }
+  if (classes.has('arithmatex')) {
+    const [, inline, block] =
+      /^\s*(?:\\\(([\s\S]*)\\\)|\\\[([\s\S]*)\\\]|\$\$[\s\S]*\$\$)\s*$/.exec(rawText(element)) ?? []
+    if (inline !== undefined) return formula(inline, false)
+    if (block !== undefined) return formula(block, true)
+    // Where the page shows the formula already, its source stands in a script beside.
+    const script = find(element, isNamed('script'))
+    return script && formula(rawText(script), (script.attributes['type'] ?? '').includes('display'))
+  }
+  if (name === 'script') return formula(rawText(element), (attributes['type'] ?? '').includes('display'))
+  return undefined
+}
+
+function formula(written: string, isBlock: boolean): Formula | undefined {
+  // Two dollars would end it, and an empty line ends a formula in Markdown.
+  const tex = written.trim().replace(/\n\s*\n/g, '\n')
+  return tex === '' || tex.includes('$$') ? undefined : { tex: isBlock ? tex : tex.replace(/\s+/g, ' '), isBlock }
+}

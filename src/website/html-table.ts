@@ -1,0 +1,101 @@
+import type { Block, ColumnDefinition, Table, TableData, TextAlignment } from '../content/document/nodes.ts'
+import { textTable } from '../content/markdown/parse-table.ts'
+import { type WebElement, elementsIn, findOutermost, hasRole, isNamed, textOf } from './html-tree.ts'
+import type { Reading } from './reading.ts'
+
+// Tables are read in full: a page that says that a cell is a million columns wide must not cost that.
+const maxSpan = 50
+const maxColumns = 200
+const maxCells = 50_000
+
+type Merge = NonNullable<TableData['cellMerges']>[number]
+
+const isRow = (element: WebElement) => element.name === 'tr' || element.attributes['role'] === 'row'
+const isCell = ({ name, attributes: { role } }: WebElement) =>
+  name === 'td' || name === 'th' || role === 'cell' || role === 'gridcell' || role === 'columnheader'
+const isHead = ({ name, attributes: { role } }: WebElement) => name === 'th' || role === 'columnheader'
+
+export const isTable = (element: WebElement) => element.name === 'table' || hasRole('table')(element)
+
+/** A table; undefined when it only arranges other things. */
+export function readTable(table: WebElement, reading: Reading): Block[] | undefined {
+  if (table.attributes['role'] === 'presentation' || table.attributes['role'] === 'none') return undefined
+  const rows = findOutermost(table, isRow).map((row) => findOutermost(row, isCell))
+  const written = rows.filter((row) => row.length > 0)
+  const [first, ...rest] = written
+  if (!first) return undefined
+  const hasHeader = first.every(isHead) && (rest.length > 0 || first.length > 1)
+  const width = Math.min(maxColumns, Math.max(...written.map(widthOf)))
+  if (width < 2 && !hasHeader) return undefined
+  const columns = Math.max(1, Math.min(width, Math.floor(maxCells / written.length)))
+  const titles = hasHeader ? titlesOf(first, columns) : Array.from({ length: columns }, () => '')
+  const { cells, merges } = spread(hasHeader ? rest : written, columns)
+  const made = textTable(
+    titles,
+    cells.map((row) => row.map((cell) => (cell ? reading.blocks(cell.children) : []))),
+  )
+  const caption = elementsIn(table).find(isNamed('caption'))
+  return [...(caption ? reading.blocks(caption.children) : []), withLooks(made, cells, first, merges)]
+}
+
+const spanOf = (cell: WebElement, name: 'colspan' | 'rowspan') =>
+  Math.min(maxSpan, Math.max(1, Number.parseInt(cell.attributes[name] ?? '1', 10) || 1))
+
+const widthOf = (row: readonly WebElement[]) => row.reduce((width, cell) => width + spanOf(cell, 'colspan'), 0)
+
+function titlesOf(header: readonly WebElement[], columns: number): string[] {
+  const titles = header.flatMap((cell) => [
+    textOf(cell),
+    ...Array.from({ length: spanOf(cell, 'colspan') - 1 }, () => ''),
+  ])
+  return Array.from({ length: columns }, (_, index) => titles[index] ?? '')
+}
+
+/** Puts cells where browsers show them: below one that is several rows high there is no place. */
+function spread(rows: readonly (readonly WebElement[])[], columns: number) {
+  const merges: Merge[] = []
+  const taken = Array.from({ length: columns }, () => 0)
+  const cells = rows.map((row, record) => {
+    const placed: (WebElement | undefined)[] = Array.from({ length: columns }, () => undefined)
+    let column = 0
+    const isTaken = (index: number) => (taken[index] ?? 0) > record
+    for (const cell of row) {
+      while (column < columns && isTaken(column)) column++
+      if (column >= columns) break
+      placed[column] = cell
+      const colSpan = Math.min(spanOf(cell, 'colspan'), columns - column)
+      const rowSpan = Math.min(spanOf(cell, 'rowspan'), rows.length - record)
+      if (colSpan > 1 || rowSpan > 1)
+        merges.push({ anchor: { record: `r${record + 1}`, column: `c${column + 1}` }, rowSpan, colSpan })
+      for (let index = column; index < column + colSpan; index++) taken[index] = record + rowSpan
+      column += colSpan
+    }
+    return placed
+  })
+  return { cells, merges }
+}
+
+function withLooks(
+  table: Table,
+  cells: readonly (readonly (WebElement | undefined)[])[],
+  header: readonly WebElement[],
+  merges: readonly Merge[],
+): Table {
+  const { data } = table
+  const definition = Object.fromEntries(
+    Object.values(data.definition).map((column, index): [string, ColumnDefinition] => {
+      const cell = header[index] ?? cells[0]?.[index]
+      const textAlignment = cell && alignmentOf(cell)
+      return [column.id, column.type === 'text' && textAlignment ? { ...column, textAlignment } : column]
+    }),
+  )
+  const hideHeader = Object.values(definition).every(({ title }) => title === '')
+  const view = data.view.type === 'grid' ? { ...data.view, hideHeader } : data.view
+  return { ...table, data: { ...data, definition, view, ...(merges.length > 0 && { cellMerges: merges }) } }
+}
+
+function alignmentOf({ attributes: { align, style = '' }, classes }: WebElement): TextAlignment | undefined {
+  const written = align ?? /text-align:\s*(\w+)/.exec(style)?.[1]
+  if (written === 'center' || written === 'right') return written
+  return classes.has('text-center') ? 'center' : classes.has('text-right') ? 'right' : undefined
+}

@@ -1,0 +1,93 @@
+import { InlineBuilder, sameMarks } from '../content/document/build.ts'
+import type { Fragment, InlineElement, InlineNode, Mark } from '../content/document/nodes.ts'
+import { text as textNode } from './build-blocks.ts'
+
+/** Longer than any word that a note is about. */
+const wordBefore = /\S{1,100}$/
+
+/** Collects what a paragraph says as browsers show it: spaces in a row are one, and there are none at the ends. */
+export class InlineWriter {
+  #text = new InlineBuilder()
+  #link: { url: string; text: InlineBuilder; isEmpty: boolean } | undefined
+  #gap: '' | ' ' | '\n' = ''
+  #gapMarks: readonly Mark[] = []
+  #lastMarks: readonly Mark[] = []
+  #isEmpty = true
+
+  text(written: string, marks: readonly Mark[]): void {
+    const words = written.replace(/[ \t\n\r\f]+/g, ' ')
+    if (words.startsWith(' ')) this.#addSpace(marks)
+    const trimmed = words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
+    if (words === ' ' || trimmed === '') return
+    this.#write(marks).text(trimmed, marks)
+    if (words.endsWith(' ')) this.#addSpace(marks)
+  }
+
+  /** Ends the line; false when that was done already, which begins a new paragraph. */
+  endLine(): boolean {
+    if (this.#gap === '\n') return false
+    if (!this.#isEmpty) this.#gap = '\n'
+    return true
+  }
+
+  element(element: InlineElement): void {
+    this.#write([]).element(element)
+  }
+
+  /** Writes a link; links do not stand in links. */
+  link(url: string, write: () => void): void {
+    if (this.#link) return write()
+    const link = { url, text: new InlineBuilder(), isEmpty: true }
+    this.#link = link
+    write()
+    this.#link = undefined
+    const nodes = link.text.build()
+    if (nodes.length === 0) return
+    this.#text.element({ object: 'inline', type: 'link', data: { ref: { kind: 'url', url } }, nodes })
+  }
+
+  /** Makes the word before the text that a note is about. */
+  annotate(body: Fragment, label: string): void {
+    const target = this.#link?.text ?? this.#text
+    const word = target.takeLast(wordBefore)
+    const nodes = word ? [{ object: 'text' as const, leaves: [word] }] : [target.takeElement() ?? textNode(label)]
+    if (!word) this.#write([])
+    else this.#gap = ''
+    target.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+    this.#lastMarks = []
+  }
+
+  /** What was written since it was taken last. */
+  take(): InlineNode[] {
+    // Sites write it before what they add behind a text.
+    this.#text.takeLast(/\u00a0{1,10}$/)
+    const nodes = this.#text.build()
+    this.#text = new InlineBuilder()
+    this.#gap = ''
+    this.#isEmpty = true
+    this.#lastMarks = []
+    return nodes
+  }
+
+  #addSpace(marks: readonly Mark[]): void {
+    if (this.#isEmpty) return
+    if (this.#gap === '') [this.#gap, this.#gapMarks] = [' ', marks]
+    else this.#gapMarks = common(this.#gapMarks, marks)
+  }
+
+  /** Where the next words go; the space before them has the marks of all that it stands between. */
+  #write(marks: readonly Mark[]): InlineBuilder {
+    if (this.#gap !== '') {
+      const into = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text
+      into.text(this.#gap, this.#gap === '\n' ? [] : common(common(this.#lastMarks, this.#gapMarks), marks))
+    }
+    this.#gap = ''
+    this.#isEmpty = false
+    this.#lastMarks = marks
+    if (this.#link) this.#link.isEmpty = false
+    return this.#link?.text ?? this.#text
+  }
+}
+
+const common = (some: readonly Mark[], others: readonly Mark[]) =>
+  some.filter((one) => others.some((other) => sameMarks([one], [other])))

@@ -1,0 +1,149 @@
+import type { PageAddresses } from './addresses.ts'
+import { isDropped } from './html-dropped.ts'
+import {
+  type WebElement,
+  type WebNode,
+  descendants,
+  elementsIn,
+  find,
+  isElement,
+  isNamed,
+  oneLine,
+  rawText,
+  textOf,
+} from './html-tree.ts'
+import type { WebNavigationItem } from './page.ts'
+
+/** More levels than any site has. */
+const maxLevels = 12
+
+type Ignored = (element: WebElement) => boolean
+
+const isList = isNamed('ul', 'ol', 'menu')
+
+/** The items of a sidebar: nested lists, and headings before lists. */
+export function readNavigation(
+  sidebar: WebElement,
+  addresses: PageAddresses,
+  isIgnored: Ignored = () => false,
+): WebNavigationItem[] {
+  return isList(sidebar) ? readItems(sidebar, addresses, isIgnored, 0) : readPart(sidebar, addresses, isIgnored, 0)
+}
+
+function readPart(part: WebElement, addresses: PageAddresses, isIgnored: Ignored, level: number): WebNavigationItem[] {
+  const items: WebNavigationItem[] = []
+  let heading = ''
+  const read = (element: WebElement): void => {
+    for (const child of elementsIn(element)) {
+      if (isIgnored(child)) continue
+      if (isList(child)) {
+        const inside = readItems(child, addresses, isIgnored, level)
+        if (heading !== '' && inside.length > 0) items.push({ title: heading, children: inside })
+        else items.push(...inside)
+        heading = ''
+      } else if (find(child, isList)) read(child)
+      else if (child.name !== 'a' && !find(child, isNamed('a'))) heading = isSaid(child) ? textOf(child) : heading
+    }
+  }
+  read(part)
+  return items
+}
+
+const isSaid = (element: WebElement) => textOf(element) !== '' && !isDropped(element)
+
+function readItems(list: WebElement, addresses: PageAddresses, isIgnored: Ignored, level: number): WebNavigationItem[] {
+  if (level >= maxLevels) return []
+  return elementsIn(list).flatMap((element): WebNavigationItem[] => {
+    if (isIgnored(element)) return []
+    if (isList(element)) return readItems(element, addresses, isIgnored, level + 1)
+    const { words, link, lists } = ownParts(element, isIgnored)
+    const title = oneLine(link ? labelOf(link) : words.join(' '))
+    const children = lists.flatMap((inside) => readItems(inside, addresses, isIgnored, level + 1))
+    const { href } = link?.attributes ?? {}
+    // A place on the page itself is no page; a name with things below it is a heading.
+    const url = href === undefined || href.startsWith('#') ? undefined : addresses.page(href)
+    if (title === '') return children
+    if (url === undefined && children.length === 0) return []
+    return [{ title, ...(url !== undefined && { url }), children }]
+  })
+}
+
+/** An item without the lists in it: its words, its first link, and those lists. */
+function ownParts(
+  item: WebElement,
+  isIgnored: Ignored,
+): { words: string[]; link: WebElement | undefined; lists: WebElement[] } {
+  const words: string[] = []
+  const lists: WebElement[] = []
+  let link: WebElement | undefined
+  const read = (nodes: readonly WebNode[]): void => {
+    for (const node of nodes) {
+      if (!isElement(node)) {
+        // A theme may say the title again above the list below it.
+        if (lists.length === 0 && node.trim() !== '' && !words.includes(node.trim())) words.push(node.trim())
+      } else if (isIgnored(node) || node.name === 'input') continue
+      else if (isList(node)) lists.push(node)
+      else {
+        if (node.name === 'a' && node.attributes['href'] !== undefined && lists.length === 0) link ??= node
+        read(node.children)
+      }
+    }
+  }
+  read(item.children)
+  return { words: words.slice(0, 20), link, lists }
+}
+
+const isBadge = ({ classes }: WebElement) => Array.from(classes).some((name) => /badge/.test(name))
+
+/** What a link says, without what a theme adds to it. */
+function labelOf(link: WebElement): string {
+  const words = oneLine(link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''))
+  return words === '' ? (link.attributes['aria-label'] ?? link.attributes['title'] ?? '') : words
+}
+
+const isSidebar = ({ name, attributes: { role, id = '' }, classes }: WebElement) =>
+  name === 'nav' ||
+  name === 'aside' ||
+  role === 'navigation' ||
+  /sidebar|^menu|toctree/i.test(`${id} ${Array.from(classes).join(' ')}`)
+
+/** Fewer links are no navigation of a site. */
+const minLinks = 3
+
+/** The largest list of pages of the same site that stands beside the content. */
+export function findNavigation(
+  page: WebElement,
+  content: WebElement | undefined,
+  url: string,
+  addresses: PageAddresses,
+): WebNavigationItem[] {
+  const origin = new URL(url).origin
+  const counts = new Map<WebElement, Set<string>>()
+  const walk = (element: WebElement, around: Set<string>[]): void => {
+    for (const child of elementsIn(element)) {
+      if (child === content || child.name === 'footer') continue
+      const target =
+        child.name === 'a' && !child.attributes['href']?.startsWith('#')
+          ? addresses.page(child.attributes['href'])
+          : undefined
+      if (target !== undefined && new URL(target).origin === origin) for (const links of around) links.add(target)
+      const links = isSidebar(child) && around.length < maxLevels ? new Set<string>() : undefined
+      if (links) counts.set(child, links)
+      walk(child, links ? [...around, links] : around)
+    }
+  }
+  walk(page, [])
+  const [largest] = Array.from(counts).sort(([, one], [, other]) => other.size - one.size)
+  if (!largest || largest[1].size < minLinks) return []
+  return readNavigation(largest[0], addresses)
+}
+
+/** Where all links of a page lead. */
+export function linksOf(page: WebElement, addresses: PageAddresses): string[] {
+  const links = new Set<string>()
+  for (const element of descendants(page)) {
+    const url = element.name === 'a' ? addresses.page(element.attributes['href']) : undefined
+    if (url !== undefined) links.add(url)
+  }
+  return [...links]
+}

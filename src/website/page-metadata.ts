@@ -1,0 +1,56 @@
+import { type WebElement, descendants, find, isNamed, oneLine, textOf } from './html-tree.ts'
+
+export interface PageMetadata {
+  /** What the page says of its generator. */
+  generator: string
+  title: string | undefined
+  siteName: string | undefined
+  description: string | undefined
+  canonical: string | undefined
+  base: string | undefined
+}
+
+export function readMetadata(page: WebElement): PageMetadata {
+  const values = new Map<string, string>()
+  let canonical: string | undefined
+  let base: string | undefined
+  for (const { name, attributes } of descendants(page)) {
+    const { name: key, property, content, rel, href } = attributes
+    const meta = name === 'meta' ? (property ?? key)?.toLowerCase() : undefined
+    if (meta !== undefined && content !== undefined && !values.has(meta)) values.set(meta, oneLine(content))
+    if (name === 'link' && rel === 'canonical') canonical ??= href
+    if (name === 'base') base ??= href
+  }
+  const title = find(page, isNamed('title'))
+  return {
+    generator: values.get('generator') ?? '',
+    title: values.get('og:title') || (title && textOf(title)),
+    siteName: values.get('og:site_name') || values.get('application-name'),
+    description: values.get('description') || values.get('og:description'),
+    canonical,
+    base,
+  }
+}
+
+const separator = /\s+[|–—·•»:-]+\s+/g
+
+/** The title that a page has in its window, without the name of the site behind it. */
+export function titleWithoutSite({ title = '', siteName }: PageMetadata): string {
+  const [last] = Array.from(title.matchAll(separator)).slice(-1)
+  if (!last) return title
+  const behind = title.slice(last.index + last[0].length)
+  const before = title.slice(0, last.index)
+  if (siteName === undefined) return before || title
+  return behind.toLowerCase() === siteName.toLowerCase() || siteName.toLowerCase().startsWith(behind.toLowerCase())
+    ? before || title
+    : title
+}
+
+const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What the page says of itself, when that is more than its first words. */
+export function ownDescription(description: string | undefined, text: string): string | undefined {
+  if (description === undefined || description === '') return undefined
+  const said = letters(description)
+  return said === '' || letters(text.slice(0, description.length * 3 + 500)).startsWith(said) ? undefined : description
+}

@@ -1,0 +1,30 @@
+import { isDropped, isPermalink } from './html-dropped.ts'
+import { type WebElement, findAll, find, isElement, isNamed, oneLine } from './html-tree.ts'
+
+const isHeading = isNamed('h1')
+
+/** The title that a page shows, taken out of its content. */
+export function takeTitle(content: WebElement, page: WebElement): string {
+  const inside = find(content, isHeading)
+  if (inside?.parent) {
+    // Its place stays, so that the others keep theirs.
+    inside.parent.children[inside.index] = ''
+    return shownText(inside)
+  }
+  const middle = find(page, isNamed('main')) ?? find(page, isNamed('article'))
+  const beside = middle && find(middle, isHeading)
+  if (beside) return shownText(beside)
+  // One of several may be the name of the site.
+  const [only, ...others] = findAll(page, isHeading)
+  return only && others.length === 0 ? shownText(only) : ''
+}
+
+function shownText(heading: WebElement): string {
+  const read = (element: WebElement): string =>
+    element.children
+      .map((node) =>
+        !isElement(node) ? node : isDropped(node) || (node.name === 'a' && isPermalink(node)) ? '' : read(node),
+      )
+      .join('')
+  return oneLine(read(heading))
+}

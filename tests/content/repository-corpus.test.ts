@@ -1,0 +1,95 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import { exportRepository } from '../../src/content/repository/export.ts'
+import { importRepository } from '../../src/content/repository/import.ts'
+import { Draft } from '../../src/content/revision/draft.ts'
+import { type Objects, readObject } from '../../src/content/revision/objects.ts'
+import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
+import { corpusFolders } from '../support/corpus.ts'
+import { MemoryFolder } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+
+function readFolder(folder: string): MemoryFolder {
+  const contents = new Map<string, string>()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name)
+    if (statSync(path).isFile()) contents.set(name, readFileSync(path, 'latin1'))
+  }
+  // Bytes beyond ASCII are read as the texts that they are, where they are.
+  for (const [name] of contents)
+    if (/\.(?:md|ya?ml)$/.test(name)) contents.set(name, readFileSync(join(folder, name), 'utf8'))
+  return new MemoryFolder(contents)
+}
+
+let ids = 0
+const options = () => ({ newId: () => `id${ids++}`, now: '2026-01-01T00:00:00.000Z' })
+
+function documentPages(nodes: readonly PageNode[]): PageNode[] {
+  return nodes
+    .flatMap((node) => [node, ...documentPages(node.children)])
+    .filter(({ entry }) => entry.type === 'document')
+}
+
+/** The content with one word more at the end of a page. */
+async function withWords(objects: Objects, root: string, id: string): Promise<string> {
+  const tree = await openTree(objects, root)
+  const draft = new Draft(tree)
+  const page = await draft.getPage(id)
+  const { document } = page.body.document
+    ? await readObject(objects, 'document', page.body.document)
+    : { document: documentOf([]) }
+  const paragraph = {
+    object: 'block',
+    type: 'paragraph',
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'One more sentence.', marks: [] }] }],
+  } as const
+  const hash = objects.write({ kind: 'document', document: { ...document, nodes: [...document.nodes, paragraph] } })
+  await draft.updatePage(id, (body) => ({ ...body, document: hash }))
+  return draft.commit()
+}
+
+describe.each(corpusFolders())('$name', ({ path }) => {
+  test('comes in, goes out without a byte changed, and comes in again without anything being read', async () => {
+    const objects = new MemoryObjects()
+    const folder = readFolder(path)
+    const first = await importRepository(objects, folder, options())
+    expect(first.pages).toBeGreaterThan(1)
+    const exported = await exportRepository(objects, {
+      before: first,
+      after: first.root,
+      isTaken: (one) => folder.contents.has(one),
+    })
+    expect(exported.changes).toEqual([])
+    folder.read = []
+    const second = await importRepository(objects, folder, { ...options(), before: first })
+    expect(folder.read).toEqual([])
+    expect(second.root).toBe(first.root)
+    expect(second.listing).toBe(first.listing)
+    expect(second.problems).toEqual(first.problems)
+  })
+
+  test('an edited page changes its file alone, by the words that were added', async () => {
+    const objects = new MemoryObjects()
+    const folder = readFolder(path)
+    const first = await importRepository(objects, folder, options())
+    const tree = await openTree(objects, first.root)
+    const pages = documentPages(await readPages(objects, tree.root.pages))
+    const some = pages.filter((_, index) => index % Math.ceil(pages.length / 10) === 0)
+    for (const { entry } of some) {
+      const after = await withWords(objects, first.root, entry.id)
+      const { changes } = await exportRepository(objects, {
+        before: first,
+        after,
+        isTaken: (one) => folder.contents.has(one),
+      })
+      expect(changes.map((change) => change.path)).toHaveLength(1)
+      const [change] = changes
+      const text = change && 'text' in change ? change.text : ''
+      const source = folder.contents.get(change?.path ?? '') ?? ''
+      expect(text.startsWith(source.trimEnd())).toBe(true)
+      expect(text.slice(source.trimEnd().length)).toContain('One more sentence.')
+    }
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { printSummaryOver } from '../../src/content/markdown/summary-over.ts'
+import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
+
+const parse = (source: string) => parseSummary(source).entries
+const page = (title: string, path: string, children: readonly SummaryItem[] = []): SummaryItem => ({
+  type: 'page',
+  title,
+  path,
+  line: 0,
+  children,
+})
+
+/** Changes every entry; what gives nothing is removed, with what is in it. */
+function mapEntries(
+  entries: readonly SummaryEntry[],
+  change: (entry: SummaryEntry) => SummaryEntry | undefined,
+): SummaryEntry[] {
+  return entries.flatMap((entry) => {
+    const changed = change(entry)
+    if (!changed) return []
+    return [{ ...changed, children: mapEntries(changed.children, change) as SummaryItem[] }]
+  })
+}
+
+const renamed = (entries: readonly SummaryEntry[], from: string, to: string) =>
+  mapEntries(entries, (entry) => ('title' in entry && entry.title === from ? { ...entry, title: to } : entry))
+const without = (entries: readonly SummaryEntry[], title: string) =>
+  mapEntries(entries, (entry) => ('title' in entry && entry.title === title ? undefined : entry))
+const addedTo = (entries: readonly SummaryEntry[], title: string, ...added: SummaryItem[]) =>
+  mapEntries(entries, (entry) =>
+    'title' in entry && entry.title === title ? { ...entry, children: [...entry.children, ...added] } : entry,
+  )
+
+const odd = `---
+x: 1
+---
+# Our book
+
+- [Home](./README.md)  
+- [A\\_b](a%20b.md 'Short')
+<!-- about
+A -->
+    - [**Deep**](a/README.md)
+    {% junk %}
+        - [Deeper](<a/b.md>)
+
+
+##  Second   <a id="two"></a>
+- [C](c.md)
+- \`\`\`yaml
+  dependencies: { }
+  type:   builtin:openapi # which
+  \`\`\`
+
+---
+
+- [Free](free.md)`
+
+describe('over a text in a form of its own', () => {
+  const entries = parse(odd)
+
+  test('nothing changes without an edit, also when targets are spelled in another way', () => {
+    expect(printSummaryOver(odd, entries)).toBe(odd)
+    const spelled = mapEntries(entries, (entry) =>
+      entry.type === 'page' ? { ...entry, path: `./${decodeURIComponent(entry.path)}` } : entry,
+    )
+    expect(printSummaryOver(odd, spelled)).toBe(odd)
+  })
+
+  test('a title changes alone', () => {
+    expect(printSummaryOver(odd, renamed(entries, 'A_b', 'A [c]'))).toBe(
+      odd.replace("[A\\_b](a%20b.md 'Short')", "[A \\[c\\]](a%20b.md 'Short')"),
+    )
+    expect(printSummaryOver(odd, renamed(entries, 'Home', 'Start'))).toBe(odd.replace('[Home]', '[Start]'))
+    expect(printSummaryOver(odd, renamed(entries, 'Second', 'Third'))).toBe(odd.replace('##  Second', '##  Third'))
+  })
+
+  test('a target and a title of the link change alone', () => {
+    const moved = mapEntries(entries, (entry) =>
+      entry.type === 'page' && entry.path === 'a%20b.md' ? { ...entry, path: 'new/a b.md' } : entry,
+    )
+    expect(printSummaryOver(odd, moved)).toBe(odd.replace('a%20b.md', '<new/a b.md>'))
+    const short = mapEntries(entries, (entry) =>
+      entry.type === 'page' && entry.path === 'a%20b.md' ? { ...entry, linkTitle: 'Shorter' } : entry,
+    )
+    expect(printSummaryOver(odd, short)).toBe(odd.replace("'Short'", '"Shorter"'))
+  })
+
+  test('new items look like those around them', () => {
+    expect(printSummaryOver(odd, addedTo(entries, 'Home', page('N', 'n.md', [page('M', 'm.md')])))).toBe(
+      odd.replace('README.md)  \n', 'README.md)  \n    - [N](n.md)\n        - [M](m.md)\n'),
+    )
+    expect(printSummaryOver(odd, addedTo(entries, 'Second', page('N', 'n.md')))).toBe(
+      odd.replace('\n\n---', '\n- [N](n.md)\n\n---'),
+    )
+    expect(printSummaryOver(odd, [...entries, page('N', 'n.md')])).toBe(`${odd}\n- [N](n.md)`)
+  })
+
+  test('what is removed leaves its comments and what stands around it', () => {
+    expect(printSummaryOver(odd, without(entries, 'Free'))).toBe(odd.slice(0, odd.indexOf('\n\n---\n\n- [Free')))
+    expect(printSummaryOver(odd, without(entries, 'Deep'))).toBe(
+      odd.replace('    - [**Deep**](a/README.md)\n', '').replace('        - [Deeper](<a/b.md>)\n', ''),
+    )
+    expect(printSummaryOver(odd, without(entries, 'C'))).toBe(odd.replace('- [C](c.md)\n', ''))
+  })
+
+  test('a moved subtree keeps its lines but for the indent, with its comments', () => {
+    const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
+    const [deep] = a.children as [SummaryItem]
+    expect(printSummaryOver(odd, [home, { ...a, children: [] }, second, free, deep])).toBe(
+      `${odd.replace(/ {4}- \[\*\*Deep[^]*?b\.md>\)\n/, '')}\n- [**Deep**](a/README.md)\n    {% junk %}\n    - [Deeper](<a/b.md>)`,
+    )
+  })
+
+  test('a computed page is moved with its YAML, or printed when that changes', () => {
+    const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
+    const [c, computed] = second.children as [SummaryItem, SummaryItem]
+    const moved = [home, a, { ...second, children: [{ ...c, children: [computed] }] } as SummaryEntry, free]
+    expect(printSummaryOver(odd, moved)).toContain(
+      '- [C](c.md)\n    - ```yaml\n      dependencies: { }\n      type:   builtin:openapi # which\n      ```\n\n---',
+    )
+    const edited = mapEntries(entries, (entry) =>
+      entry.type === 'computed' ? { ...entry, source: { ...entry.source, props: { models: true } } } : entry,
+    )
+    expect(printSummaryOver(odd, edited)).toBe(
+      odd.replace(
+        /- ```yaml[^]*?\n {2}```/,
+        '- ```yaml\n  dependencies: {}\n  type: builtin:openapi\n  props:\n    models: true\n  ```',
+      ),
+    )
+  })
+})
+
+const normal =
+  '# Table of contents\n\n* [A](a.md)\n\n## G\n\n* [B](b.md)\n\n## H\n\n* [C](c.md)\n\n***\n\n* [D](d.md)\n'
+
+test('groups and breaks are written where they are needed, and gone where they are not', () => {
+  const [a, g, h, d] = parse(normal) as [SummaryItem, SummaryEntry, SummaryEntry, SummaryItem]
+  const group: SummaryEntry = { type: 'group', title: 'N', slug: 'own', line: 0, children: [page('M', 'm.md')] }
+  expect(printSummaryOver(normal, [a, g, group, h, d])).toBe(
+    normal.replace('## H', '## N <a href="#own" id="own"></a>\n\n* [M](m.md)\n\n## H'),
+  )
+  expect(printSummaryOver(normal, [g, h])).toBe(
+    normal.replace('* [A](a.md)\n\n', '').replace('\n***\n\n* [D](d.md)\n', ''),
+  )
+  expect(printSummaryOver(normal, [g, a, h, d])).toBe(
+    '# Table of contents\n\n## G\n\n* [B](b.md)\n\n***\n\n* [A](a.md)\n\n## H\n\n* [C](c.md)\n\n***\n\n* [D](d.md)\n',
+  )
+  expect(printSummaryOver(normal, [a, g, { ...h, children: [...h.children, d] }])).toBe(
+    normal.replace('\n\n***\n\n', '\n'),
+  )
+  expect(printSummaryOver(normal, [a, g, h, page('N', 'n.md'), d])).toBe(normal.replace('* [D]', '* [N](n.md)\n* [D]'))
+  expect(printSummaryOver(normal, [a, h, g, d])).toBe(
+    '# Table of contents\n\n* [A](a.md)\n\n## H\n\n* [C](c.md)\n\n## G\n\n* [B](b.md)\n\n***\n\n* [D](d.md)\n',
+  )
+})
+
+test.each([
+  ['carriage returns', '* [A](a.md)\r\n\r\n## G\r\n', '* [A](a.md)\r\n* [N](n.md)\r\n\r\n## G\r\n'],
+  ['a mark of byte order', '\ufeff* [A](a.md)\n', '\ufeff* [A](a.md)\n* [N](n.md)\n'],
+  ['tabs', '+ [A](a.md)\n\t+ [B](b.md)\n', '+ [A](a.md)\n\t+ [B](b.md)\n+ [N](n.md)\n'],
+  ['numbers', '1. [A](a.md)\n2. [B](b.md)\n', '1. [A](a.md)\n2. [B](b.md)\n1. [N](n.md)\n'],
+  ['blank lines between items', '* [A](a.md)\n\n* [B](b.md)\n', '* [A](a.md)\n\n* [B](b.md)\n\n* [N](n.md)\n'],
+  ['a comment that is never closed', '* [A](a.md)\n<!-- x\n', '* [A](a.md)\n* [N](n.md)\n<!-- x\n'],
+  ['nothing but a title', '# Ours\n', '# Ours\n\n* [N](n.md)\n'],
+  ['nothing', '', '# Table of contents\n\n* [N](n.md)\n'],
+])('with %s', (_, source, expected) => {
+  const entries = parse(source)
+  const at = entries.findIndex(({ type }) => type === 'group')
+  expect(printSummaryOver(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(
+    expected,
+  )
+})
+
+test('a list without a level keeps the indent that it has before new items', () => {
+  const source = '* [A](a.md)\n     * [B](b.md)\n'
+  const [a] = parse(source) as [SummaryItem]
+  expect(printSummaryOver(source, [{ ...a, children: [page('N', 'n.md'), ...a.children] }])).toBe(
+    '* [A](a.md)\n     * [N](n.md)\n     * [B](b.md)\n',
+  )
+})
+
+test('what no table of contents can say costs no line of others', () => {
+  const source = '-  [A](./a.md)\n'
+  expect(printSummaryOver(source, [...parse(source), page('', 'x.md'), page('  B \n c', 'b#1.md')])).toBe(
+    '-  [A](./a.md)\n-  [x.md](x.md)\n-  [B c](b%231.md)\n',
+  )
+})
+
+test('10,000 entries are printed in well under a second', () => {
+  const source = Array.from(
+    { length: 10_000 },
+    (_, index) => `${'  '.repeat(index % 5)}- [v1.${index} \\_x](p/${index}.md)\n`,
+  ).join('')
+  const entries = parse(source)
+  const started = performance.now()
+  const printed = printSummaryOver(source, entries.toReversed())
+  expect(performance.now() - started).toBeLessThan(3000)
+  expect(printed.split('\n').sort()).toEqual(source.split('\n').sort())
+})

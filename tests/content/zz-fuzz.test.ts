@@ -1,0 +1,4 @@
+import { test } from 'vitest'
+test('f', async () => {
+  await import('/tmp/fuzz.ts')
+}, 60000)

@@ -1,0 +1,284 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createGit } from '../../src/fetch/git.ts'
+import type { GuardOptions } from '../../src/fetch/guard.ts'
+
+export interface GitServerOptions {
+  /** Asked for by basic authentication. */
+  credentials?: { username: string; password: string }
+  /** Whether clients may leave out contents; on unless it is said otherwise. */
+  filter?: boolean
+  /** Speaks the first protocol of Git, in which only the tips of branches can be asked for. */
+  old?: boolean
+  /** Answers a request instead of Git, where it returns true. */
+  intercept?: (request: IncomingMessage, reply: ServerResponse) => boolean
+}
+
+/** Text, or something else that a tree can have. */
+export type FileContent =
+  | string
+  | Uint8Array
+  | { link: string }
+  | { executable: string }
+  | { submodule: string }
+  | undefined
+
+/** A server of Git repositories over HTTP on this machine. */
+export interface GitServer {
+  /** Without credentials. */
+  origin: string
+  options: GitServerOptions
+  /** Each as `GET /name.git/info/refs`. */
+  requests: string[]
+  /** The authorization headers that came, in the order of requests that had one. */
+  authorizations: string[]
+  /** How many bytes were sent in bodies. */
+  sent(): number
+  repository(name: string, settings?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository
+  close(): void
+}
+
+export interface TestRepository {
+  url: string
+  directory: string
+  /** Commits files on top of a branch, by paths; undefined removes. The id of the commit. */
+  commit(files: Record<string, FileContent>, options?: { branch?: string; message?: string; orphan?: boolean }): string
+  /** Commits everything that a folder of this machine has. */
+  commitFolder(folder: string, options?: { branch?: string; message?: string }): string
+  read(path: string, branch?: string): string
+  /** Modes and paths, as `100644 README.md`. */
+  list(branch?: string): string[]
+  /** The first lines of messages, newest first. */
+  log(branch?: string): string[]
+  tip(branch?: string): string | undefined
+  /** Lets a hook say no to every push, with these words. */
+  refusePushes(words: string): void
+  git(args: readonly string[], input?: string | Uint8Array): string
+}
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+}
+
+const environment = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  ...identity,
+}
+
+/** A server for one test, gone when the test ends. */
+export async function gitServerForTest(options: GitServerOptions = {}): Promise<GitServer> {
+  const server = await startGitServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Git for one test, in a folder of its own that is gone when the test ends. */
+export function gitForTest(options: { guard?: GuardOptions; maxBytes?: number; timeout?: number } = {}) {
+  const { guard = { allowPrivateNetwork: true }, maxBytes = 50_000_000, timeout = 20_000 } = options
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-git-cache-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return { git: createGit({ folder, guard, limits: { maxBytes, timeout } }), folder }
+}
+
+export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {
+  const root = mkdtempSync(join(tmpdir(), 'octavo-git-'))
+  const requests: string[] = []
+  const authorizations: string[] = []
+  let sent = 0
+
+  const server = createServer((request, reply) => {
+    requests.push(`${request.method} ${request.url}`)
+    const { authorization } = request.headers
+    if (authorization !== undefined) authorizations.push(authorization)
+    if (options.intercept?.(request, reply)) return
+    if (!isAuthorized(authorization, options)) {
+      request.resume()
+      reply.writeHead(401, { 'www-authenticate': 'Basic realm="Git"' }).end()
+      return
+    }
+    runBackend(root, options, request, reply, (bytes) => (sent += bytes))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    origin,
+    options,
+    requests,
+    authorizations,
+    sent: () => sent,
+    repository: (name, settings = {}) => makeRepository(join(root, name), `${origin}/${name}`, settings),
+    close() {
+      server.closeAllConnections()
+      server.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+function isAuthorized(authorization: string | undefined, { credentials }: GitServerOptions): boolean {
+  if (!credentials) return true
+  const { username, password } = credentials
+  return authorization === `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** `git http-backend` speaks CGI. */
+function runBackend(
+  root: string,
+  options: GitServerOptions,
+  request: IncomingMessage,
+  reply: ServerResponse,
+  count: (bytes: number) => void,
+) {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://git')
+  const { headers } = request
+  const config = { 'uploadpack.allowFilter': String(options.filter ?? true), 'http.receivepack': 'true' }
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      ...environment,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: searchParams.toString(),
+      REQUEST_METHOD: request.method,
+      REMOTE_ADDR: '127.0.0.1',
+      CONTENT_TYPE: headers['content-type'] ?? '',
+      CONTENT_LENGTH: headers['content-length'],
+      HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
+      ...(!options.old && { GIT_PROTOCOL: headers['git-protocol'] as string | undefined }),
+      GIT_CONFIG_COUNT: String(Object.keys(config).length),
+      ...Object.fromEntries(
+        Object.entries(config).flatMap(([key, value], index) => [
+          [`GIT_CONFIG_KEY_${index}`, key],
+          [`GIT_CONFIG_VALUE_${index}`, value],
+        ]),
+      ),
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  backend.on('error', () => reply.destroy())
+  backend.stdin.on('error', () => undefined)
+  reply.on('close', () => backend.kill())
+  request.pipe(backend.stdin)
+  let head = Buffer.alloc(0)
+  backend.stdout.on('data', (chunk: Buffer) => {
+    if (reply.headersSent) {
+      count(chunk.length)
+      reply.write(chunk)
+      return
+    }
+    head = Buffer.concat([head, chunk])
+    const end = head.indexOf('\r\n\r\n')
+    if (end === -1) return
+    const fields = head
+      .subarray(0, end)
+      .toString('latin1')
+      .split('\r\n')
+      .map((line) => line.split(': ') as [string, string])
+    const status = fields.find(([name]) => name === 'Status')?.[1]
+    for (const [name, value] of fields) if (name !== 'Status') reply.setHeader(name, value)
+    reply.writeHead(Number.parseInt(status ?? '200', 10))
+    const body = head.subarray(end + 4)
+    count(body.length)
+    reply.write(body)
+  })
+  backend.stdout.on('end', () => (reply.headersSent ? reply.end() : reply.destroy()))
+}
+
+function makeRepository(
+  directory: string,
+  url: string,
+  { objectFormat = 'sha1' }: { objectFormat?: 'sha1' | 'sha256' },
+): TestRepository {
+  let clock = 0
+
+  function git(args: readonly string[], input?: string | Uint8Array): string {
+    const date = `${1_700_000_000 + clock} +0000`
+    return execFileSync('git', args, {
+      env: { ...environment, GIT_DIR: directory, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      input: input ?? '',
+      stdio: ['pipe', 'pipe', 'ignore'],
+      maxBuffer: 1 << 28,
+    }).toString()
+  }
+
+  function tip(branch = 'main'): string | undefined {
+    return git(['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`]).trim() || undefined
+  }
+
+  mkdirSync(directory, { recursive: true })
+  git(['init', '--quiet', '--bare', `--object-format=${objectFormat}`, '--initial-branch=main', directory])
+
+  const repository: TestRepository = {
+    url,
+    directory,
+    git,
+    tip,
+    commit(files, { branch = 'main', message = 'Change', orphan = false } = {}) {
+      clock += 60
+      const parent = orphan ? undefined : tip(branch)
+      const time = `${1_700_000_000 + clock} +0000`
+      const stream: Uint8Array[] = []
+      const say = (text: string | Uint8Array) => stream.push(Buffer.from(text))
+      const sayData = (bytes: string | Uint8Array) => {
+        say(`data ${Buffer.from(bytes).length}\n`)
+        say(bytes)
+        say('\n')
+      }
+      say(`commit refs/heads/${branch}\nmark :1\ncommitter Ada <ada@example.com> ${time}\n`)
+      sayData(message)
+      if (parent !== undefined) say(`from ${parent}\n`)
+      for (const [path, content] of Object.entries(files)) {
+        const name = `"${path.replace(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
+        if (content === undefined) say(`D ${name}\n`)
+        else if (typeof content === 'object' && 'submodule' in content) say(`M 160000 ${content.submodule} ${name}\n`)
+        else {
+          const [mode, bytes] = modeAndBytes(content)
+          say(`M ${mode} inline ${name}\n`)
+          sayData(bytes)
+        }
+      }
+      say('get-mark :1\ndone\n')
+      return git(['fast-import', '--quiet', '--force', '--done'], Buffer.concat(stream)).trim()
+    },
+    commitFolder(folder, options) {
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()
+      const files = paths.map((path) => [relative(folder, path), readFileSync(path)] as const)
+      return repository.commit(Object.fromEntries(files), options)
+    },
+    read: (path, branch = 'main') => git(['cat-file', 'blob', `refs/heads/${branch}:${path}`]),
+    list: (branch = 'main') =>
+      git(['ls-tree', '-r', '-z', `refs/heads/${branch}`])
+        .split('\0')
+        .filter((line) => line !== '')
+        .map((line) => `${line.slice(0, 6)} ${line.slice(line.indexOf('\t') + 1)}`),
+    log: (branch = 'main') =>
+      git(['log', '--format=%s', `refs/heads/${branch}`])
+        .split('\n')
+        .slice(0, -1),
+    refusePushes(words) {
+      mkdirSync(join(directory, 'hooks'), { recursive: true })
+      const hook = `#!/bin/sh\nprintf '%s\\n' '${words.replaceAll("'", String.raw`'\''`)}' >&2\nexit 1\n`
+      writeFileSync(join(directory, 'hooks', 'pre-receive'), hook, { mode: 0o755 })
+    },
+  }
+  return repository
+}
+
+function modeAndBytes(content: Exclude<FileContent, { submodule: string } | undefined>): [string, string | Uint8Array] {
+  if (typeof content === 'string' || content instanceof Uint8Array) return ['100644', content]
+  return 'link' in content ? ['120000', content.link] : ['100755', content.executable]
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { CrawlClock } from '../../src/website/host.ts'
+import type { WebNavigationItem, WebPage } from '../../src/website/page.ts'
+import { makeGate } from './gate.ts'
+
+export interface WebReply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+}
+
+/** What is at a path: a web page, any reply, one that depends on how often it was asked for, or for null nothing ever. */
+export type WebRoute = string | WebReply | null | ((count: number) => string | WebReply)
+
+export interface WebsiteServer {
+  url: string
+  /** The paths that were asked for, in order. */
+  seen: string[]
+}
+
+/** A website for one test; a route that ends with `*` is for all paths that begin so. */
+export async function serveWebsite(routes: Record<string, WebRoute>): Promise<WebsiteServer> {
+  const seen: string[] = []
+  const counts = new Map<string, number>()
+  const server = createServer((request, reply) => {
+    const path = request.url ?? ''
+    seen.push(path)
+    const count = (counts.get(path) ?? 0) + 1
+    counts.set(path, count)
+    const pattern = Object.keys(routes).find((one) => one.endsWith('*') && path.startsWith(one.slice(0, -1)))
+    const route = routes[path] ?? (pattern === undefined ? { status: 404 } : routes[pattern])
+    const said = typeof route === 'function' ? route(count) : route
+    if (!said) return
+    const { status = 200, headers = {}, body = '' } = typeof said === 'string' ? { body: said } : said
+    reply.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, seen }
+}
+
+export interface TestPage {
+  title: string
+  /** Markdown. */
+  content?: string
+  canonical?: string
+  links?: string[]
+  navigation?: { title: string; url?: string; children?: TestPage['navigation'] }[]
+}
+
+/** A web page that `readTestPage` understands. */
+export function html(page: TestPage): string {
+  return `<html><script type="application/json">${JSON.stringify(page)}</script></html>`
+}
+
+/** Reads the pages of these tests: what they say of themselves, with addresses made absolute. */
+export async function readTestPage(text: string, url: string): Promise<WebPage> {
+  const json = /<script type="application\/json">(.*)<\/script>/.exec(text)?.[1]
+  if (json === undefined) throw new Error('There is nothing on the page')
+  const page = JSON.parse(json) as TestPage
+  const absolute = (address: string) => new URL(address, url).href
+  const itemsOf = (items: TestPage['navigation']): WebNavigationItem[] =>
+    (items ?? []).map(({ title, url: address, children }) => ({
+      title,
+      ...(address !== undefined && { url: absolute(address) }),
+      children: itemsOf(children),
+    }))
+  return {
+    url,
+    title: page.title,
+    markdown: page.content ?? '',
+    ...(page.canonical !== undefined && { canonical: absolute(page.canonical) }),
+    links: (page.links ?? []).map(absolute),
+    navigation: itemsOf(page.navigation),
+  }
+}
+
+/** A clock that goes on only when somebody waits, and then at once; the time for all of a crawl ends only on demand. */
+export function crawlClock(whole: number): CrawlClock & { waits: number[]; end: () => void } {
+  let now = 0
+  const over = makeGate()
+  const waits: number[] = []
+  return {
+    now: () => now,
+    wait(milliseconds) {
+      if (milliseconds === whole) return over.passed
+      waits.push(milliseconds)
+      now += milliseconds
+      return Promise.resolve()
+    },
+    waits,
+    end: over.open,
+  }
+}

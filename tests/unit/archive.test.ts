@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ArchiveBytes, ArchiveError, readArchive, withoutTopFolder } from '../../src/files/archive.ts'
+import { between, seeded } from '../support/random.ts'
+
+interface Packed {
+  name: string
+  content?: string | Uint8Array
+  isDeflated?: boolean
+  /** Of Unix, with the type of the file. */
+  mode?: number
+  flags?: number
+  /** What the headers say instead of the truth. */
+  size?: number
+  checksum?: number
+  method?: number
+}
+
+/** A zip archive, written field by field. */
+function zip(files: readonly Packed[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const file of files) {
+    const content = Buffer.from(file.content ?? '')
+    const data = file.isDeflated ? deflateRawSync(content) : content
+    const name = Buffer.from(file.name)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(0x800 | (file.flags ?? 0), 2)
+    common.writeUInt16LE(file.method ?? (file.isDeflated ? 8 : 0), 4)
+    common.writeUInt32LE(file.checksum ?? crc32(content), 10)
+    common.writeUInt32LE(data.length, 14)
+    common.writeUInt32LE(file.size ?? content.length, 18)
+    common.writeUInt16LE(name.length, 22)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(((file.mode ?? 0o100644) << 16) >>> 0, 6)
+    rest.writeUInt32LE(offset, 10)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, name, data])
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 3]), common, rest, name]))
+    parts.push(local)
+    offset += local.length
+  }
+  const central = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 'latin1')
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, central, end])
+}
+
+const limits = { maxFiles: 100, maxBytes: 1_000_000, maxFileBytes: 500_000 }
+
+async function read(source: Parameters<typeof readArchive>[0], changed: Partial<typeof limits> = {}) {
+  const files: Record<string, string> = {}
+  for await (const { path, bytes } of readArchive(source, { ...limits, ...changed })) {
+    files[path] = Buffer.from(bytes).toString()
+  }
+  return files
+}
+
+async function refusal(source: Parameters<typeof readArchive>[0], changed: Partial<typeof limits> = {}) {
+  const error: unknown = await read(source, changed).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ArchiveError)
+  return (error as ArchiveError).message
+}
+
+/** An archive that is read in parts; `reads` counts them. */
+function inParts(bytes: Buffer): ArchiveBytes & { reads: number } {
+  return {
+    size: bytes.length,
+    reads: 0,
+    async *read(start, end) {
+      this.reads++
+      const middle = (start + end) >> 1
+      yield bytes.subarray(start, middle)
+      yield bytes.subarray(middle, end)
+    },
+  }
+}
+
+test('files come out as they went in, from bytes, a file, or in parts', async () => {
+  const long = 'Octavo '.repeat(20_000)
+  const archive = zip([
+    { name: 'docs/', mode: 0o040755 },
+    { name: 'docs/README.md', content: '# Hello' },
+    { name: 'docs/long ü.md', content: long, isDeflated: true },
+    { name: 'docs/empty.md' },
+  ])
+  const expected = { 'docs/README.md': '# Hello', 'docs/long ü.md': long, 'docs/empty.md': '' }
+  expect(await read(archive)).toEqual(expected)
+  expect(await read(new Uint8Array(archive))).toEqual(expected)
+  const folder = await mkdtemp(join(tmpdir(), 'archive-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'a.zip'), archive)
+  expect(await read(join(folder, 'a.zip'))).toEqual(expected)
+  expect(await read(inParts(archive))).toEqual(expected)
+})
+
+test('the records of many files are not read one by one', async () => {
+  const source = inParts(zip(Array.from({ length: 100 }, (_, index) => ({ name: `${index}.md` }))))
+  expect(Object.keys(await read(source))).toHaveLength(100)
+  expect(source.reads).toBeLessThan(10)
+})
+
+test('only files with a path inside of the archive come out', async () => {
+  const link = { content: '/etc/passwd', mode: 0o120777 }
+  const names = [
+    '/etc/passwd',
+    '../up.md',
+    'a/../../up.md',
+    '..\\up.md',
+    'C:\\x.md',
+    'c:x.md',
+    'a\0b.md',
+    '\\\\host\\x.md',
+  ]
+  const leftBehind = ['__MACOSX/._a.md', 'a/.DS_Store', '.DS_Store']
+  const archive = zip([
+    ...[...names, ...leftBehind].map((name) => ({ name, content: 'no' })),
+    { name: 'link.md', ...link },
+    { name: './a//b/./c.md', content: 'yes' },
+    { name: 'windows\\d.md', content: 'yes', mode: 0 },
+    { name: 'dots..md', content: 'yes' },
+  ])
+  expect(await read(archive)).toEqual({ 'a/b/c.md': 'yes', 'windows/d.md': 'yes', 'dots..md': 'yes' })
+})
+
+test('what is unpacked is bounded, whatever the headers say', async () => {
+  const bomb = { name: 'bomb.md', content: Buffer.alloc(2_000_000), isDeflated: true, size: 10 }
+  expect(await refusal(zip([bomb]))).toBe('bomb.md is larger than 500000 bytes')
+  expect(await refusal(zip([{ ...bomb, isDeflated: false }]))).toBe('bomb.md is larger than 500000 bytes')
+  const half = { content: Buffer.alloc(400_000), isDeflated: true }
+  const many = zip(['a', 'b', 'c'].map((name) => ({ name, ...half })))
+  expect(await refusal(many)).toBe('The files of the archive are larger than allowed')
+  expect(Object.keys(await read(many, { maxBytes: 1_200_000 }))).toEqual(['a', 'b', 'c'])
+  const files = ['a', 'b', 'c'].map((name) => ({ name }))
+  expect(await refusal(zip(files), { maxFiles: 2 })).toBe('The archive holds more than 2 files')
+  const folders = Array.from({ length: 30 }, (_, index) => ({ name: `${index}/` }))
+  expect(await refusal(zip(folders), { maxFiles: 2 })).toBe('The archive holds more than 2 files')
+})
+
+test('what cannot be read is refused in words', async () => {
+  const good = zip([{ name: 'a.md', content: 'text', isDeflated: true }])
+  const notZip = 'The file is not a zip archive, or is damaged'
+  expect(await refusal(Buffer.from('hello'))).toBe(notZip)
+  expect(await refusal(new Uint8Array())).toBe(notZip)
+  expect(await refusal(good.subarray(0, good.length - 10))).toBe(notZip)
+  expect(await refusal('/nowhere/at/all.zip')).toBe(notZip)
+  const damaged = 'The archive is damaged and cannot be unpacked'
+  expect(await refusal(zip([{ name: 'a.md', content: 'text', checksum: 1 }]))).toBe(damaged)
+  expect(await refusal(zip([{ name: 'a.md', content: 'text', method: 8 }]))).toBe(damaged)
+  expect(await refusal(good.subarray(20))).toMatch(/damaged/)
+  expect(await refusal(zip([{ name: 'a.md', content: 'x', flags: 1 }]))).toBe('The archive is protected by a password')
+  expect(await refusal(zip([{ name: 'a.md', content: 'x', method: 14 }]))).toBe(
+    'a.md is packed in a way that is not supported',
+  )
+})
+
+test('damage anywhere is refused in words, or does not matter', async () => {
+  const chance = seeded(7)
+  const good = zip([
+    { name: 'a.md', content: 'Text '.repeat(50), isDeflated: true },
+    { name: 'b/c.md', content: 'Other' },
+  ])
+  let refused = 0
+  for (let round = 0; round < 500; round++) {
+    const damaged = Buffer.from(good)
+    for (let flips = 0; flips < 3; flips++) damaged[between(chance, 0, damaged.length - 1)] = between(chance, 0, 255)
+    const source = round % 2 === 0 ? damaged : inParts(damaged)
+    const error: unknown = await read(source).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    if (error === undefined) continue
+    expect(error).toBeInstanceOf(ArchiveError)
+    refused++
+  }
+  expect(refused).toBeGreaterThan(100)
+})
+
+test('the one folder around all files is taken off', () => {
+  expect(withoutTopFolder(['repo-main/README.md', 'repo-main/a/b.md'])).toEqual(['README.md', 'a/b.md'])
+  expect(withoutTopFolder(['repo/README.md', 'other/b.md'])).toEqual(['repo/README.md', 'other/b.md'])
+  expect(withoutTopFolder(['repo/README.md', 'repository/b.md'])).toEqual(['repo/README.md', 'repository/b.md'])
+  expect(withoutTopFolder(['README.md'])).toEqual(['README.md'])
+  expect(withoutTopFolder(['.gitbook/assets/a.png'])).toEqual(['.gitbook/assets/a.png'])
+  expect(withoutTopFolder([])).toEqual([])
+})

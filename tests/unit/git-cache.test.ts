@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type GitRepository, parseRemote } from '../../src/fetch/git.ts'
+import { gitForTest, gitServerForTest } from '../support/git-server.ts'
+
+const { signal } = new AbortController()
+const main = 'refs/heads/main'
+const person = { name: 'Ada', email: 'ada@example.com' }
+
+const copiesIn = (folder: string) =>
+  readdirSync(join(folder, 'repositories')).map((name) => join(folder, 'repositories', name))
+
+function onlyCopyIn(folder: string): string {
+  const [copy = ''] = copiesIn(folder)
+  return copy
+}
+
+async function story() {
+  const server = await gitServerForTest()
+  const source = server.repository('guide.git')
+  const tip = source.commit({ 'README.md': 'Hello' })
+  return { server, source, tip, remote: parseRemote(source.url), ...gitForTest() }
+}
+
+async function readmeOf(repository: GitRepository, remote: { url: string }, commit: string): Promise<string> {
+  const oids = (await repository.list(commit, '')).filter(({ path }) => path === 'README.md').map(({ oid }) => oid)
+  for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes: 1000 }))
+    if ('bytes' in blob) return Buffer.from(blob.bytes).toString()
+  return ''
+}
+
+test('a copy is kept under its key, whatever that looks like', async () => {
+  const { git, folder, remote, tip } = await story()
+  await (await git.open('../../escape')).fetch(remote, main, { signal })
+  expect(await (await git.open('../../escape')).has(tip)).toBe(true)
+  expect(await (await git.open('other')).has(tip)).toBe(false)
+  expect(copiesIn(folder)).toHaveLength(2)
+})
+
+test('what a killed process has left does not stand in the way', async () => {
+  const { git, folder, remote, source } = await story()
+  await (await git.open('guide')).fetch(remote, main, { signal })
+  const copy = onlyCopyIn(folder)
+  const tips = readdirSync(join(copy, 'refs', 'octavo', 'tips')).map((name) =>
+    join('refs', 'octavo', 'tips', `${name}.lock`),
+  )
+  const leftovers = ['shallow.lock', 'packed-refs.lock', 'config.lock', ...tips, 'objects/pack/tmp_pack_abc']
+  for (const name of leftovers) writeFileSync(join(copy, name), '')
+  const next = source.commit({ 'README.md': 'Again' })
+  const repository = await git.open('guide')
+  expect(await repository.fetch(remote, main, { signal })).toBe(next)
+  expect(leftovers.filter((name) => existsSync(join(copy, name)))).toEqual([])
+})
+
+test('a damaged copy is made anew', async () => {
+  const { git, folder, remote, tip } = await story()
+  await (await git.open('guide')).fetch(remote, main, { signal })
+  const copy = onlyCopyIn(folder)
+  const packs = join(copy, 'objects', 'pack')
+  const damages = [
+    () => rmSync(join(copy, 'HEAD')),
+    () => rmSync(join(copy, 'objects'), { recursive: true }),
+    () => writeFileSync(join(copy, 'config'), '[broken'),
+    () => {
+      for (const name of readdirSync(packs)) rmSync(join(packs, name))
+    },
+    () => {
+      for (const name of readdirSync(packs).filter((found) => found.endsWith('.pack')))
+        truncateSync(join(packs, name), 30)
+    },
+  ]
+  for (const damage of damages) {
+    damage()
+    const repository = await git.open('guide')
+    expect(await repository.fetch(remote, main, { signal })).toBe(tip)
+    expect(await readmeOf(repository, remote, tip)).toBe('Hello')
+  }
+})
+
+test('a copy that was removed while somebody had it open is fetched again', async () => {
+  const { git, folder, remote, tip } = await story()
+  const repository = await git.open('guide')
+  await repository.fetch(remote, main, { signal })
+  await git.trim(0)
+  expect(copiesIn(folder)).toEqual([])
+  await expect(repository.list(tip, '')).rejects.toMatchObject({ failure: 'broken' })
+  expect(await repository.fetch(remote, main, { signal })).toBe(tip)
+  expect(await readmeOf(repository, remote, tip)).toBe('Hello')
+})
+
+test('many who work on one copy at once do not harm each other', async () => {
+  const { git, source, remote, tip } = await story()
+  const repositories = await Promise.all(Array.from({ length: 6 }, () => git.open('guide')))
+  const done = await Promise.all(
+    repositories.map(async (repository, index) => {
+      expect(await repository.fetch(remote, main, { signal })).toBe(tip)
+      const changes = [{ path: `${index}.md`, bytes: Buffer.from(`${index}`) }]
+      const date = '2026-01-01T00:00:00Z'
+      const commit = await repository.write({
+        parent: tip,
+        changes,
+        message: 'One',
+        author: person,
+        committer: person,
+        date,
+      })
+      await repository.push(remote, { commit, ref: `refs/heads/b${index}`, expected: undefined, signal })
+      return readmeOf(repository, remote, commit)
+    }),
+  )
+  expect(done).toEqual(done.map(() => 'Hello'))
+  for (const index of repositories.keys()) expect(source.read(`${index}.md`, `b${index}`)).toBe(`${index}`)
+})
+
+test('the copies that were used least lately make room', async () => {
+  const { git, folder, remote, tip } = await story()
+  const sizes: string[] = []
+  for (const key of ['a', 'b', 'c']) {
+    await (await git.open(key)).fetch(remote, main, { signal })
+    const [added = ''] = copiesIn(folder).filter((copy) => !sizes.includes(copy))
+    sizes.push(added)
+    const used = new Date(Date.UTC(2026, 0, 1 + sizes.length))
+    utimesSync(added, used, used)
+  }
+  await git.open('a')
+  await git.trim(1_000_000)
+  expect(copiesIn(folder)).toHaveLength(3)
+  const size = (copy: string) =>
+    readdirSync(copy, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+  await git.trim(Math.max(...sizes.map(size)))
+  expect(await (await git.open('a')).has(tip)).toBe(true)
+  expect(copiesIn(folder)).toEqual([sizes[0]])
+})
+
+test('garbage does not pile up in a copy that is fetched into again and again', async () => {
+  const { git, folder, source, remote } = await story()
+  for (let round = 0; round < 24; round++) {
+    const tip = source.commit({ 'README.md': `Round ${round}` })
+    const repository = await git.open('guide')
+    await repository.fetch(remote, main, { signal })
+    expect(await readmeOf(repository, remote, tip)).toBe(`Round ${round}`)
+  }
+  await git.open('guide')
+  const packs = readdirSync(join(onlyCopyIn(folder), 'objects', 'pack')).filter((name) => name.endsWith('.pack'))
+  expect(packs.length).toBeLessThan(41)
+})

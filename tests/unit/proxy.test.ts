@@ -1,0 +1,193 @@
+import { type RequestListener, createServer, request as requestByHttp } from 'node:http'
+import { type AddressInfo, type Socket, connect, createServer as createSocketServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import type { GuardOptions } from '../../src/fetch/guard.ts'
+import { type Proxy, openProxy } from '../../src/fetch/proxy.ts'
+
+const open: GuardOptions = { allowPrivateNetwork: true }
+
+async function proxyForTest(guard: GuardOptions = open, maxBytes = 10_000_000): Promise<Proxy> {
+  const proxy = await openProxy({ guard, maxBytes })
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  body?: Iterable<string>
+  authorization?: string
+}
+
+function authorizationOf({ url }: Proxy): string {
+  const { username, password } = new URL(url)
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** A request through the proxy, as programs send it; `continued` tells whether it was asked for its body. */
+function send(proxy: Proxy, target: string, { method = 'GET', headers, body, authorization }: Sent = {}) {
+  return new Promise<{ status: number; body: string; continued: boolean }>((resolve, reject) => {
+    const { hostname, port } = new URL(proxy.url)
+    let continued = false
+    const request = requestByHttp({
+      agent: false,
+      hostname,
+      port,
+      method,
+      path: target,
+      headers: {
+        host: new URL(target).host,
+        'proxy-authorization': authorization ?? authorizationOf(proxy),
+        ...headers,
+      },
+    })
+    const sendBody = () => {
+      for (const chunk of body ?? []) request.write(chunk)
+      request.end()
+    }
+    request.on('error', reject).on('continue', () => {
+      continued = true
+      sendBody()
+    })
+    request.on('response', (response) => {
+      text(response).then(
+        (received) => resolve({ status: response.statusCode ?? 0, body: received, continued }),
+        reject,
+      )
+    })
+    if (headers?.expect) request.flushHeaders()
+    else sendBody()
+  })
+}
+
+/** Asks for a tunnel; the socket, and the first line of the answer. */
+function tunnel(proxy: Proxy, target: string, authorization = authorizationOf(proxy)) {
+  return new Promise<{ socket: Socket; answer: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(proxy.url)
+    const socket = connect(Number(port), hostname).on('error', reject)
+    onTestFinished(() => void socket.destroy())
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: ${authorization}\r\n\r\n`)
+    socket.once('data', (bytes) => resolve({ socket, answer: bytes.toString().split('\r\n')[0] ?? '' }))
+  })
+}
+
+/** A server that repeats what it is sent. */
+async function serveEcho(): Promise<number> {
+  const sockets: Socket[] = []
+  const server = createSocketServer((socket) => {
+    sockets.push(socket.on('error', () => undefined))
+    socket.pipe(socket)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+test('requests pass in both directions, with large bodies of unknown length, and without the words for the proxy', async () => {
+  const url = await serve(async (request, reply) => {
+    const received = await text(request)
+    const told = Object.keys(request.headers).filter((name) => name.startsWith('proxy-'))
+    reply
+      .writeHead(201, { 'x-told': told.join() })
+      .end(`${request.method} ${request.url} ${received.length} ${told.length}`)
+  })
+  const proxy = await proxyForTest()
+  const body = Array.from({ length: 40 }, () => 'x'.repeat(50_000))
+  const headers = { 'transfer-encoding': 'chunked', 'proxy-connection': 'keep-alive' }
+  expect(await send(proxy, `${url}/a?b=c`, { method: 'POST', headers, body })).toMatchObject({
+    status: 201,
+    body: 'POST /a?b=c 2000000 0',
+  })
+  expect(proxy.refusal()).toBeUndefined()
+})
+
+test('whoever waits to be asked for the body is asked', async () => {
+  const url = await serve(async (request, reply) => reply.end(await text(request)))
+  const headers = { expect: '100-continue', 'content-length': '5' }
+  expect(await send(await proxyForTest(), url, { method: 'POST', headers, body: ['hello'] })).toEqual({
+    status: 200,
+    body: 'hello',
+    continued: true,
+  })
+})
+
+test('a tunnel carries bytes in both directions', async () => {
+  const proxy = await proxyForTest()
+  const { socket, answer } = await tunnel(proxy, `127.0.0.1:${await serveEcho()}`)
+  expect(answer).toBe('HTTP/1.1 200 Connection established')
+  const echoed = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
+  socket.write('over and out')
+  expect(await echoed).toBe('over and out')
+})
+
+test('nobody without the password gets anywhere', async () => {
+  let asked = 0
+  const url = await serve((_, reply) => reply.end(String(++asked)))
+  const proxy = await proxyForTest()
+  const wrong = `Basic ${Buffer.from('octavo:guess').toString('base64')}`
+  expect(await send(proxy, url, { authorization: wrong })).toMatchObject({ status: 407 })
+  expect((await tunnel(proxy, new URL(url).host, wrong)).answer).toContain('407')
+  expect(asked).toBe(0)
+  expect(new URL(proxy.url).password.length).toBeGreaterThan(20)
+})
+
+test('what is not public is refused, by its number and behind a name', async () => {
+  let asked = 0
+  const { port } = new URL(await serve((_, reply) => reply.end(String(++asked))))
+  const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+  for (const host of ['127.0.0.1', '[::1]', 'localhost', 'innocent.example.com']) {
+    const byRequest = await proxyForTest({ allowPrivateNetwork: false, resolve })
+    expect(await send(byRequest, `http://${host}:${port}/`)).toMatchObject({ status: 502 })
+    expect(byRequest.refusal()).toMatchObject({ failure: 'host' })
+    const byTunnel = await proxyForTest({ allowPrivateNetwork: false, resolve })
+    expect((await tunnel(byTunnel, `${host}:${port}`)).answer).toContain('502')
+    expect(byTunnel.refusal()).toMatchObject({ failure: 'host' })
+  }
+  expect(asked).toBe(0)
+})
+
+test('a host that does not answer is a refusal, too', async () => {
+  const proxy = await proxyForTest()
+  const server = createSocketServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  expect(await send(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ status: 502 })
+  expect(proxy.refusal()).toMatchObject({ failure: 'connection' })
+})
+
+test('too many bytes end everything, counted over all connections', async () => {
+  const url = await serve((_, reply) => reply.end('x'.repeat(40_000)))
+  const proxy = await proxyForTest(open, 100_000)
+  expect((await send(proxy, url)).body.length).toBe(40_000)
+  const { socket } = await tunnel(proxy, `127.0.0.1:${await serveEcho()}`)
+  const ended = new Promise((resolve) => socket.on('close', resolve).resume())
+  socket.write('y'.repeat(30_000))
+  await expect(send(proxy, url)).rejects.toThrow()
+  await ended
+  expect(proxy.refusal()).toMatchObject({ failure: 'tooLarge' })
+})
+
+test('closing ends connections that are open', async () => {
+  const proxy = await openProxy({ guard: open, maxBytes: 1000 })
+  const { socket } = await tunnel(proxy, `127.0.0.1:${await serveEcho()}`)
+  const ended = new Promise((resolve) => socket.on('close', resolve))
+  const hanging = send(proxy, await serve(() => undefined)).catch(() => 'ended')
+  await proxy.close()
+  await ended
+  expect(await hanging).toBe('ended')
+})

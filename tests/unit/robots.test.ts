@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { parseRobots } from '../../src/website/robots.ts'
+
+const allowed = (robots: string, ...paths: string[]) => paths.filter((path) => parseRobots(robots).isAllowed(path))
+
+test('the group of this service counts alone, whatever else is said to all', () => {
+  const robots = 'User-agent: *\nDisallow: /\n\nUser-agent: octavo/2.0\nDisallow: /private\n'
+  expect(allowed(robots, '/', '/docs', '/private', '/private/x')).toEqual(['/', '/docs'])
+  expect(allowed('User-agent: *\nDisallow: /a\nUser-agent: OtherBot\nDisallow: /', '/', '/a')).toEqual(['/'])
+  expect(allowed('User-agent: OctavoOther\nDisallow: /', '/')).toEqual(['/'])
+})
+
+test('several agents share the rules that follow, and several groups of one agent are one', () => {
+  const robots =
+    'User-agent: A\nUser-agent: Octavo\nSitemap: https://x.test/s.xml\nDisallow: /a\n\nUser-Agent : octavo\nDisallow:/b'
+  expect(allowed(robots, '/a', '/b', '/c')).toEqual(['/c'])
+})
+
+test('the longest rule decides, and of equal ones that which allows', () => {
+  const robots = 'User-agent: *\nAllow: /docs/open\nDisallow: /docs\nDisallow: /same\nAllow: /same'
+  expect(allowed(robots, '/docs', '/docs/x', '/docs/open/x', '/same/x', '/doc')).toEqual([
+    '/docs/open/x',
+    '/same/x',
+    '/doc',
+  ])
+})
+
+test('a star stands for anything and a dollar for the end', () => {
+  const robots = 'User-agent: *\nDisallow: /*.php$\nDisallow: /*/print/\nDisallow: /end$\nDisallow: *x*y'
+  const paths = ['/a.php', '/a.php5', '/a/print/', '/print/', '/end', '/end/', '/1x2y3', '/yx', '/a.php.php']
+  expect(allowed(robots, ...paths)).toEqual(['/a.php5', '/print/', '/end/', '/yx'])
+})
+
+test('paths match however their characters are encoded', () => {
+  const robots = 'User-agent: *\nDisallow: /caf\u00e9\nDisallow: /%7euser\nDisallow: /a%2fb'
+  expect(allowed(robots, '/caf%C3%A9/x', '/caf%c3%a9', '/~user', '/a%2Fb', '/a/b')).toEqual(['/a/b'])
+})
+
+test('comments, empty rules, unknown lines and lines before any agent mean nothing', () => {
+  const robots =
+    '\ufeffDisallow: /\n# Disallow: /\nUser-agent: * # all\nDisallow:\nNoindex: /x\nnonsense\nDisallow: /y # not this\r\n'
+  expect(allowed(robots, '/', '/x', '/y')).toEqual(['/', '/x'])
+  expect(allowed('', '/')).toEqual(['/'])
+})
+
+test('pauses are of the chosen group, and sitemaps of nobody', () => {
+  const robots = parseRobots(
+    'Sitemap: https://x.test/a.xml\nUser-agent: *\nCrawl-delay: 2.5\nUser-agent: B\nCrawl-delay: 60\nSitemap: /b.xml',
+  )
+  expect(robots.delay).toBe(2500)
+  expect(robots.sitemaps).toEqual(['https://x.test/a.xml', '/b.xml'])
+  expect(parseRobots('User-agent: *\nCrawl-delay: soon').delay).toBe(0)
+})
+
+test('patterns made to take long do not', () => {
+  const robots = parseRobots(`User-agent: *\nDisallow: /${'*a'.repeat(5000)}$`)
+  const started = performance.now()
+  expect(robots.isAllowed(`/${'a'.repeat(2000)}b`)).toBe(true)
+  expect(performance.now() - started).toBeLessThan(500)
+})
