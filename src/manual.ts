@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { SourceFiles } from './resources/content/import.ts'
+import type { ReadableFiles } from './resources/content/folder.ts'
 
 /**
  * The manual of this server, which is Markdown itself. It lies beside the sources, and beside what was built of them;
  * undefined where somebody left it out.
  */
-export function readManual(): SourceFiles | undefined {
+export function readManual(): ReadableFiles | undefined {
   const folder = fileURLToPath(new URL('../docs', import.meta.url))
   if (!existsSync(folder)) return undefined
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => path.replaceAll(sep, '/'))
     .sort()
-  return { paths, read: (path) => readFileSync(join(folder, path), 'utf8'), assets: new Map() }
+  return { paths, read: (path) => readFileSync(join(folder, path)) }
 }

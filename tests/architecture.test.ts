@@ -72,6 +72,13 @@ test('the contract depends on zod alone, and the content engine on a parser and 
     'content/markdown/print-front-matter.ts yaml',
     'content/markdown/slug.ts any-ascii',
     'content/markdown/summary.ts yaml',
+    'content/markdown/yaml-depth.ts yaml',
+    'content/repository/config.ts yaml',
+    'content/repository/tags.ts yaml',
+    'content/repository/variables.ts yaml',
+    'content/repository/yaml-edits.ts yaml',
+    'content/repository/yaml-print.ts yaml',
+    'content/repository/yaml-text.ts yaml',
   ])
 })
 

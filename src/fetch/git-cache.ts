@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { partialConfig } from './git-network.ts'
-import { GitError } from './git-error.ts'
-import { runGit, runLocally } from './git-process.ts'
+import { type GitMachine, runGit, runLocally } from './git-process.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
@@ -24,6 +23,13 @@ export interface Caches {
   trim(maxBytes: number): Promise<void>
 }
 
+export interface CacheOptions {
+  folder: string
+  machine: GitMachine
+  /** Milliseconds for one command. */
+  timeout: number
+}
+
 /** Every fetch adds a pack, and every object is looked for in all of them. */
 const maxPacks = 40
 
@@ -36,7 +42,7 @@ const maxRemnants = 1000
 /** Long enough for a commit to be pushed after it was written. */
 const unusedObjectsExpire = '2.hours.ago'
 
-export function createCaches({ folder, home, timeout }: { folder: string; home: string; timeout: number }): Caches {
+export function createCaches({ folder, machine, timeout }: CacheOptions): Caches {
   const queues = new Map<string, Promise<unknown>>()
   const holders = new Map<string, number>()
 
@@ -79,7 +85,7 @@ export function createCaches({ folder, home, timeout }: { folder: string; home: 
       await rm(directory, { recursive: true, force: true })
       await mkdir(directory, { recursive: true })
       const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, directory]
-      await runLocally({ args, directory, home, timeout })
+      await runLocally({ args, directory, machine, timeout })
     }
   }
 
@@ -89,14 +95,14 @@ export function createCaches({ folder, home, timeout }: { folder: string; home: 
     const { code } = await runGit({
       args: ['for-each-ref', '--format=%(objecttype)'],
       directory,
-      home,
+      machine,
       timeout,
     })
     return code === 0
   }
 
   async function pack(directory: string): Promise<void> {
-    const common = { directory, home, timeout, config: partialConfig }
+    const common = { directory, machine, timeout, config: partialConfig }
     await runLocally({
       ...common,
       args: ['repack', '-A', '-d', '-q', '--no-write-bitmap-index', `--unpack-unreachable=${unusedObjectsExpire}`],
@@ -114,11 +120,7 @@ export function createCaches({ folder, home, timeout }: { folder: string; home: 
       await cache.exclusive(async () => {
         await removeLeftovers(directory)
         if (!(await isWhole(directory)) || (await countRemnants(directory)) > maxRemnants) await cache.create('sha1')
-        if ((await countPacks(directory)) > maxPacks)
-          await pack(directory).catch((error: unknown) => {
-            if (error instanceof GitError && error.failure === 'broken') return cache.create('sha1')
-            throw error
-          })
+        if ((await countPacks(directory)) > maxPacks) await pack(directory).catch(() => cache.create('sha1'))
         const now = new Date()
         await utimes(directory, now, now)
       })
@@ -152,7 +154,9 @@ async function removeLeftovers(directory: string): Promise<void> {
     ...refs.map((name) => join('refs', name)),
     ...(await namesIn(join(directory, 'objects', 'pack'))).map((name) => join('objects', 'pack', name)),
   ]
-  const left = names.filter((name) => name.endsWith('.lock') || /(^|\/)(tmp_|\.tmp-)[^/]*$/.test(name))
+  const left = names.filter(
+    (name) => name.endsWith('.lock') || /(^|\/)(tmp_|\.tmp-|fast_import_crash_)[^/]*$/.test(name),
+  )
   await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })))
 }
 

@@ -23,7 +23,7 @@ export interface GitFile {
 }
 
 /** A few small objects can describe a tree with more files than any machine could list. */
-const maxFiles = 200_000
+const maxFiles = 100_000
 
 /** Reads what `git ls-tree -r -z` prints; files that no checkout of ours could have are left out. */
 export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFile[]> {

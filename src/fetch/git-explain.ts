@@ -18,6 +18,11 @@ const rules: readonly Rule[] = [
     'host',
     'The host does not answer as Git does',
   ],
+  [
+    /hash algorithm|mismatched algorithms/,
+    'refused',
+    'The repository names its objects in another way than the copy here',
+  ],
   [/SSL|certificate|TLS|gnutls/i, 'host', 'A safe connection to the host of the repository cannot be made'],
   [/unable to update url base from redirection/, 'address', 'The address redirects to what is not a Git repository'],
   [
@@ -29,10 +34,19 @@ const rules: readonly Rule[] = [
 
 /** What Git complained about, for people; where it is about nothing outside, what is kept here is damaged. */
 export function explain(stderr: string): GitError {
-  const cause = new Error(stderr.trim())
-  const rule = rules.find(([pattern]) => pattern.test(stderr))
+  const cause = new Error(stderr.trim().replace(/(https?:\/\/).*@/g, '$1'))
+  const words = ownWords(stderr)
+  const rule = rules.find(([pattern]) => pattern.test(words))
   if (rule) return new GitError(rule[1], rule[2], cause)
   return new GitError('broken', 'The copy of the repository that is kept here cannot be updated', cause)
+}
+
+/** Without what servers and addresses say, which may look like anything. */
+function ownWords(stderr: string): string {
+  return stderr
+    .replace(/^remote:.*$/gm, '')
+    .replace(/(remote error:).*$/gm, '$1')
+    .replace(/'https?:.*'/g, "''")
 }
 
 export function notARepository(): GitError {

@@ -1,6 +1,6 @@
 import { FetchError } from './errors.ts'
 import { GitError, fromFetchError } from './git-error.ts'
-import { type GitResult, runGit } from './git-process.ts'
+import { type GitMachine, type GitResult, runGit } from './git-process.ts'
 import type { GitRemote } from './git-remote.ts'
 import { type GuardOptions, createGuard } from './guard.ts'
 import { openProxy } from './proxy.ts'
@@ -8,7 +8,7 @@ import { openProxy } from './proxy.ts'
 export interface GitNetwork {
   guard: GuardOptions
   limits: { maxBytes: number; timeout: number }
-  home: string
+  machine: GitMachine
   /** The path of the program that tells Git the credentials. */
   askpass: string
 }
@@ -41,7 +41,7 @@ export async function runOnline(network: GitNetwork, remote: GitRemote, command:
   try {
     const result = await runGit({
       ...command,
-      home: network.home,
+      machine: network.machine,
       timeout: network.limits.timeout,
       config: {
         'remote.origin.url': url.href,
@@ -59,7 +59,7 @@ export async function runOnline(network: GitNetwork, remote: GitRemote, command:
     })
     const refusal = proxy.refusal()
     if (result.code !== 0 && refusal) throw fromFetchError(refusal)
-    return result
+    return { ...result, stderr: withoutSecrets(result.stderr, remote) }
   } finally {
     await proxy.close()
   }
@@ -71,6 +71,19 @@ function checked({ url }: GitRemote, guard: GuardOptions): URL {
   } catch (error) {
     throw error instanceof FetchError ? fromFetchError(error) : new GitError('address', 'The address is not valid')
   }
+}
+
+/** Short ones are left: they could be any word, and say nothing alone. */
+const minSecret = 6
+
+/** A server may say anything, also what it was told. */
+function withoutSecrets(text: string, { credentials }: GitRemote): string {
+  if (!credentials) return text
+  const { username, password } = credentials
+  const header = Buffer.from(`${username}:${password}`).toString('base64')
+  return [header, password, encodeURIComponent(password), username, encodeURIComponent(username)]
+    .filter((secret) => secret.length >= minSecret)
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
 }
 
 function answersFor({ protocol, host }: URL, { credentials }: GitRemote): Record<string, string> {

@@ -1,14 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type Readable, type Writable, Readable as ReadableStream, pipeline } from 'node:stream'
 import { GitError } from './git-error.ts'
 
-export interface GitCommand {
-  args: readonly string[]
-  /** The repository it works on. */
-  directory: string
+/** What Git may know of the machine it runs on. */
+export interface GitMachine {
   /** An empty folder that stands for the home of a user. */
   home: string
+  /** The environment of this process; only what finds programs and trusted certificates is passed on. */
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+export interface GitCommand {
+  args: readonly string[]
+  machine: GitMachine
+  /** The repository it works on. */
+  directory: string
   /** Configuration for this command alone; unlike arguments, nobody else on the machine can see it. */
   config?: Record<string, string>
   environment?: Record<string, string>
@@ -26,6 +32,9 @@ export interface GitResult {
 
 /** What Git says when it fails can be long, and it is only ever looked through for a reason. */
 const maxMessage = 64 * 1024
+
+/** For what is held in memory at once: ids, commits, names of branches. */
+const maxOutput = 64 * 1024 * 1024
 
 /** Larger contents are not held in memory by Git, and no header of an object can make it ask for more than this at once. */
 const memoryLimits = { bigFile: '32m', allocation: '256m' }
@@ -54,13 +63,11 @@ const baseConfig: Record<string, string> = {
 /** Where hosts of https are vouched for is a matter of the machine. */
 const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']
 
-function environmentOf({ directory, home, config, environment }: GitCommand): NodeJS.ProcessEnv {
+function environmentOf({ machine, directory, config, environment }: GitCommand): NodeJS.ProcessEnv {
   const settings = Object.entries({ ...baseConfig, ...config })
   return {
-    ...Object.fromEntries(
-      passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    ),
-    HOME: home,
+    ...Object.fromEntries(passedOn.map((name) => [name, machine.environment[name]])),
+    HOME: machine.home,
     LC_ALL: 'C',
     GIT_DIR: directory,
     GIT_CONFIG_NOSYSTEM: '1',
@@ -86,7 +93,14 @@ function environmentOf({ directory, home, config, environment }: GitCommand): No
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const running = start(command)
   const chunks: Uint8Array[] = []
-  for await (const chunk of running.stdout) chunks.push(chunk)
+  let size = 0
+  for await (const chunk of running.stdout) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= maxOutput) continue
+    running.kill()
+    throw new GitError('tooLarge', 'The repository is larger than allowed')
+  }
   return { ...(await running.ended), stdout: Buffer.concat(chunks) }
 }
 
@@ -126,14 +140,17 @@ function start(command: GitCommand): Running {
   const { signal, timeout } = command
   if (signal?.aborted) throw aborted(signal)
   const child: Child = spawn('git', command.args, {
-    cwd: command.home,
+    cwd: command.machine.home,
     env: environmentOf(command),
     // A group of its own, so that what Git starts ends with it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let failure: GitError | undefined
-  const kill = () => killGroup(child)
+  let isOver = false
+  const kill = () => {
+    if (!isOver) killGroup(child)
+  }
   const fail = (error: GitError) => {
     failure ??= error
     kill()
@@ -152,22 +169,22 @@ function start(command: GitCommand): Running {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-maxMessage)
   })
-  const ended = once(child, 'close')
-    .then(([code]: (number | null)[]) => {
-      if (failure) throw failure
-      return { code: code ?? -1, stderr }
-    })
-    .finally(() => {
+  const ended = new Promise<{ code: number; stderr: string }>((resolve, reject) => {
+    child.on('close', (code) => {
+      isOver = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
+      if (failure) reject(failure)
+      else resolve({ code: code ?? -1, stderr })
     })
+  })
   // Whoever reads the output first may never come to this.
   ended.catch(() => undefined)
   return { stdout: child.stdout, ended, kill }
 }
 
-function killGroup({ pid, exitCode, signalCode }: Child) {
-  if (pid === undefined || exitCode !== null || signalCode !== null) return
+function killGroup({ pid }: Child) {
+  if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {

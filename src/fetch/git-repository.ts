@@ -56,7 +56,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
   const command = (args: readonly string[], more: Partial<GitCommand> = {}): GitCommand => ({
     args,
     directory,
-    home: network.home,
+    machine: network.machine,
     timeout: network.limits.timeout,
     ...more,
   })
@@ -89,6 +89,11 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     // To Git, any page of the web is a repository without branches, served by files alone.
     if (!/packet: .*</.test(stderr)) throw notARepository()
     return stdout.length > 0
+  }
+
+  function hasCommit(oid: string): Promise<boolean> {
+    const args = ['cat-file', '-e', `${checkOid(oid)}^{commit}`]
+    return cache.using(async () => (await runGit(command(args))).code === 0)
   }
 
   /** How large each content is that is here. */
@@ -182,8 +187,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     async commit(oid) {
       return parseCommit(oid, await locally(['cat-file', 'commit', checkOid(oid)]))
     },
-    has: (oid) =>
-      cache.using(async () => (await runGit(command(['cat-file', '-e', `${checkOid(oid)}^{commit}`]))).code === 0),
+    has: hasCommit,
     async history(oid, limit) {
       const ids = (await locally(['rev-list', `--max-count=${limit}`, checkOid(oid)])).toString()
       return ids.split('\n').filter((id) => id !== '')
@@ -199,7 +203,9 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         if (folder !== '' && !isSafePath(folder)) return []
         const tree = `${checkOid(commit)}:${folder}`
         const { code, stdout } = await runGit(command(['cat-file', '-t', tree]))
-        if (folder !== '' && (code !== 0 || stdout.toString().trim() !== 'tree')) return []
+        const isDirectory = code === 0 && stdout.toString().trim() === 'tree'
+        // Without its commit, listing fails for that reason.
+        if (!isDirectory && (await hasCommit(commit))) return []
         return filesOf(streamGit(command(['ls-tree', '-r', '-z', tree])))
       }),
     async *read(remote, oids, { signal, maxBlobBytes }) {
@@ -213,7 +219,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         const batch = streamGit({
           args: ['cat-file', '--batch', '--buffer'],
           directory,
-          home: network.home,
+          machine: network.machine,
           input,
           signal,
         })

@@ -14,6 +14,8 @@ export type { GitChange, NewCommit } from './git-write.ts'
 export interface GitOptions {
   /** Where copies of repositories are kept; for one process alone. */
   folder: string
+  /** Of this process, for where programs and trusted certificates are. */
+  environment: Readonly<Record<string, string | undefined>>
   guard: GuardOptions
   limits: {
     /** How much one command may receive. */
@@ -31,11 +33,12 @@ export interface Git {
 }
 
 /** Runs the Git of this machine on repositories that users name: guarded, limited, and without its owner's settings. */
-export function createGit({ folder, guard, limits }: GitOptions): Git {
+export function createGit({ folder, environment, guard, limits }: GitOptions): Git {
   const home = join(folder, 'home')
   const askpass = join(folder, 'askpass')
-  const caches = createCaches({ folder: join(folder, 'repositories'), home, timeout: limits.timeout })
-  const network: GitNetwork = { guard, limits, home, askpass }
+  const machine = { home, environment }
+  const caches = createCaches({ folder: join(folder, 'repositories'), machine, timeout: limits.timeout })
+  const network: GitNetwork = { guard, limits, machine, askpass }
   let prepared: Promise<void> | undefined
 
   async function prepare() {

@@ -50,10 +50,15 @@ export class InlineWriter {
   annotate(body: Fragment, label: string): void {
     const target = this.#link?.text ?? this.#text
     const word = target.takeLast(wordBefore)
-    const nodes = word ? [{ object: 'text' as const, leaves: [word] }] : [target.takeElement() ?? textNode(label)]
-    if (!word) this.#write([])
-    else this.#gap = ''
-    target.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+    const element = word ? undefined : target.takeElement()
+    // A second note on the same words stands on its own, or many would nest.
+    const isNoted = element?.type === 'annotation'
+    if (element && isNoted) target.element(element)
+    const about = word ? { object: 'text' as const, leaves: [word] } : isNoted ? undefined : element
+    if (about) this.#gap = ''
+    const into = this.#write([])
+    const nodes = [about ?? textNode(label === '' ? '*' : label)]
+    into.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
     this.#lastMarks = []
   }
 

@@ -50,12 +50,23 @@ async function withWords(objects: Objects, root: string, id: string): Promise<st
   return draft.commit()
 }
 
+/** The lines that a text has besides those of another, in their order; undefined when one of those is missing. */
+function addedLines(before: readonly string[], after: readonly string[]): string[] | undefined {
+  const added: string[] = []
+  let at = 0
+  for (const line of after) {
+    if (line === before[at]) at++
+    else added.push(line)
+  }
+  return at === before.length ? added : undefined
+}
+
 describe.each(corpusFolders())('$name', ({ path }) => {
   test('comes in, goes out without a byte changed, and comes in again without anything being read', async () => {
     const objects = new MemoryObjects()
     const folder = readFolder(path)
     const first = await importRepository(objects, folder, options())
-    expect(first.pages).toBeGreaterThan(1)
+    expect(first.pages).toBeGreaterThan(0)
     const exported = await exportRepository(objects, {
       before: first,
       after: first.root,
@@ -88,8 +99,8 @@ describe.each(corpusFolders())('$name', ({ path }) => {
       const [change] = changes
       const text = change && 'text' in change ? change.text : ''
       const source = folder.contents.get(change?.path ?? '') ?? ''
-      expect(text.startsWith(source.trimEnd())).toBe(true)
-      expect(text.slice(source.trimEnd().length)).toContain('One more sentence.')
+      const added = addedLines(source.trimEnd().split('\n'), text.trimEnd().split('\n'))
+      expect(added?.filter((line) => line !== '')).toEqual(['One more sentence.'])
     }
   })
 })

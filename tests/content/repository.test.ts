@@ -8,6 +8,7 @@ function plan(paths: string[], summary?: string) {
   const repository = planRepository({
     files: new RepositoryFiles(paths),
     newId: () => `id${id++}`,
+    idOfFile: () => `id${id++}`,
     ...(summary !== undefined && { summary: { file: 'SUMMARY.md', text: summary } }),
   })
   return { ...repository, shape: repository.pages.map(shapeOf) }
@@ -45,7 +46,7 @@ test('a missing file is an empty page, a file that is listed twice a link to its
   const { pages, problems, pageOfFile } = plan(['a.md'], '* [A](a.md)\n* [Gone](sub/gone.md)\n* [Again](a.md)\n')
   expect(pages.map(({ slug, what }) => ({ slug, ...what }))).toEqual([
     { slug: 'a', type: 'document', file: 'a.md' },
-    { slug: 'gone', type: 'document', file: undefined },
+    { slug: 'gone', type: 'document', missing: 'sub/gone.md' },
     { slug: 'again', type: 'link', destination: 'a.md' },
   ])
   expect(pageOfFile.get('a.md')).toBe(pages[0]?.id)
@@ -74,7 +75,7 @@ test('links are read as what they lead to, in every way of writing them', () => 
       ['guide/README.md', 'guide'],
       ['guide/set up.md', 'setup'],
     ]),
-    assetOfFile: new Map([['.gitbook/assets/A (1).png', 'picture']]),
+    assetOfFile: (path: string) => (path === '.gitbook/assets/A (1).png' ? 'picture' : undefined),
     reusableContentOfFile: new Map<string, string>(),
   }
   const references = referencesFrom(names, 'guide/set up.md')

@@ -9,7 +9,7 @@ type Mutable<Entry> = Entry extends unknown ? Omit<Entry, 'children'> & { childr
 
 const parse = (source: string) => parseSummary(source).entries
 const withoutLines = (entries: readonly SummaryEntry[]): unknown[] =>
-  entries.map(({ line: _, ...entry }) => ({ ...entry, children: withoutLines(entry.children) }))
+  entries.map((entry) => ({ ...entry, line: 0, children: withoutLines(entry.children) }))
 const copy = (entries: readonly SummaryEntry[]) => structuredClone(entries) as Mutable<SummaryEntry>[]
 
 const oneOf = <Item>(chance: Chance, items: readonly Item[]): Item =>
@@ -31,6 +31,10 @@ const titles = [
   '&amp;',
   'www.a.b',
   '🎉 !',
+  'C #',
+  'x@y.z',
+  '1. a_b',
+  '##',
 ]
 
 /** A text that nobody would write, of all that a table of contents may hold. */
@@ -108,8 +112,15 @@ function edit(chance: Chance, entries: Mutable<SummaryEntry>[]): void {
   } else entries.push({ type: 'group', title: oneOf(chance, titles), line: 0, children: [newItem(chance)] })
 }
 
+/** Comments and lines that mean nothing. */
+const junk = (text: string) =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => /^(?:<!--|-->|\{%|###)/.test(line))
+    .sort()
+
 test('what is printed over a text reads as the entries, and keeps its comments', () => {
-  for (let seed = 0; seed < 1500; seed++) {
+  for (let seed = 0; seed < 1000; seed++) {
     const chance = seeded(seed)
     const source = oddSource(chance)
     const entries = copy(parse(source))
@@ -120,14 +131,12 @@ test('what is printed over a text reads as the entries, and keeps its comments',
       source,
       entries: withoutLines(entries as SummaryEntry[]),
     })
-    const junk = (text: string) =>
-      text
-        .split(/\r?\n/)
-        .filter((line) => /^(?:<!--|-->|\{%|###)/.test(line))
-        .sort()
     expect({ seed, source, printed, junk: junk(printed) }).toEqual({ seed, source, printed, junk: junk(source) })
   }
 })
+
+const isWhole = (entry: SummaryEntry) => entry.type === 'page' && entry.children.length === 0
+const hasText = (line: string) => line.trim() !== '' && line.trim() !== '***'
 
 /** The lines that one text has more often than the other. */
 function extraLines(text: string, other: string): string[] {
@@ -148,7 +157,6 @@ test.skipIf(files.length === 0)('an edit in a real table of contents changes onl
     const original = readCorpusFile(file)
     for (const source of [original, original.replaceAll('\n', '\r\n'), original.replace(/^( *)\* /gm, '$1$1- ')]) {
       expect({ file, isSame: printSummaryOver(source, parse(source)) === source }).toEqual({ file, isSame: true })
-      const isWhole = (entry: SummaryEntry) => entry.type === 'page' && entry.children.length === 0
       const places = lists(copy(parse(source))).flatMap((list, nth) =>
         list.flatMap((entry, at) => (isWhole(entry) ? [{ nth, at }] : [])),
       )
@@ -159,8 +167,7 @@ test.skipIf(files.length === 0)('an edit in a real table of contents changes onl
         change(all[nth] as SummaryEntry[], at, all)
         const printed = printSummaryOver(source, entries)
         expect(withoutLines(parse(printed))).toEqual(withoutLines(entries as SummaryEntry[]))
-        const lineOf = (line: string) => line.trim() !== '' && line.trim() !== '***'
-        return [extraLines(source, printed).filter(lineOf).length, extraLines(printed, source).filter(lineOf).length]
+        return [extraLines(source, printed).filter(hasText).length, extraLines(printed, source).filter(hasText).length]
       }
       for (let round = 0; round < 5; round++) {
         expect(

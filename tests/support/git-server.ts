@@ -68,7 +68,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 }
 
-const environment = {
+const serverEnvironment = {
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C',
@@ -84,12 +84,24 @@ export async function gitServerForTest(options: GitServerOptions = {}): Promise<
   return server
 }
 
+export interface GitForTestOptions {
+  guard?: GuardOptions
+  maxBytes?: number
+  timeout?: number
+  environment?: Record<string, string | undefined>
+}
+
 /** Git for one test, in a folder of its own that is gone when the test ends. */
-export function gitForTest(options: { guard?: GuardOptions; maxBytes?: number; timeout?: number } = {}) {
-  const { guard = { allowPrivateNetwork: true }, maxBytes = 50_000_000, timeout = 20_000 } = options
+export function gitForTest(options: GitForTestOptions = {}) {
+  const {
+    guard = { allowPrivateNetwork: true },
+    maxBytes = 50_000_000,
+    timeout = 20_000,
+    environment = process.env,
+  } = options
   const folder = mkdtempSync(join(tmpdir(), 'octavo-git-cache-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return { git: createGit({ folder, guard, limits: { maxBytes, timeout } }), folder }
+  return { git: createGit({ folder, environment, guard, limits: { maxBytes, timeout } }), folder }
 }
 
 export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {
@@ -147,7 +159,7 @@ function runBackend(
   const config = { 'uploadpack.allowFilter': String(options.filter ?? true), 'http.receivepack': 'true' }
   const backend = spawn('git', ['http-backend'], {
     env: {
-      ...environment,
+      ...serverEnvironment,
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
       PATH_INFO: decodeURIComponent(pathname),
@@ -207,7 +219,7 @@ function makeRepository(
   function git(args: readonly string[], input?: string | Uint8Array): string {
     const date = `${1_700_000_000 + clock} +0000`
     return execFileSync('git', args, {
-      env: { ...environment, GIT_DIR: directory, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      env: { ...serverEnvironment, GIT_DIR: directory, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
       input: input ?? '',
       stdio: ['pipe', 'pipe', 'ignore'],
       maxBuffer: 1 << 28,

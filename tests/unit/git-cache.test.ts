@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type GitRepository, parseRemote } from '../../src/fetch/git.ts'
@@ -14,6 +24,12 @@ const copiesIn = (folder: string) =>
 function onlyCopyIn(folder: string): string {
   const [copy = ''] = copiesIn(folder)
   return copy
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 }
 
 async function story() {
@@ -115,35 +131,49 @@ test('many who work on one copy at once do not harm each other', async () => {
 
 test('the copies that were used least lately make room', async () => {
   const { git, folder, remote, tip } = await story()
-  const sizes: string[] = []
+  const copies: string[] = []
   for (const key of ['a', 'b', 'c']) {
     await (await git.open(key)).fetch(remote, main, { signal })
-    const [added = ''] = copiesIn(folder).filter((copy) => !sizes.includes(copy))
-    sizes.push(added)
-    const used = new Date(Date.UTC(2026, 0, 1 + sizes.length))
+    const added = copiesIn(folder).find((copy) => !copies.includes(copy)) ?? ''
+    copies.push(added)
+    const used = new Date(Date.UTC(2026, 0, 1 + copies.length))
     utimesSync(added, used, used)
   }
   await git.open('a')
   await git.trim(1_000_000)
   expect(copiesIn(folder)).toHaveLength(3)
-  const size = (copy: string) =>
-    readdirSync(copy, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
-  await git.trim(Math.max(...sizes.map(size)))
+  await git.trim(Math.max(...copies.map(sizeOf)))
   expect(await (await git.open('a')).has(tip)).toBe(true)
-  expect(copiesIn(folder)).toEqual([sizes[0]])
+  expect(copiesIn(folder)).toEqual([copies[0]])
 })
 
-test('garbage does not pile up in a copy that is fetched into again and again', async () => {
-  const { git, folder, source, remote } = await story()
-  for (let round = 0; round < 24; round++) {
-    const tip = source.commit({ 'README.md': `Round ${round}` })
-    const repository = await git.open('guide')
-    await repository.fetch(remote, main, { signal })
-    expect(await readmeOf(repository, remote, tip)).toBe(`Round ${round}`)
-  }
-  await git.open('guide')
-  const packs = readdirSync(join(onlyCopyIn(folder), 'objects', 'pack')).filter((name) => name.endsWith('.pack'))
-  expect(packs.length).toBeLessThan(41)
+test('a copy of many packs becomes one of few, with everything in it', async () => {
+  const { git, folder, remote, tip } = await story()
+  const repository = await git.open('guide')
+  await repository.fetch(remote, main, { signal })
+  const copy = onlyCopyIn(folder)
+  const commits = Array.from(
+    { length: 45 },
+    (_, index) =>
+      `commit refs/octavo/many\ncommitter A <a@example.com> ${index} +0000\ndata 0\nM 100644 inline ${index}.md\ndata 1\nx\ncheckpoint\n`,
+  )
+  const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--force']
+  execFileSync('git', args, { env: { PATH: process.env.PATH, GIT_DIR: copy }, input: commits.join('\n') })
+  const countPacks = () => readdirSync(join(copy, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length
+  expect(countPacks()).toBeGreaterThan(40)
+  const opened = await git.open('guide')
+  expect(countPacks()).toBeLessThan(5)
+  expect(await opened.has(tip)).toBe(true)
+  expect(await readmeOf(opened, remote, tip)).toBe('Hello')
+})
+
+test('a copy that remembers too many commits of the past is made anew', async () => {
+  const { git, folder, remote, tip } = await story()
+  await (await git.open('guide')).fetch(remote, main, { signal })
+  const ids = Array.from({ length: 1001 }, (_, index) => `${index.toString(16).padStart(40, '0')}\n`)
+  appendFileSync(join(onlyCopyIn(folder), 'shallow'), ids.join(''))
+  const repository = await git.open('guide')
+  expect(await repository.has(tip)).toBe(false)
+  expect(await repository.fetch(remote, main, { signal })).toBe(tip)
+  expect(await readmeOf(repository, remote, tip)).toBe('Hello')
 })

@@ -35,6 +35,11 @@ async function textsOf(repository: GitRepository, remote: GitRemote, files: read
   return Object.fromEntries(files.map(({ path }, index) => [path, texts[index]]))
 }
 
+/** How an entry of a tree is stored. */
+function entry(mode: string, name: string, oid: string): Buffer {
+  return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
+}
+
 for (const [kind, options] of [
   ['that leaves out contents', {}],
   ['that cannot leave out contents', { filter: false }],
@@ -135,8 +140,6 @@ test('paths are kept as they are, and unsafe ones are left out', async () => {
   const paths = ['a b.md', 'Ünï/日本.md', 'quo"te\\s.md', 'new\nline.md', "it's.md", ':(top)x.md', '-n', 'tab\t.md']
   source.commit(Object.fromEntries(paths.map((path) => [path, path])))
   const blob = source.git(['rev-parse', 'main:-n']).trim()
-  const entry = (mode: string, name: string, oid: string) =>
-    Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
   const tree = (entries: Uint8Array[]) =>
     source.git(['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], Buffer.concat(entries)).trim()
   const unsafe = ['..', '.GIT', '.git ', 'git~1'].map((name) =>
@@ -211,8 +214,8 @@ test('3,000 files are fetched from a folder, and a second fetch brings only what
 test('history reaches as far as it was fetched', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
-  const commits = ['1', '2', '3', '4'].map((text) => source.commit({ 'README.md': text })).reverse()
-  const [newest = '', second = '', third = '', oldest = ''] = commits
+  const commits = ['1', '2', '3', '4'].map((text) => source.commit({ 'README.md': text }))
+  const [oldest = '', third = '', second = '', newest = ''] = commits
   const remote = parseRemote(source.url)
   const repository = await gitForTest().git.open('guide')
   await repository.fetch(remote, main, { signal })
@@ -262,13 +265,14 @@ test('a missing branch is an error, unless that is fine or there are no commits 
     await expect(repository.fetch(remote, ref, { signal })).rejects.toMatchObject({ failure: 'noBranch' })
 })
 
-test('a repository whose objects have SHA-256 ids is fetched like any other', async () => {
-  const server = await gitServerForTest()
-  const source = server.repository('guide.git', { objectFormat: 'sha256' })
-  const oid = source.commit({ 'README.md': 'Hello' })
-  expect(oid).toHaveLength(64)
-  const remote = parseRemote(source.url)
-  const repository = await gitForTest().git.open('guide')
-  expect(await tipOf(repository, remote)).toBe(oid)
-  expect(await textsOf(repository, remote, await repository.list(oid, ''))).toEqual({ 'README.md': 'Hello' })
-})
+for (const old of [false, true])
+  test(`a repository whose objects have SHA-256 ids is fetched like any other${old ? ', also over the first protocol' : ''}`, async () => {
+    const server = await gitServerForTest({ old })
+    const source = server.repository('guide.git', { objectFormat: 'sha256' })
+    const oid = source.commit({ 'README.md': 'Hello' })
+    expect(oid).toHaveLength(64)
+    const remote = parseRemote(source.url)
+    const repository = await gitForTest().git.open('guide')
+    expect(await tipOf(repository, remote)).toBe(oid)
+    expect(await textsOf(repository, remote, await repository.list(oid, ''))).toEqual({ 'README.md': 'Hello' })
+  })

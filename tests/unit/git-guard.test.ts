@@ -3,16 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { GitError, type GitRemote, parseRemote } from '../../src/fetch/git.ts'
 import { makeGate } from '../support/gate.ts'
-import { gitForTest, gitServerForTest } from '../support/git-server.ts'
+import { type GitForTestOptions, gitForTest, gitServerForTest } from '../support/git-server.ts'
 import { between, seeded } from '../support/random.ts'
 
 const { signal } = new AbortController()
 const main = 'refs/heads/main'
 const credentials = { username: 'ada@work', password: 'se cr:e/t%' }
 
-type GitTestOptions = Parameters<typeof gitForTest>[0]
+/** To which every name is this machine. */
+const closed = {
+  guard: { allowPrivateNetwork: false, resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) },
+}
 
-async function fetchMain(remote: GitRemote, options?: GitTestOptions, given = signal): Promise<string | undefined> {
+async function fetchMain(remote: GitRemote, options?: GitForTestOptions, given = signal): Promise<string | undefined> {
   const repository = await gitForTest(options).git.open('guide')
   return repository.fetch(remote, main, { signal: given })
 }
@@ -141,18 +144,18 @@ test('a redirect on the same host is followed with the credentials', async () =>
 test('a redirect to another host is followed, but the credentials do not go there', async () => {
   const other = await gitServerForTest()
   const tip = other.repository('guide.git').commit({ 'README.md': 'Hello' })
-  const closed = await gitServerForTest({ credentials })
-  closed.repository('guide.git')
+  const secret = await gitServerForTest({ credentials })
+  secret.repository('guide.git')
   let target = other.origin
   const server = await gitServerForTest({ intercept: redirectTo(() => target) })
   const remote = { url: `${server.origin}/moved.git`, credentials }
   expect(await fetchMain(remote)).toBe(tip)
-  target = closed.origin
+  target = secret.origin
   expect(await errorOf(fetchMain(remote))).toMatchObject({ failure: 'credentials' })
-  target = closed.origin.replace('//', '//ada%40work@')
+  target = secret.origin.replace('//', '//ada%40work@')
   expect(await errorOf(fetchMain(remote))).toMatchObject({ failure: 'credentials' })
-  expect(closed.requests.length).toBeGreaterThan(0)
-  const sent = [...other.authorizations, ...closed.authorizations].map((header) => atob(header.replace('Basic ', '')))
+  expect(secret.requests.length).toBeGreaterThan(0)
+  const sent = [...other.authorizations, ...secret.authorizations].map((header) => atob(header.replace('Basic ', '')))
   expect(sent.filter((header) => header.includes(credentials.password))).toEqual([])
 })
 
@@ -161,8 +164,6 @@ test('hosts that are not public are refused: by number, by name, and behind a re
   const source = server.repository('guide.git')
   source.commit({ 'README.md': 'Hello' })
   const { port } = new URL(server.origin)
-  const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-  const closed = { guard: { allowPrivateNetwork: false, resolve } }
   const message = 'The address does not lead to a host on the public internet'
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', 'git.example.com'])
     expect(await errorOf(fetchMain({ url: `http://${host}:${port}/guide.git` }, closed))).toMatchObject({
@@ -271,4 +272,11 @@ test('a host that cannot be reached, or fails, is said to be so and no more', as
   expect(await errorOf(fetchMain({ url: `${server.origin}/guide.git` }))).toMatchObject({ failure: 'host', message })
   server.close()
   expect(await errorOf(fetchMain({ url: `${server.origin}/guide.git` }))).toMatchObject({ failure: 'host', message })
+})
+
+test('a server without Git says so', async () => {
+  expect(await errorOf(gitForTest({ environment: { PATH: '/nonexistent' } }).git.open('guide'))).toMatchObject({
+    failure: 'broken',
+    message: 'Git cannot be started on this server',
+  })
 })

@@ -141,6 +141,18 @@ test('when the server says no, its own words are told in one short line', async 
   expect(source.tip()).toBe(tip)
 })
 
+test('a server that repeats the credentials does not bring them into the error', async () => {
+  const credentials = { username: 'ada-the-first', password: 'hidden-word' }
+  const { source, remote, repository } = await story({ credentials })
+  source.refusePushes('ada-the-first:hidden-word may not push')
+  const commit = await write(repository, undefined, [put('README.md', 'Mine')])
+  const push = { commit, ref: main, expected: undefined, signal }
+  await expect(repository.push({ ...remote, credentials }, push)).rejects.toMatchObject({
+    failure: 'refused',
+    message: 'The repository does not accept the change: …:… may not push pre-receive hook declined',
+  })
+})
+
 test('paths that lead out of the repository or into its own folder are refused', async () => {
   const { repository, tip } = await storyWithCommit()
   for (const path of [

@@ -6,6 +6,11 @@ import type { GuardOptions } from '../../src/fetch/guard.ts'
 import { type Proxy, openProxy } from '../../src/fetch/proxy.ts'
 
 const open: GuardOptions = { allowPrivateNetwork: true }
+/** To which every name is this machine. */
+const closed: GuardOptions = {
+  allowPrivateNetwork: false,
+  resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+}
 
 async function proxyForTest(guard: GuardOptions = open, maxBytes = 10_000_000): Promise<Proxy> {
   const proxy = await openProxy({ guard, maxBytes })
@@ -13,8 +18,8 @@ async function proxyForTest(guard: GuardOptions = open, maxBytes = 10_000_000): 
   return proxy
 }
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+async function serve(answer: (...given: Parameters<RequestListener>) => unknown): Promise<string> {
+  const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -148,12 +153,11 @@ test('nobody without the password gets anywhere', async () => {
 test('what is not public is refused, by its number and behind a name', async () => {
   let asked = 0
   const { port } = new URL(await serve((_, reply) => reply.end(String(++asked))))
-  const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'innocent.example.com']) {
-    const byRequest = await proxyForTest({ allowPrivateNetwork: false, resolve })
+    const byRequest = await proxyForTest(closed)
     expect(await send(byRequest, `http://${host}:${port}/`)).toMatchObject({ status: 502 })
     expect(byRequest.refusal()).toMatchObject({ failure: 'host' })
-    const byTunnel = await proxyForTest({ allowPrivateNetwork: false, resolve })
+    const byTunnel = await proxyForTest(closed)
     expect((await tunnel(byTunnel, `${host}:${port}`)).answer).toContain('502')
     expect(byTunnel.refusal()).toMatchObject({ failure: 'host' })
   }

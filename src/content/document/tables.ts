@@ -25,6 +25,25 @@ export function columnOrder({ data: { definition, view } }: Table): string[] {
   return [...shown, ...defined.filter((id) => !isShown.has(id))]
 }
 
+/** The columns that are shown, then the others by what is in them: in whichever order these are defined, that says nothing. */
+export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => string): string[] {
+  const { definition, view } = table.data
+  const shown = new Set(view.columns.filter((id) => Object.hasOwn(definition, id)))
+  const hidden = Object.keys(definition).filter((id) => !shown.has(id))
+  if (hidden.length < 2) return [...shown, ...hidden]
+  const fragments = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment.nodes]))
+  const rows = rowOrder(table)
+  const contentOf = (id: string): string => {
+    const { id: _, ...about } = definition[id] ?? { id }
+    const roles = view.type === 'cards' && [view.targetDefinition, view.coverDefinition, view.coverDefinitionDark]
+    const cells = rows.map((row) => fragments.get(cellFragment(table, row, id)) ?? table.data.records[row]?.values[id])
+    return textOf([roles && roles.map((role) => role === id), about, cells])
+  }
+  const contents = new Map(hidden.map((id) => [id, contentOf(id)]))
+  const sorted = hidden.sort((a, b) => ((contents.get(a) ?? '') < (contents.get(b) ?? '') ? -1 : 1))
+  return [...shown, ...sorted]
+}
+
 export const orderIndexAt = (index: number) => String(index + 1).padStart(6, '0')
 
 /** The name of the fragment that a cell refers to. */
@@ -109,10 +128,10 @@ function renameView(view: TableData['view'], column: (id: string) => string): Ta
   }
 }
 
-/** The table with names by place, as Markdown gives them. */
-export function withoutTableNames(unordered: Table): Table {
+/** The table with names by place, as Markdown gives them; the order of columns may be given. */
+export function withoutTableNames(unordered: Table, columns = columnOrder(unordered)): Table {
   const table = inCellOrder(unordered)
-  const [rows, columns] = [rowOrder(table), columnOrder(table)]
+  const rows = rowOrder(table)
   const names = {
     rows: new Map(rows.map((id, index) => [id, `r${index + 1}`])),
     columns: new Map(columns.map((id, index) => [id, `c${index + 1}`])),

@@ -1,6 +1,7 @@
 import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { ContentRef, FileRef } from '../document/nodes.ts'
 import { type References, readFileRef } from './references.ts'
+import { isNestedTooDeep } from './yaml-depth.ts'
 
 /** What the front matter of a page says about it. */
 export interface PageMetadata {
@@ -70,6 +71,7 @@ const maxVariableLength = 256
 /** Parses front matter; without `root` there is nothing in it, or it cannot be read and `problem` says why. */
 export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: string } {
   if (source.length > maxLength) return { problem: 'The front matter is too long' }
+  if (isNestedTooDeep(source)) return { problem: 'The front matter is nested too deep' }
   const lines = new LineCounter()
   const { contents, errors } = parseDocument(source, {
     lineCounter: lines,
@@ -78,8 +80,6 @@ export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: st
     uniqueKeys: false,
   })
   const [error] = errors
-  // The parser calls itself for every level of nesting.
-  if (error && /call stack/.test(error.message)) return { problem: 'The front matter is nested too deep' }
   if (error) return { problem: `Line ${lines.linePos(error.pos[0]).line}: ${error.message}` }
   if (contents === null || (isScalar(contents) && contents.value === null)) return {}
   return isMap(contents) ? { root: contents } : { problem: 'The front matter does not consist of keys and values' }

@@ -1,4 +1,5 @@
-import type { Block, Fragment } from '../document/nodes.ts'
+import type { Block, Fragment, Table } from '../document/nodes.ts'
+import { canonicalColumnOrder, withoutTableNames } from '../document/tables.ts'
 
 /** Texts that are equal for equal content: without keys, which Markdown does not have, and with one kind of line end. */
 export class Sameness {
@@ -28,6 +29,17 @@ export class Sameness {
     if (typeof value !== 'object' || value === null) return String(value)
     if (Array.isArray(value)) return `[${value.map((one) => this.#textOf(one)).join()}]`
     if (isBody(value)) return `body ${this.ofBody(value)}`
+    if (isTable(value))
+      return this.#ofFields(
+        withoutTableNames(
+          value,
+          canonicalColumnOrder(value, (one) => this.#textOf(one)),
+        ),
+      )
+    return this.#ofFields(value)
+  }
+
+  #ofFields(value: object): string {
     const isNode = 'object' in value
     const fields = Object.entries(value)
       .filter(([key, inner]) => inner !== undefined && !(isNode && (key === 'key' || key === 'meta')))
@@ -35,6 +47,8 @@ export class Sameness {
     return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${this.#textOf(inner)}`).join()}}`
   }
 }
+
+const isTable = (value: object): value is Table => 'type' in value && value.type === 'table' && 'fragments' in value
 
 function isBody(value: object): value is Fragment {
   return 'object' in value && value.object === 'fragment' && 'type' in value && value.type === 'annotation-body'

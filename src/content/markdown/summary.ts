@@ -5,6 +5,7 @@ import { type PhrasingContent, endOf, parseMdast, startOf } from './mdast.ts'
 import { isEscapedAddress, parseInlines } from './parse-inlines.ts'
 import { verbatim } from './references.ts'
 import { slugOf } from './slug.ts'
+import { isNestedTooDeep } from './yaml-depth.ts'
 
 interface Entry {
   /** Where it stands in the file, from 1 on. */
@@ -311,13 +312,14 @@ function textOf(inlines: readonly PhrasingContent[] | undefined, source: string)
 /** What the YAML of a computed page says, or what is wrong with it. */
 function readComputed(yaml: string): ComputedSource | string {
   if (yaml.length > maxComputedLength) return 'The YAML of the computed page is too long'
+  if (isNestedTooDeep(yaml)) return 'The YAML of the computed page is nested too deep'
   const document = parseDocument(yaml, { prettyErrors: false })
   if (document.errors.length > 0) return `The YAML of the computed page is wrong: ${document.errors[0]?.message}`
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 0 })
   } catch {
-    return 'The YAML of the computed page holds aliases, or is nested too deep'
+    return 'The YAML of the computed page holds aliases'
   }
   if (!isObject(value) || typeof value['type'] !== 'string') return 'The YAML of the computed page says no type'
   const { props, dependencies } = value

@@ -3,7 +3,7 @@ import type { Scalar, Variables } from '../revision/objects.ts'
 import type { RepositoryProblem } from './plan.ts'
 import { editsOfMap, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
-import { YamlFile, isNothing, printScalar, shortened, writtenAs } from './yaml-text.ts'
+import { YamlFile, printScalar, shortened, writtenAs } from './yaml-text.ts'
 
 const maxNameLength = 100
 const maxTextLength = 256
@@ -19,11 +19,11 @@ export function readVariables(source: string, file: string): { variables: Variab
         yaml.problem(key, `${shortened(name)} is no name: a letter, then letters, digits and _`)
       else if (scalar === undefined)
         yaml.problem(
-          isNothing(value) ? key : value,
+          key,
           isAlias(value) ? 'Aliases are not followed' : `${name} must be a text, a number, true or false`,
         )
       else if (typeof scalar === 'string' && scalar.length > maxTextLength)
-        yaml.problem(value, `${name} is longer than ${maxTextLength} characters`)
+        yaml.problem(key, `${name} is longer than ${maxTextLength} characters`)
       else variables[name] = scalar
     }
   } else if (yaml.root) yaml.problem(yaml.root, 'The variables must be names and values')

@@ -1,4 +1,5 @@
 import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
+import { isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { Scalar } from '../revision/objects.ts'
 import type { RepositoryProblem } from './plan.ts'
 
@@ -8,18 +9,19 @@ const maxLength = 1_000_000
 /** A YAML file of a repository, with what is wrong in it. Aliases are not followed, so none can multiply. */
 export class YamlFile {
   readonly root: ParsedNode | null
-  readonly problems: RepositoryProblem[] = []
   /** Whether all of it could be parsed. */
   readonly isSound: boolean
   readonly #file: string
   readonly #lines = new LineCounter()
+  readonly #problems: RepositoryProblem[] = []
 
   constructor(source: string, file: string) {
     this.#file = file
-    if (source.length > maxLength) {
+    const message = source.length > maxLength ? 'The file is too long' : 'The file is nested too deep'
+    if (source.length > maxLength || isNestedTooDeep(source)) {
       this.root = null
       this.isSound = false
-      this.problems.push({ file, message: 'The file is too long' })
+      this.#problems.push({ file, message })
       return
     }
     const { contents, errors } = parseDocument(source, {
@@ -31,10 +33,12 @@ export class YamlFile {
     const [error] = errors
     this.isSound = error === undefined
     this.root = error || (isScalar(contents) && contents.value === null) ? null : contents
-    if (!error) return
-    // The parser calls itself for every level of nesting.
-    if (/call stack/.test(error.message)) this.problems.push({ file, message: 'The file is nested too deep' })
-    else this.problems.push({ file, line: this.#lines.linePos(error.pos[0]).line, message: error.message })
+    if (error) this.#problems.push({ file, line: this.#lines.linePos(error.pos[0]).line, message: error.message })
+  }
+
+  /** In the order of their lines. */
+  get problems(): RepositoryProblem[] {
+    return this.#problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
   }
 
   lineOf(node: unknown): number {
@@ -43,7 +47,7 @@ export class YamlFile {
   }
 
   problem(node: unknown, message: string): undefined {
-    this.problems.push({ file: this.#file, line: this.lineOf(node), message })
+    this.#problems.push({ file: this.#file, line: this.lineOf(node), message })
   }
 
   /** The text that a key or a value is, as it is written when it is a number or the like. */

@@ -1,3 +1,4 @@
+import type { ListedContent } from '../../content/repository/import.ts'
 import type { EditMode, Language } from '../../contract/space.ts'
 import type { OpenObjects } from '../../kernel/context.ts'
 import type { Db, Row } from '../../storage/tables.ts'
@@ -16,15 +17,15 @@ interface NewSpace {
   editMode?: EditMode | undefined
   /** Without the page that a new space begins with. */
   empty?: boolean | undefined
-  /** The hash of the content that it begins with instead. */
-  rootHash?: string | undefined
+  /** The content that it begins with instead. */
+  content?: ListedContent | undefined
 }
 
 /** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
   making: { newId: () => string; now: () => string; openObjects: OpenObjects },
-  { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, rootHash }: NewSpace,
+  { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, content }: NewSpace,
 ): Promise<Row<'spaces'>> {
   const { newId, now } = making
   const parentId = container?.id ?? null
@@ -57,7 +58,8 @@ export async function createSpace(
   await createRevision(db, {
     id: revisionId,
     space,
-    rootHash: rootHash ?? (await writeFirstRoot(objects, making, { isEmpty: empty })),
+    rootHash: content?.root ?? (await writeFirstRoot(objects, making, { isEmpty: empty })),
+    listingHash: content?.listing,
     type: 'edits',
     parents: [],
     createdBy,

@@ -105,11 +105,12 @@ export const spaceRoutes = implement(spaces, {
       updated_at: now(),
     })
     // Content is immutable, so nothing of it is copied.
-    const { root_hash: rootHash } = await getRevision(db, space, space.revision_id)
+    const { root_hash: rootHash, listing_hash: listingHash } = await getRevision(db, space, space.revision_id)
     await createRevision(db, {
       id: revisionId,
       space: copy,
       rootHash,
+      listingHash: listingHash ?? undefined,
       type: 'edits',
       parents: [],
       createdBy: principal.user.id,

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type {
+  RepositoryProblem,
+  SourceAsset,
+  SourceFile,
+  SourceFolder,
+  SourceText,
+} from '../../content/repository/source.ts'
+import { type StoringServices, maxFileSize, storeFile } from '../files/gather.ts'
+
+/** The id that Git gives to bytes. */
+export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
+  return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+/** Texts larger than this are no documentation. */
+export const maxTextSize = 8 * 1024 ** 2
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text that bytes are, which somebody may have written in another encoding. */
+export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
+  if (bytes.length > maxTextSize)
+    return { text: '', problem: `is larger than ${maxTextSize / 1024 ** 2} MB and was left out` }
+  const [first, second] = bytes
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  if (isUtf16) {
+    const text = new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
+    return { text, problem: 'is written in UTF-16; it will be written in UTF-8 once it is edited' }
+  }
+  try {
+    return { text: utf8.decode(bytes) }
+  } catch {
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    return {
+      text,
+      problem: 'is not valid UTF-8 and was read as Windows-1252; it will be written in UTF-8 once it is edited',
+    }
+  }
+}
+
+/** Takes the bytes of a file in. What cannot be a file of a page is a problem. */
+export async function takeAsset(services: StoringServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
+  if (isLfsPointer(bytes)) return { path, problem: 'is kept in Git LFS, of which only the pointer is here' }
+  if (bytes.length > maxFileSize) return { path, problem: 'is larger than 100 MB and was left out' }
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const file = await storeFile(services, once(bytes), { name, declared: undefined, limit: maxFileSize })
+  return { path, file }
+}
+
+const lfsPointer = 'version https://git-lfs.github.com/spec/v1\n'
+
+const isLfsPointer = (bytes: Uint8Array): boolean =>
+  bytes.length < 1024 && Buffer.from(bytes.subarray(0, lfsPointer.length)).toString('latin1') === lfsPointer
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Files as they lie somewhere, which are read one after the other. */
+export interface ReadableFiles {
+  paths: readonly string[]
+  read(path: string): Uint8Array | Promise<Uint8Array>
+  problems?: readonly RepositoryProblem[]
+}
+
+/** A folder of such files. Each is read once to be identified, and again when it is new. */
+export async function openFiles(
+  services: StoringServices,
+  { paths, read, problems = [] }: ReadableFiles,
+): Promise<SourceFolder> {
+  const files: SourceFile[] = []
+  for (const path of paths) files.push({ path, oid: gitIdOf(await read(path)) })
+  return {
+    files,
+    problems,
+    async *texts(wanted): AsyncGenerator<SourceText> {
+      for (const { path } of wanted) yield { path, ...textOf(await read(path)) }
+    },
+    async *assets(wanted): AsyncGenerator<SourceAsset> {
+      for (const { path } of wanted) yield takeAsset(services, path, await read(path))
+    },
+  }
+}
