@@ -4,11 +4,13 @@ import { TokenUses } from './access/tokens.ts'
 import { type Build, readBuild } from './build.ts'
 import type { Config } from './config.ts'
 import { type Fetch, createFetch } from './fetch/fetch.ts'
+import { type Git, createGit } from './fetch/git.ts'
 import { Metrics } from './http/metrics.ts'
 import { Queue } from './jobs/queue.ts'
 import type { OpenObjects, Urls } from './kernel/context.ts'
 import { randomText } from './kernel/ids.ts'
 import { type Log, createLog } from './kernel/log.ts'
+import { type Sealer, createSealer } from './kernel/sealer.ts'
 import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
@@ -32,6 +34,8 @@ export interface App {
   fetch: Fetch
   openObjects: OpenObjects
   signer: Signer
+  sealer: Sealer
+  git: Git
   queue: Queue
   tokenUses: TokenUses
   metrics: Metrics
@@ -88,6 +92,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     // Whoever worked on jobs of an embedded database before is gone, as the folder was free.
     if (lock) await queue.releaseAll()
     const tokenUses = new TokenUses(opened, clock, log)
+    const secret = await instanceSecret(opened)
+    const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     return {
       config,
       build: readBuild(),
@@ -95,9 +101,16 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       clock,
       database: queue.database,
       blobs: openBlobs(config),
-      fetch: createFetch({ allowPrivateNetwork: config.allowPrivateNetwork }),
+      fetch: createFetch(guard),
       openObjects: createOpenObjects(clock),
-      signer: createSigner(await instanceSecret(opened)),
+      signer: createSigner(secret),
+      sealer: createSealer(secret, config.secretKey),
+      git: createGit({
+        folder: join(config.dataFolder, 'git'),
+        environment: config.gitEnvironment,
+        guard,
+        limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
+      }),
       queue,
       tokenUses,
       metrics: new Metrics(),

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from './kernel/log.ts'
+import { seconds } from './kernel/time.ts'
 
 export const allRoles = ['api', 'worker', 'scheduler'] as const
 export type RoleName = (typeof allRoles)[number]
@@ -43,6 +44,11 @@ const Environment = z.object({
       .pipe(z.array(z.enum(allRoles, { error: `must be a comma-separated list of ${allRoles.join(', ')}` })).min(1)),
   ).default([...allRoles]),
   OCTAVO_ALLOW_PRIVATE_NETWORK: optional(z.enum(['0', '1'], { error: 'must be 0 or 1' })).default('0'),
+  OCTAVO_SECRET_KEY: optional(z.string().min(32, 'must have at least 32 characters')),
+  OCTAVO_GIT_MAX_BYTES: optional(integer(1024, 2 ** 40)).default(1024 ** 3),
+  OCTAVO_GIT_TIMEOUT: optional(integer(1, 3000)).default(900),
+  OCTAVO_IMPORT_MAX_PAGES: optional(integer(1, 50_000)).default(5000),
+  OCTAVO_IMPORT_MAX_SECONDS: optional(integer(1, 86_400)).default(1800),
   OCTAVO_S3_ENDPOINT: optional(httpUrl),
   OCTAVO_S3_BUCKET: optional(z.string()),
   OCTAVO_S3_REGION: optional(z.string()).default('us-east-1'),
@@ -104,6 +110,16 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     adminEmail: env.OCTAVO_ADMIN_EMAIL,
     roles: new Set<RoleName>(env.ROLES),
     allowPrivateNetwork: env.OCTAVO_ALLOW_PRIVATE_NETWORK === '1',
+    /** What stored credentials are encrypted with, besides what the database holds. */
+    secretKey: env.OCTAVO_SECRET_KEY,
+    /** How much may be received of a repository at a time. */
+    gitMaxBytes: env.OCTAVO_GIT_MAX_BYTES,
+    /** Milliseconds that an import or export may take. */
+    gitTimeout: seconds(env.OCTAVO_GIT_TIMEOUT),
+    /** Where Git finds programs and trusted certificates. */
+    gitEnvironment: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment },
+    /** What one import of a website or of files may take. */
+    importLimits: { maxPages: env.OCTAVO_IMPORT_MAX_PAGES, maxSeconds: env.OCTAVO_IMPORT_MAX_SECONDS },
     s3: s3
       ? {
           endpoint: env.OCTAVO_S3_ENDPOINT as string,

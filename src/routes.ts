@@ -8,9 +8,14 @@ import { changeRequestReviewRoutes } from './resources/change-requests/reviews.t
 import { collectionRoutes } from './resources/collections/handlers.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from './resources/content/handlers.ts'
 import { sweepContent } from './resources/content/sweep.ts'
-import type { FileServices } from './resources/files/gather.ts'
 import { sweepFiles } from './resources/files/sweep.ts'
 import { fileRoutes } from './resources/files/uploads.ts'
+import { gitRoutes } from './resources/git/handlers.ts'
+import { sweepGitOperations, syncWithGit } from './resources/git/operations.ts'
+import type { GitServices } from './resources/git/work.ts'
+import { importRoutes } from './resources/imports/handlers.ts'
+import { importJob } from './resources/imports/job.ts'
+import type { ImportServices } from './resources/imports/source.ts'
 import { inviteRoutes } from './resources/invites/handlers.ts'
 import { memberRoutes } from './resources/members/handlers.ts'
 import { organizationRoutes } from './resources/organizations/handlers.ts'
@@ -22,8 +27,11 @@ import { sweep } from './resources/system/sweep.ts'
 import { teamRoutes } from './resources/teams/handlers.ts'
 import { userRoutes } from './resources/users/handlers.ts'
 
+/** What handlers and jobs need besides the database. */
+export type Services = GitServices & ImportServices
+
 /** Every operation with its handler. */
-export function allRoutes(build: Build, services: FileServices): Route[] {
+export function allRoutes(build: Build, services: Services): Route[] {
   return [
     ...systemRoutes(build),
     ...userRoutes,
@@ -41,19 +49,22 @@ export function allRoutes(build: Build, services: FileServices): Route[] {
     ...changeRequestReviewRoutes,
     ...changeRequestContentRoutes(services),
     ...fileRoutes,
+    ...importRoutes,
+    ...gitRoutes(services),
   ]
 }
 
 /** What runs again and again. */
-export function schedules({ blobs }: FileServices): Schedule[] {
+export function schedules({ blobs }: Services): Schedule[] {
   return [
     { kind: purgeSpaces, every: hours(1) },
     { kind: sweep, every: hours(1) },
     { kind: sweepFiles(blobs), every: hours(1) },
+    { kind: sweepGitOperations, every: hours(24) },
   ]
 }
 
 /** Every kind of background work. */
-export function jobKinds(services: FileServices): AnyJobKind[] {
-  return [...schedules(services).map(({ kind }) => kind), sweepContent]
+export function jobKinds(services: Services): AnyJobKind[] {
+  return [...schedules(services).map(({ kind }) => kind), sweepContent, syncWithGit(services), importJob(services)]
 }

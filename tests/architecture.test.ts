@@ -17,7 +17,8 @@ const mayImport: Record<string, string[]> = {
   fetch: ['kernel', 'storage'],
   files: ['kernel'],
   http: ['contract', 'kernel', 'access', 'storage', 'fetch', 'files'],
-  resources: ['contract', 'content', 'kernel', 'storage', 'jobs', 'access', 'fetch', 'files'],
+  website: ['content', 'kernel', 'fetch'],
+  resources: ['contract', 'content', 'kernel', 'storage', 'jobs', 'access', 'fetch', 'files', 'website'],
 }
 
 interface Import {

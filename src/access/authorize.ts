@@ -7,6 +7,7 @@ import type {
   OrganizationContext,
   Principal,
   PublicContext,
+  Sent,
   UserContext,
   Viewer,
 } from '../kernel/context.ts'
@@ -23,6 +24,7 @@ interface Request {
   body: unknown
   /** Whether deleted spaces count as there. */
   includesDeleted: boolean
+  sent: Sent
 }
 
 /**
@@ -35,7 +37,7 @@ export async function authorize(
   principal: Principal | undefined,
   request: Request,
 ): Promise<PublicContext | UserContext> {
-  if (access === 'public') return { ...context, principal }
+  if (access === 'public') return { ...context, principal, sent: request.sent }
   demandPrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller

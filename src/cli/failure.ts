@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { GitError } from '../fetch/git-error.ts'
 import { AppError } from '../kernel/errors.ts'
 import { BackupError } from '../storage/backup.ts'
 import { FolderInUse } from '../storage/lock.ts'
@@ -14,7 +15,7 @@ const refusalClasses = /^(08|28|3D|53|57P)/
 /** Foreseen failures are told in a sentence; others with all there is, because somebody has to find their cause. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const foreseen = [ConfigError, AppError, BackupError, DatabaseTooNew, FolderInUse]
+  const foreseen = [ConfigError, AppError, BackupError, DatabaseTooNew, FolderInUse, GitError]
   if (foreseen.some((kind) => error instanceof kind)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') return `the port is in use already: ${error.message}`

@@ -1,7 +1,10 @@
 import { type Command, UsageError, helpOf, overview, parse } from './command.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
 import { doctorCommand } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { describeFailure } from './failure.ts'
+import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand, orgListCommand } from './organizations.ts'
 import { serveCommand } from './serve.ts'
@@ -17,6 +20,9 @@ const commands: Command[] = [
   userListCommand,
   orgCreateCommand,
   orgListCommand,
+  importCommand,
+  exportCommand,
+  checkCommand,
   backupCommand,
   restoreCommand,
   migrateCommand,

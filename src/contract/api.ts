@@ -3,6 +3,8 @@ import { changeRequestReviews, changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
 import { revisions, spaceContent } from './content.ts'
 import { files } from './files.ts'
+import { git } from './git.ts'
+import { imports } from './imports.ts'
 import { invites } from './invites.ts'
 import type { Operations } from './kit.ts'
 import { members } from './members.ts'
@@ -31,6 +33,8 @@ export const groups = {
   'Change request reviews': changeRequestReviews,
   'Change request content': changeRequestContent,
   Files: files,
+  Imports: imports,
+  Git: git,
 } satisfies Record<string, Operations>
 
 /** Every operation by its name. */
@@ -51,5 +55,7 @@ export const api = {
   ...changeRequestReviews,
   ...changeRequestContent,
   ...files,
+  ...imports,
+  ...git,
 }
 export type Api = typeof api

@@ -53,8 +53,11 @@ export interface OperationSpec<
   errors?: readonly (404 | 409 | 412)[]
   /** The reply holds a secret that is shown once, so it is never stored for replay. */
   secret?: true
-  /** The reply is about what never changes, so it may be kept for long. */
-  immutable?: true
+  /**
+   * The reply is about what never changes, so it may be kept for long. What Git says of it does change: a revision may
+   * be exported later.
+   */
+  immutable?: true | 'without-metadata'
   /** Also finds resources that are deleted but not yet removed for good. */
   includesDeleted?: true
 }

@@ -42,7 +42,14 @@ export const PageByPathQuery = PageQuery.extend({
   cachedMetadata: QueryBoolean.default(false).describe('Accepted, without effect: metadata is never stale'),
 })
 
-const GitBlob = z.object({ oid: z.string(), path: z.string() }).describe('The file of the repository that it lies in')
+const GitBlob = z
+  .object({
+    oid: z.string().describe('The id that Git gives to the bytes of the file'),
+    path: z.string().describe('From the top of the repository'),
+  })
+  .describe(
+    'The file that the last import found it in, or the last export wrote it to. It stays the same when the content is edited, until the next import or export; what was made since then has none.',
+  )
 export type GitBlob = z.infer<typeof GitBlob>
 
 export const GitCommit = z
@@ -265,7 +272,7 @@ const revisionHead = {
   parents: z.array(Id),
   createdAt: Timestamp,
   createdBy: User.optional(),
-  git: GitCommit.optional(),
+  git: GitCommit.optional().describe('The commit that it was imported from or exported to; edits of it have none'),
   urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DefaultLevel } from './roles.ts'
 import { Count, Id, Timestamp } from './shared.ts'
+import { GitSyncState } from './git-sync.ts'
 
 export const languages = [
   'en',
@@ -107,6 +108,7 @@ export const Space = z
     organization: Id,
     parent: Id.optional(),
     language: Language.optional(),
+    gitSync: GitSyncState.optional().describe('Its repository, when it has one'),
     revision: Id.describe('The active revision'),
     defaultLevel: DefaultLevel,
     comments: Count,

@@ -58,6 +58,7 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
         else holders.set(directory, left)
       }
     }
+
     async function using<T>(work: () => Promise<T>): Promise<T> {
       const release = hold()
       try {
@@ -66,7 +67,6 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
         release()
       }
     }
-    return { directory, hold, using, exclusive, create }
 
     async function exclusive<T>(work: () => Promise<T>): Promise<T> {
       return using(() => {
@@ -87,6 +87,8 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
       const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, directory]
       await runLocally({ args, directory, machine, timeout })
     }
+
+    return { directory, hold, using, exclusive, create }
   }
 
   /** Whether every branch that was fetched can be found. */

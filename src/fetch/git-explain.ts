@@ -4,6 +4,8 @@ type Rule = [pattern: RegExp, failure: GitFailure, sentence: string]
 
 const noRepository = 'What answers at this address is not a Git repository'
 
+const otherFormat = /mismatched algorithms|hash algorithm|support this repository's object format/
+
 const rules: readonly Rule[] = [
   [/could not read (Username|Password) for/, 'credentials', 'The repository asks for credentials'],
   [/Authentication failed for/, 'credentials', 'The repository does not accept the credentials'],
@@ -18,11 +20,7 @@ const rules: readonly Rule[] = [
     'host',
     'The host does not answer as Git does',
   ],
-  [
-    /hash algorithm|mismatched algorithms/,
-    'refused',
-    'The repository names its objects in another way than the copy here',
-  ],
+  [otherFormat, 'refused', 'The repository names its objects in another way than the copy here'],
   [/SSL|certificate|TLS|gnutls/i, 'host', 'A safe connection to the host of the repository cannot be made'],
   [/unable to update url base from redirection/, 'address', 'The address redirects to what is not a Git repository'],
   [
@@ -53,17 +51,14 @@ export function notARepository(): GitError {
   return new GitError('notFound', noRepository)
 }
 
-/** How the server names its objects, when Git could not go on because that is not how they are named here. */
-export function objectFormatOf(stderr: string): 'sha1' | 'sha256' | undefined {
-  const format = /mismatched algorithms: client \w+; server (sha1|sha256)/.exec(stderr)?.[1]
-  return format as 'sha1' | 'sha256' | undefined
+/** Whether the server names its objects by another hash than the copy here. */
+export function isOtherObjectFormat(stderr: string): boolean {
+  return otherFormat.test(ownWords(stderr))
 }
 
 /** The server gives only what its branches point to. */
 export function isRefusedObject(stderr: string): boolean {
-  return /does not allow request for unadvertised object|not our ref|no such remote ref|expected .* to be a/i.test(
-    stderr,
-  )
+  return /request for unadvertised object|not our ref|no such remote ref|want [0-9a-f]+ not valid/.test(stderr)
 }
 
 /** What had to be sent is not here. */

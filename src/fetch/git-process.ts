@@ -18,7 +18,7 @@ export interface GitCommand {
   /** Configuration for this command alone; unlike arguments, nobody else on the machine can see it. */
   config?: Record<string, string>
   environment?: Record<string, string>
-  input?: Iterable<string | Uint8Array>
+  input?: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   signal?: AbortSignal | undefined
   /** Milliseconds. */
   timeout?: number

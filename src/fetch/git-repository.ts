@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { type Cache, exists, fullFetches } from './git-cache.ts'
+import { type Cache, type ObjectFormat, exists, fullFetches } from './git-cache.ts'
 import { type GitCommit, type GitFile, blobsOf, filesOf, isSafePath, parseCommit } from './git-content.ts'
 import { GitError } from './git-error.ts'
-import { explain, explainPush, isIncomplete, isRefusedObject, notARepository, objectFormatOf } from './git-explain.ts'
+import {
+  explain,
+  explainPush,
+  isIncomplete,
+  isRefusedObject,
+  notARepository,
+  isOtherObjectFormat,
+} from './git-explain.ts'
 import { type GitNetwork, type NetworkCommand, partialConfig, runOnline } from './git-network.ts'
 import { type GitCommand, type GitResult, runGit, runLocally, streamGit } from './git-process.ts'
 import { type GitRemote, checkRef } from './git-remote.ts'
@@ -71,14 +78,19 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     return online(remote, { args, config: partialConfig, signal })
   }
 
+  async function formatHere(): Promise<ObjectFormat> {
+    const format = await runLocally(command(['rev-parse', '--show-object-format']))
+    return format.toString().trim() === 'sha256' ? 'sha256' : 'sha1'
+  }
+
   /** A damaged copy, or one for other object ids, is made anew. */
   async function fetchTipAnyway(remote: GitRemote, ref: string, depth: number, signal: AbortSignal) {
     if (!(await exists(join(directory, 'HEAD')))) await cache.create('sha1')
     const result = await fetchTip(remote, ref, depth, signal)
     if (result.code === 0) return result
-    const format = objectFormatOf(result.stderr)
-    if (format === undefined && explain(result.stderr).failure !== 'broken') return result
-    await cache.create(format ?? 'sha1')
+    if (isOtherObjectFormat(result.stderr)) await cache.create((await formatHere()) === 'sha1' ? 'sha256' : 'sha1')
+    else if (explain(result.stderr).failure === 'broken') await cache.create('sha1')
+    else return result
     return fetchTip(remote, ref, depth, signal)
   }
 
@@ -127,8 +139,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
 
   /** For servers that give no single contents. */
   async function bringAll(remote: GitRemote, signal: AbortSignal): Promise<void> {
-    const format = (await runLocally(command(['rev-parse', '--show-object-format']))).toString().trim()
-    await cache.create(format === 'sha256' ? 'sha256' : 'sha1')
+    await cache.create(await formatHere())
     await fullFetches.set(directory)
     for (const [ref, depth] of fetchedRefs) {
       const { code, stderr } = await fetchTip(remote, ref, depth, signal)
@@ -157,15 +168,9 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
       else if (explain(stderr).failure !== 'noBranch') throw explain(stderr)
     }
     const listed = await locally(['rev-list', '--objects', '--missing=print', commit, '--not', ...tips])
-    const absent = listed
-      .toString()
-      .split('\n')
-      .filter((line) => line.startsWith('?'))
-    const isComplete = await bring(
-      remote,
-      absent.map((line) => line.slice(1)),
-      signal,
-    )
+    const lines = listed.toString().split('\n')
+    const absent = lines.flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []))
+    const isComplete = await bring(remote, absent, signal)
     if (!isComplete) throw new GitError('moved', 'The branch has changed in the repository meanwhile')
   }
 

@@ -1,7 +1,11 @@
 import { type GitPerson, isSafePath } from './git-content.ts'
 import { GitError } from './git-error.ts'
 
-export type GitChange = { path: string; bytes: Uint8Array } | { path: string; delete: true }
+export type GitChange =
+  | { path: string; bytes: Uint8Array }
+  /** Of bytes that are read when their turn comes. */
+  | { path: string; size: number; chunks: () => AsyncIterable<Uint8Array> }
+  | { path: string; delete: true }
 
 export interface NewCommit {
   /** Undefined for the first commit of a repository. */
@@ -25,18 +29,21 @@ export function checkPaths(changes: readonly GitChange[]): void {
 
 /** Asks `git fast-import` what stands at each path that is written; one line answers each. */
 export function* askModes(parent: string, changes: readonly GitChange[]): Generator<string, void> {
-  for (const change of changes) if ('bytes' in change) yield `ls ${parent} ${quoted(change.path)}\n`
+  for (const change of changes) if (!('delete' in change)) yield `ls ${parent} ${quoted(change.path)}\n`
 }
 
 /** Which of the files that are written can be executed already. */
 export function executablesOf(answers: Buffer, changes: readonly GitChange[]): Set<string> {
   const lines = answers.toString('latin1').split('\n')
-  const written = changes.filter((change) => 'bytes' in change)
+  const written = changes.filter((change) => !('delete' in change))
   return new Set(written.flatMap(({ path }, index) => (lines[index]?.startsWith('100755 ') ? [path] : [])))
 }
 
 /** The commit in the language of `git fast-import`, which prints its id in the end. */
-export function* fastImport(commit: NewCommit, executables: ReadonlySet<string>): Generator<string | Uint8Array, void> {
+export async function* fastImport(
+  commit: NewCommit,
+  executables: ReadonlySet<string>,
+): AsyncGenerator<string | Uint8Array, void> {
   const { parent, changes, author, committer, date } = commit
   const seconds = Math.floor(Date.parse(date) / 1000)
   yield `commit ${writtenRef}\nmark :1\n`
@@ -46,9 +53,14 @@ export function* fastImport(commit: NewCommit, executables: ReadonlySet<string>)
   // First, so that a folder may become a file and the other way round.
   for (const change of changes) if ('delete' in change) yield `D ${quoted(change.path)}\n`
   for (const change of changes) {
-    if (!('bytes' in change)) continue
+    if ('delete' in change) continue
     yield `M ${executables.has(change.path) ? '100755' : '100644'} inline ${quoted(change.path)}\n`
-    yield* data(change.bytes)
+    if ('bytes' in change) yield* data(change.bytes)
+    else {
+      yield `data ${change.size}\n`
+      yield* change.chunks()
+      yield '\n'
+    }
   }
   yield 'get-mark :1\ndone\n'
 }

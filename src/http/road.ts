@@ -10,8 +10,9 @@ import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import { JsonStream } from '../kernel/json-stream.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Sealer } from '../kernel/sealer.ts'
 import type { Signer } from '../kernel/signer.ts'
-import { type Clock, timestamp } from '../kernel/time.ts'
+import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Database, violates } from '../storage/database.ts'
 import type { Db } from '../storage/tables.ts'
 import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
@@ -25,10 +26,13 @@ export interface RoadServices {
   urls: Urls
   openObjects: OpenObjects
   signer: Signer
+  sealer: Sealer
   clock: Clock
   tokenUses: TokenUses
   bodyLimit: number
   trustedProxies: number
+  /** Is given when the server stops, for those who wait. */
+  stopping: AbortSignal
   /** Checks every reply against its contract; for tests. */
   checkReplies: boolean
 }
@@ -67,6 +71,7 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
       query: operation.query ? c.req.queries() : {},
       body: operation.body ? parseJson(bodyText) : undefined,
+      sent: { body: bodyText, header: (name) => c.req.header(name) },
     }
     refuseNul(raw)
     const exchange: Exchange = { c, route, raw, bodyText, headers }
@@ -78,6 +83,7 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       enqueue: services.enqueue,
       openObjects: services.openObjects,
       signer: services.signer,
+      sealer: services.sealer,
       log,
     })
 
@@ -97,13 +103,14 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
         ? await prepare(services, route, base(services.database.reader), principal, raw)
         : undefined
     const work = (db: Db) => write(services, exchange, base(db), principal, { readRoute, request, now, prepared })
-    try {
-      return await services.database.transaction(work)
-    } catch (error) {
+    const reply = await services.database.transaction(work).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
       if (violates(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
       throw error
-    }
+    })
+    if (!route.answer || typeof reply.body !== 'string') return reply
+    const answer = await answered(services, exchange, base(services.database.reader), principal, reply.body)
+    return { ...reply, body: answer }
   }
 }
 
@@ -172,12 +179,16 @@ function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
   const tag = entityTag(body instanceof JsonStream ? body.identity : body)
   // Added to what is there: copying the headers would cost more than all of this.
   headers['etag'] = `"${tag}"`
-  headers['cache-control'] = route.operation.immutable ? keptForLong : 'private, no-cache'
+  headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? keptForLong : 'private, no-cache'
   headers['vary'] = 'Authorization, Accept-Encoding'
   const ifNoneMatch = c.req.header('if-none-match')
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
   headers['content-type'] = 'application/json'
   return { status: 200, headers, body }
+}
+
+function isImmutable({ operation: { immutable } }: Route, metadata: string | undefined): boolean {
+  return immutable === true || (immutable === 'without-metadata' && metadata === 'false')
 }
 
 /** A week: shorter than the addresses of files in a reply work. */
@@ -196,6 +207,7 @@ async function handle(
     params: raw.params,
     body: raw.body,
     includesDeleted: operation.includesDeleted ?? false,
+    sent: raw.sent,
   }).catch((error: unknown) => {
     // To delete what is not there, or what looks as if it were not, is to have deleted it.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
@@ -203,7 +215,7 @@ async function handle(
   })
   if (!authorized) return undefined
   const value = await route.handler(authorized as never, validate(operation, raw) as never, prepared as never)
-  if (!services.checkReplies) return value
+  if (!services.checkReplies || route.answer) return value
   if (value instanceof JsonStream) {
     checkReply(route, JSON.parse(await value.text()))
   } else checkReply(route, value)
@@ -222,8 +234,46 @@ async function prepare(
     params: raw.params,
     body: raw.body,
     includesDeleted: operation.includesDeleted ?? false,
+    sent: raw.sent,
   })
   return work?.(authorized as never, validate(operation, raw) as never)
+}
+
+/** The reply of what has been handled, once it is known, or as far as it is when nobody waits any longer. */
+async function answered(
+  { checkReplies, stopping }: RoadServices,
+  { c, route, raw }: Exchange,
+  context: BaseContext,
+  principal: Principal | undefined,
+  handled: string,
+): Promise<string> {
+  const { operation, answer } = route
+  const authorized = await authorize(operation.access, context, principal, {
+    params: raw.params,
+    body: raw.body,
+    includesDeleted: operation.includesDeleted ?? false,
+    sent: raw.sent,
+  })
+  const gone = new AbortController()
+  c.env.outgoing.once('close', () => gone.abort())
+  const signal = AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(patienceOf(c.req.header('prefer')))])
+  const value = await answer?.(
+    authorized as never,
+    validate(operation, raw) as never,
+    JSON.parse(handled) as never,
+    signal,
+  )
+  if (checkReplies) checkReply(route, value)
+  return JSON.stringify(value)
+}
+
+/** Less than the minute after which many proxies give up. */
+const longestPatience = seconds(50)
+
+/** How many milliseconds the caller waits for the end of something; `wait` is the preference of RFC 7240 for it. */
+function patienceOf(prefer = ''): number {
+  const wait = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,9})\b/i.exec(prefer)?.[1]
+  return wait === undefined ? longestPatience : Math.min(seconds(Number(wait)), longestPatience)
 }
 
 /** Whether what the path names first is absent: a space or a collection itself, as opposed to something inside one. */

@@ -2,16 +2,18 @@ import type { z } from 'zod'
 import type { Operation } from '../contract/kit.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
+import type { Sent } from '../kernel/context.ts'
 
 /** The parts of a request as they arrived. */
 export interface RawInput {
   params: Record<string, string>
   query: Record<string, string[]>
   body: unknown
+  sent: Sent
 }
 
 /** Checks a request against its operation; a wrong one fails with every wrong field named. */
-export function validate(operation: Operation, raw: RawInput) {
+export function validate(operation: Operation, raw: Omit<RawInput, 'sent'>) {
   return {
     params: raw.params,
     query: operation.query ? check(operation.query, flatten(raw.query), 'query') : undefined,

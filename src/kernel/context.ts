@@ -2,6 +2,7 @@ import type { Objects } from '../content/revision/objects.ts'
 import type { RoleOrGuest, Scope } from '../contract/roles.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { Log } from './log.ts'
+import type { Sealer } from './sealer.ts'
 import type { Signer } from './signer.ts'
 
 /** Who is calling. */
@@ -34,16 +35,20 @@ export interface ObjectStore extends Objects {
 export type OpenObjects = (db: Db, organizationId: string) => ObjectStore
 
 /** Puts a job into the queue, as part of the transaction of `db`. */
-export type Enqueue = <Payload>(db: Db, job: JobKind<Payload>, payload: Payload) => Promise<void>
+export type Enqueue = <Payload>(db: Db, job: JobName<Payload>, payload: Payload) => Promise<void>
 
-/** A kind of background work; `run` may be repeated, so it must end in the same state when it is. */
-export interface JobKind<Payload> {
+/** What is needed to ask for background work, as opposed to doing it. */
+export interface JobName<Payload> {
   name: string
-  attempts: number
   /** Jobs of one kind and key never run at the same time, and wait in the queue only once. */
   key?: (payload: Payload) => string
   /** How many milliseconds must pass before it runs; at most twice as many do. */
   delay?: number
+}
+
+/** A kind of background work; `run` may be repeated, so it must end in the same state when it is. */
+export interface JobKind<Payload> extends JobName<Payload> {
+  attempts: number
   /** Checks a stored payload. */
   parse: (payload: unknown) => Payload
   run: (context: JobContext, payload: Payload) => Promise<void>
@@ -58,6 +63,7 @@ export interface BaseContext {
   enqueue: Enqueue
   openObjects: OpenObjects
   signer: Signer
+  sealer: Sealer
   log: Log
 }
 
@@ -68,8 +74,15 @@ export interface JobContext extends Omit<BaseContext, 'db'> {
   signal: AbortSignal
 }
 
+/** A request as it was sent, for those who check signatures over it. */
+export interface Sent {
+  body: string
+  header(name: string): string | undefined
+}
+
 export interface PublicContext extends BaseContext {
   principal: Principal | undefined
+  sent: Sent
 }
 
 export interface UserContext extends BaseContext {

@@ -30,7 +30,25 @@ export function prepared<C, I, P, R>(
   return { prepare, handle: handle as (context: C, input: I, prepared: never) => Promise<R> }
 }
 
-export type Handlers<Ops extends Operations> = { [Name in keyof Ops]: Handler<Ops[Name]> | PreparedHandler<Ops[Name]> }
+/** A handler whose reply is known only some time after its transaction, such as that of work in the background. */
+export interface AwaitedHandler<O extends Operation> {
+  /** What it yields stands for the reply in a repeated request, so it must survive JSON; its address is the location. */
+  handle: (context: ContextOf<O['access']>, input: Input<O>) => Promise<unknown>
+  /** Makes the reply, on a read connection. It may wait until the signal, and then answers with what is known. */
+  answer: (context: ContextOf<O['access']>, input: Input<O>, handled: never, signal: AbortSignal) => Promise<ReplyOf<O>>
+}
+
+/** Pairs a handler with the one that makes the reply of what it yields. */
+export function awaited<C, I, H, R>(
+  handle: (context: C, input: I) => Promise<H>,
+  answer: (context: C, input: I, handled: H, signal: AbortSignal) => Promise<R>,
+) {
+  return { handle, answer: answer as (context: C, input: I, handled: never, signal: AbortSignal) => Promise<R> }
+}
+
+export type Handlers<Ops extends Operations> = {
+  [Name in keyof Ops]: Handler<Ops[Name]> | PreparedHandler<Ops[Name]> | AwaitedHandler<Ops[Name]>
+}
 
 /** An operation with its handler, as the HTTP layer mounts it. */
 export interface Route {
@@ -39,13 +57,18 @@ export interface Route {
   // Typed where it is written; here all operations stand side by side.
   handler: (context: never, input: never, prepared: never) => unknown
   prepare?: (context: never, input: never) => Promise<unknown>
+  answer?: (context: never, input: never, handled: never, signal: AbortSignal) => Promise<unknown>
 }
 
 /** Pairs the operations of a group with their handlers; a missing handler or a wrong reply does not compile. */
 export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): Route[] {
   return Object.entries(operations).map(([name, operation]) => {
-    const handler = handlers[name as keyof Ops] as Route['handler'] | PreparedHandler<Operation>
-    if (typeof handler === 'function') return { name, operation, handler }
-    return { name, operation, handler: handler.handle, prepare: handler.prepare }
+    const given = handlers[name as keyof Ops] as
+      | Route['handler']
+      | PreparedHandler<Operation>
+      | AwaitedHandler<Operation>
+    if (typeof given === 'function') return { name, operation, handler: given }
+    const { handle: handler, ...steps } = given
+    return { name, operation, handler, ...steps }
   })
 }

@@ -36,7 +36,7 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
 /** Serves the API over HTTP. */
 export async function startApi(app: App): Promise<ApiRole> {
   const { config, database, log, metrics, urls } = app
-  let open = true
+  const stopping = new AbortController()
   metrics.gauge(async () => {
     const lines = (await countJobs(database.reader)).map(
       ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
@@ -45,7 +45,16 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
-  http.route('/', mountApi({ ...app, ...config, routes: allRoutes(app.build, app), enqueue: app.queue.enqueue }))
+  http.route(
+    '/',
+    mountApi({
+      ...app,
+      ...config,
+      routes: allRoutes(app.build, app),
+      enqueue: app.queue.enqueue,
+      stopping: stopping.signal,
+    }),
+  )
   mountRaw(http, {
     log,
     download: (request) => downloadFile(app, request),
@@ -56,7 +65,7 @@ export async function startApi(app: App): Promise<ApiRole> {
     metricsToken: config.metricsToken,
     version: app.build.version,
     document: () => openApiDocument({ version: app.build.version, server: urls.api('') }),
-    isOpen: () => open,
+    isOpen: () => !stopping.signal.aborted,
   })
 
   const server = createAdaptorServer({ fetch: http.fetch }) as Server
@@ -71,7 +80,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   return {
     address,
     async stop() {
-      open = false
+      stopping.abort()
       await drain.end(drainPatience)
     },
   }

@@ -7,7 +7,7 @@ import { jobKinds, schedules } from '../routes.ts'
 
 /** Works on jobs. */
 export function startWorkerRole(app: App): { stop(): Promise<void> } {
-  const { queue, database, clock, urls, openObjects, signer, log } = app
+  const { queue, database, clock, urls, openObjects, signer, sealer, log } = app
   const context = {
     db: database.reader,
     transaction: database.transaction,
@@ -17,6 +17,7 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
     enqueue: queue.enqueue,
     openObjects,
     signer,
+    sealer,
     log,
   }
   return startWorker({ queue, kinds: jobKinds(app), context, log, interval: app.jobInterval })

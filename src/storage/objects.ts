@@ -127,14 +127,12 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
   if (spaceIds?.length === 0) return []
   const rows = await db
     .selectFrom('revisions')
-    .select(['root_hash', 'listing_hash'])
+    .select(['root_hash', 'listing_hash', 'listed_root_hash'])
     .distinct()
     .where('organization_id', '=', organizationId)
     .$if(spaceIds !== undefined, (query) => query.where('space_id', 'in', spaceIds ?? []))
     .execute()
-  const hashes = rows.flatMap((row) =>
-    row.listing_hash === null ? [row.root_hash] : [row.root_hash, row.listing_hash],
-  )
+  const hashes = rows.flatMap((row) => [row.root_hash, row.listing_hash ?? [], row.listed_root_hash ?? []].flat())
   return [...new Set(hashes)]
 }
 

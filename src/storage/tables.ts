@@ -184,6 +184,8 @@ export interface RevisionsTable {
   merged_from_id: string | null
   /** Which files the content came from or went to, or those that an earlier state did. */
   listing_hash: string | null
+  /** The root that lies in these files: its own, or that of the earlier state. */
+  listed_root_hash: string | null
   /** The commit that it came from or went to. */
   git: string | null
   /** Whether it was never the content of the space, nor of a change request: a state of the repository. */
@@ -220,6 +222,8 @@ export interface GitConnectionsTable {
   conflict_change_request_id: string | null
   /** The time of the newest event that was dealt with. */
   newest_event_at: string | null
+  /** Who has connected it, in whose name webhooks act. */
+  created_by: string | null
   created_at: string
   updated_at: string
 }

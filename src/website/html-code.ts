@@ -22,8 +22,10 @@ const isHighlighted = ({ classes }: WebElement) =>
   )
 
 const notCode = hasClass(
-  ...['copy', 'copy-button', 'gutter', 'line-number', 'line-numbers', 'line-numbers-wrapper', 'linenos', 'lineno'],
-  ...['linenodiv', 'ln', 'lnt', 'rouge-gutter', 'hljs-ln-numbers', 'highlight-line-number', 'sr-only'],
+  ...(
+    'copy copy-button gutter line-number line-numbers line-numbers-wrapper linenos lineno linenodiv ln lnt rouge-gutter ' +
+    'hljs-ln-numbers highlight-line-number sr-only'
+  ).split(' '),
 )
 
 const isNotCode = (element: WebElement) =>
@@ -137,7 +139,7 @@ function languageInClass({ classes }: WebElement, isOwn: boolean): string | unde
       /^(?:language|lang|highlight-source)-(.+)$/.exec(name) ?? (/^highlight-(\w+)$/.exec(name) || [])
     if (language !== undefined) return language
   }
-  const [other] = Array.from(classes).filter((name) => name !== 'hljs')
+  const other = Array.from(classes).find((name) => name !== 'hljs')
   return isOwn && classes.has('hljs') ? other : undefined
 }
 

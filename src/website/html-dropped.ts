@@ -15,20 +15,13 @@ const roles: ReadonlySet<string | undefined> = new Set([
 
 /** What stands around the content of pages, or is said to some readers only. */
 const isAround = hasClass(
-  ...['sr-only', 'visually-hidden', 'screen-reader-text', 'hash-link', 'headerlink', 'header-anchor', 'anchor-link'],
-  ...['sl-anchor-link', 'theme-edit-this-page', 'theme-doc-footer', 'theme-doc-toc-mobile', 'theme-doc-breadcrumbs'],
-  ...['theme-doc-version-badge', 'pagination-nav', 'VPDocFooter', 'VPDocOutlineDropdown', 'edit-link', 'edit-info'],
-  ...[
-    'prev-next',
-    'md-source-file',
-    'md-content__button',
-    'md-feedback',
-    'md-tags',
-    'md-clipboard',
-    'copy-button',
-    'toc',
-  ],
-  ...['table-of-contents', 'breadcrumb', 'breadcrumbs', 'rst-footer-buttons', 'pagination', 'pagination-links'],
+  ...(
+    'sr-only visually-hidden screen-reader-text hash-link headerlink header-anchor anchor-link sl-anchor-link ' +
+    'theme-edit-this-page theme-doc-footer theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-version-badge ' +
+    'pagination-nav VPDocFooter VPDocOutlineDropdown edit-link edit-info prev-next md-source-file md-content__button ' +
+    'md-feedback md-tags md-clipboard copy-button toc table-of-contents breadcrumb breadcrumbs rst-footer-buttons ' +
+    'pagination pagination-links'
+  ).split(' '),
 )
 
 const isInvisible = ({ hidden, style = '', 'aria-hidden': ariaHidden }: Readonly<Record<string, string>>) =>

@@ -13,7 +13,7 @@ const isBackLink = (element: WebElement) =>
   (hasClass('footnote-backref', 'data-footnote-backref')(element) ||
     element.attributes['data-footnote-backref'] !== undefined ||
     element.attributes['role'] === 'doc-backlink' ||
-    /^[↩⮌↑^\ufe0e\s]+$/u.test(textOf(element)))
+    /^(?:[↩⮌↑^\s]|\ufe0e)+$/u.test(textOf(element)))
 
 const fragmentOf = ({ attributes }: WebElement) => /#(.+)$/.exec(attributes['href'] ?? '')?.[1]
 
@@ -22,7 +22,7 @@ export class Notes {
   readonly #items = new Map<string, WebElement>()
   readonly #lists = new Set<WebElement>()
   readonly #bodies = new Map<string, Fragment>()
-  readonly #reading = new Set<string>()
+  #isReading = false
 
   constructor(content: WebElement) {
     const references = new Set<string>()
@@ -59,13 +59,13 @@ export class Notes {
   bodyOf(link: WebElement, reading: Reading): Fragment | undefined {
     const id = fragmentOf(link)
     const item = id === undefined ? undefined : this.#items.get(id)
-    if (id === undefined || !item || this.#reading.has(id) || isBackLink(link)) return undefined
+    // Notes that refer to each other would never end.
+    if (id === undefined || !item || this.#isReading || isBackLink(link)) return undefined
     const known = this.#bodies.get(id)
     if (known) return known
-    // A note that refers to itself would never end.
-    this.#reading.add(id)
+    this.#isReading = true
     const body: Fragment = { object: 'fragment', type: 'annotation-body', nodes: reading.blocks(item.children) }
-    this.#reading.delete(id)
+    this.#isReading = false
     this.#bodies.set(id, body)
     return body
   }

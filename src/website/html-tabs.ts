@@ -14,11 +14,14 @@ export class TabSets {
   readonly #panels = new Set<WebElement>()
 
   constructor(content: WebElement) {
+    const found = new Map<WebElement, readonly WebElement[]>()
     for (const list of Array.from(descendants(content)).filter(hasRole('tablist')).slice(0, maxSets)) {
       const container = ancestorsOf(list, maxLevels).find(({ panels }) => panels > 0)
-      const panels = container ? findOutermost(container, hasRole('tabpanel')) : []
-      const free = panels.filter((panel) => !this.#panels.has(panel))
       const titles = findAll(list, hasRole('tab'))
+      if (!container) continue
+      const panels = found.get(container) ?? findOutermost(container, hasRole('tabpanel'))
+      found.set(container, panels)
+      const free = panels.filter((panel) => !this.#panels.has(panel))
       if (free.length === 0 || titles.length === 0) continue
       const byId = new Map(free.map((panel) => [panel.attributes['id'], panel]))
       const set = titles.flatMap((tab, index) => {

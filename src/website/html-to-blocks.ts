@@ -15,8 +15,8 @@ import { InlineWriter } from './inline-writer.ts'
 import { readGeneratedBlock } from './generators/blocks.ts'
 import type { PageContext, Reading } from './reading.ts'
 
-/** Fewer than a document may have, because some elements become more than one block. */
-const maxNesting = 36
+/** Half of what a document may have and a little less: lists and tabs are two blocks, one in the other. */
+const maxNesting = 22
 
 /** The document that the elements of a page show. */
 export function readDocument(nodes: readonly WebNode[], page: PageContext): Document {

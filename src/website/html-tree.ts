@@ -55,7 +55,7 @@ const [elementNode, textNode, doctypeNode] = [1, 3, 10]
 /** The document of a page, for readers that want one. */
 export async function parseDocument(html: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
-  return parseHTML(flattened(html)).document as unknown as DomNode
+  return parseHTML(flattened(html)).document
 }
 
 /** The tree of a document; its root is no element of the page. */
@@ -70,7 +70,7 @@ export function treeOf(document: DomNode): WebElement {
     const { next: node, into, depth } = level
     if (!node) {
       waiting.pop()
-      if (level.isClosing) close(into)
+      if (level.isClosing) tellParent(into)
       continue
     }
     level.next = node.nextSibling
@@ -107,14 +107,14 @@ function newElement(name: string, attributes: Record<string, string>, parent: We
 }
 
 /** All its children are there: tells its parent what they are. */
-function close({ name, attributes, hasBlocks, panels, parent }: WebElement): void {
+function tellParent({ name, attributes, hasBlocks, panels, parent }: WebElement): void {
   if (!parent) return
   parent.hasBlocks ||= hasBlocks || blockNames.has(name)
   parent.panels += panels + (attributes['role'] === 'tabpanel' ? 1 : 0)
 }
 
 /** The parser takes time that grows with the square of the nesting. */
-const maxOpenTags = 600
+const maxOpenTags = 300
 
 /** Elements that end when the next of their kind begins, so that many open ones are not nested. */
 const endedByNext: ReadonlySet<string> = new Set(

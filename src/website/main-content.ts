@@ -1,6 +1,7 @@
 import {
   type DomNode,
   type WebElement,
+  ancestorsOf,
   descendants,
   elementsIn,
   find,
@@ -14,9 +15,8 @@ import { isDropped } from './html-dropped.ts'
 
 // Sites that nobody knows: what stands in the middle of them.
 
-/** The search for content compares elements with each other; on pages with more of them it would take too long. */
-const maxElements = 20_000
-const maxHtml = 1_000_000
+/** The search for content looks at many nodes again and again; on pages with more tags and entities it would take too long. */
+const maxNodes = 12_000
 
 /** Below this share of the words, content was lost. */
 const minShare = 0.6
@@ -28,9 +28,20 @@ export async function findContent(document: DomNode, page: WebElement, html: str
   const place = marked ?? find(page, isNamed('body')) ?? page
   const plain = marked ?? withoutAround(place)
   const found = await extracted(document, page, html, url)
-  if (!found) return plain
-  const [most, has] = [wordsIn(plain), wordsIn(found)]
-  return has >= minWords && has >= most * (marked ? minShare : minShare / 2) ? found : plain
+  const [most, has] = [wordsIn(plain), found ? wordsIn(found) : 0]
+  const best = found && has >= minWords && has >= most * (marked ? minShare : minShare / 2) ? found : plain
+  return marked ? best : aroundTitle(best)
+}
+
+/** How far above its title the content of a page may end. */
+const maxLevels = 8
+
+/** The smallest part around the title of a page that holds most of what it says. */
+function aroundTitle(place: WebElement): WebElement {
+  const title = find(place, isNamed('h1'))
+  const most = title ? wordsIn(place) : 0
+  const parts = title ? ancestorsOf(title, maxLevels) : []
+  return parts.find((part) => part.name !== 'header' && wordsIn(part) >= most * minShare) ?? place
 }
 
 function onlyArticle(page: WebElement): WebElement | undefined {
@@ -67,14 +78,16 @@ async function extracted(
 ): Promise<WebElement | undefined> {
   const [only] = elementsIn(page)
   // It expects a whole document, and files of a few paragraphs are none.
-  if (only?.name !== 'html' || html.length > maxHtml || Array.from(descendants(page)).length > maxElements)
-    return undefined
+  if (only?.name !== 'html' || html.split(/[<&]/, maxNodes).length === maxNodes) return undefined
   const { default: Defuddle } = await import('defuddle')
   try {
-    const { content } = new Defuddle(document as unknown as ConstructorParameters<typeof Defuddle>[0], {
+    const { content } = new Defuddle(document, {
       url,
+      // It is to find the content and to change nothing in it: short lists are no noise in documentation.
       standardize: false,
-      removeImages: false,
+      removeLowScoring: false,
+      removeContentPatterns: false,
+      removeSmallImages: false,
     }).parse()
     return treeOf(await parseDocument(`<html><body>${content}</body></html>`))
   } catch {

@@ -6,10 +6,12 @@ const isHeading = isNamed('h1')
 /** The title that a page shows, taken out of its content. */
 export function takeTitle(content: WebElement, page: WebElement): string {
   const inside = find(content, isHeading)
-  if (inside?.parent) {
+  if (inside) {
+    const title = shownText(inside)
     // Its place stays, so that the others keep theirs.
-    inside.parent.children[inside.index] = ''
-    return shownText(inside)
+    inside.name = 'span'
+    inside.children = []
+    return title
   }
   const middle = find(page, isNamed('main')) ?? find(page, isNamed('article'))
   const beside = middle && find(middle, isHeading)

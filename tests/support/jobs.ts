@@ -7,6 +7,7 @@ import { type AnyJobKind, startWorker } from '../../src/jobs/worker.ts'
 import type { JobContext } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import type { Log } from '../../src/kernel/log.ts'
+import { createSealer } from '../../src/kernel/sealer.ts'
 import { createSigner } from '../../src/kernel/signer.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -53,6 +54,7 @@ export async function benchForTest(): Promise<JobBench> {
         enqueue: own.enqueue,
         openObjects: createOpenObjects(clock.now),
         signer: createSigner('test'),
+        sealer: createSealer('test'),
         log,
       }
       const worker = startWorker({ queue: own, kinds, context, log, interval: 5, ...options })

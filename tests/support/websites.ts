@@ -207,7 +207,7 @@ export const gitbookPage = page(
     <figure class="relative"><picture class="relative z-[1]"><img alt="Light" class="block dark:hidden" src="https://acme.dev/~gitbook/image?url=https%3A%2F%2Ffiles.gitbook.io%2Fl.png&amp;width=768&amp;dpr=4"><img alt="Light" class="hidden dark:block" src="https://acme.dev/~gitbook/image?url=https%3A%2F%2Ffiles.gitbook.io%2Fd.png&amp;width=768"></picture><figcaption class="text-sm text-center mt-2"><p>The look</p></figcaption></figure>
     <ul class="space-y-2"><li class="leading-normal flex items-start"><div class="mr-1 flex min-h-lh"><button type="button" role="checkbox" aria-checked="true" data-state="checked" disabled></button></div><label class="flex-1"><div class="flex flex-col space-y-2"><p>done</p></div></label></li></ul>
     <div class="grid"><div class="elevate-link group relative grid"><a class="link-overlay static before:absolute" href="/docs/one"></a><div class="grid-area-1-1 relative"><div class="flex flex-col gap-3"><div class="blocks"><p><strong>One</strong></p></div><div class="blocks"><p>First.</p></div></div></div></div><div class="elevate-link group relative grid"><a class="link-overlay" href="/docs/two"></a><div><div class="blocks"><p>Two</p></div></div></div></div>
-    <p>${katex('e^x')}</p>
+    <p>Let ${katex('e^x')} be.</p>
   </div></div>
   <div class="mt-6 flex flex-row"><a class="group" href="/docs"><span><span>Previous</span><span>Welcome</span></span></a></div><div class="mt-6 flex"><p class="mr-auto text-sm">Last updated <time>1 day ago</time></p><p>Was this helpful?</p></div></main>`,
 )

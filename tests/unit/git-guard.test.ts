@@ -35,6 +35,19 @@ function wordsOf(error: unknown): string {
   return `${error.message} ${error.stack} ${wordsOf(error.cause)}`
 }
 
+/** The arguments of every process, where the system tells them. */
+function runningCommands(): string[] {
+  if (!existsSync('/proc/self/cmdline')) return []
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return ids.flatMap((id) => {
+    try {
+      return [readFileSync(`/proc/${id}/cmdline`, 'utf8')]
+    } catch {
+      return [] // It has ended.
+    }
+  })
+}
+
 function redirectTo(origin: () => string) {
   return (request: IncomingMessage, reply: ServerResponse) => {
     if (!request.url?.startsWith('/moved.git')) return false
@@ -111,17 +124,12 @@ test('wrong and missing credentials are told apart, and none is in any text', as
   })
 })
 
-test.skipIf(!existsSync('/proc/self/cmdline'))('no secret is in the arguments of any process', async () => {
+test.skipIf(runningCommands().length === 0)('no secret is in the arguments of any process', async () => {
   const seen: string[] = []
   const server = await gitServerForTest({
     credentials,
     intercept(request) {
-      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-        try {
-          seen.push(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-        } catch {
-          // It has ended.
-        }
+      seen.push(...runningCommands())
       return request.url === '/'
     },
   })
@@ -236,6 +244,7 @@ test('what is cancelled ends, and leaves the copy usable', async () => {
   await asked.passed
   controller.abort()
   expect(await fetched).toMatchObject({ failure: 'aborted' })
+  expect(runningCommands().filter((command) => command.includes(source.url))).toEqual([])
   expect(await errorOf(repository.fetch(remote, main, { signal: controller.signal }))).toMatchObject({
     failure: 'aborted',
   })

@@ -196,6 +196,15 @@ test('words cannot break out of the commit they stand in', async () => {
   })
 })
 
+test('an empty file is a file, and a commit without changes is a commit', async () => {
+  const { source, remote, repository } = await story()
+  const first = await write(repository, undefined, [put('empty.md', '')])
+  const commit = await write(repository, first, [], '')
+  await repository.push(remote, { commit, ref: main, expected: undefined, signal })
+  expect(source.read('empty.md')).toBe('')
+  expect(await repository.commit(commit)).toMatchObject({ parents: [first], message: '' })
+})
+
 test('3,000 files are written at once', async () => {
   const { source, remote, repository } = await story()
   const changes = Array.from({ length: 3000 }, (_, index) =>

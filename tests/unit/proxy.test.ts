@@ -169,7 +169,7 @@ test('a host that does not answer is a refusal, too', async () => {
   const server = createSocketServer().listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
   const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
+  await new Promise((done) => server.close(done))
   expect(await send(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ status: 502 })
   expect(proxy.refusal()).toMatchObject({ failure: 'connection' })
 })

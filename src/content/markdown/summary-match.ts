@@ -10,13 +10,16 @@ export interface FlatEntry {
   parent: number
   /** How many items it stands in; groups do not count. */
   depth: number
+  target: string
+  content: string
 }
 
 export function flatten(entries: readonly SummaryEntry[]): FlatEntry[] {
   const flat: FlatEntry[] = []
   const walk = (siblings: readonly SummaryEntry[], parent: number, depth: number) => {
     for (const entry of siblings) {
-      const index = flat.push({ entry, parent, depth }) - 1
+      const target = targetOf(entry)
+      const index = flat.push({ entry, parent, depth, target, content: contentOf(entry, target) }) - 1
       walk(entry.children, index, entry.type === 'group' ? depth : depth + 1)
     }
   }
@@ -43,19 +46,16 @@ export function targetOf(entry: SummaryEntry): string {
 }
 
 /** All that an entry says. */
-export function contentOf(entry: SummaryEntry): string {
+export function contentOf(entry: SummaryEntry, target = targetOf(entry)): string {
   const title = 'title' in entry ? entry.title : ''
   const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
-  return JSON.stringify([targetOf(entry), title, linkTitle])
+  return `${target}\0${title}\0${linkTitle}`
 }
 
 export function isSameSummary(one: readonly FlatEntry[], other: readonly FlatEntry[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ entry, parent }, index) => {
-      const twin = other[index] as FlatEntry
-      return twin.parent === parent && contentOf(twin.entry) === contentOf(entry)
-    })
+    one.every(({ content, parent }, index) => content === other[index]?.content && parent === other[index]?.parent)
   )
 }
 
@@ -68,10 +68,8 @@ export interface SummaryMatch {
 
 /** Which of the entries before each entry is: the one with the same target, or else the one that it took the place of. */
 export function matchEntries(before: readonly FlatEntry[], after: readonly FlatEntry[]): SummaryMatch {
-  const [sources, wanted] = [before, after].map((flat) => flat.map(({ entry }) => targetOf(entry))) as [
-    string[],
-    string[],
-  ]
+  const sources = before.map(({ target }) => target)
+  const wanted = after.map(({ target }) => target)
   let pairs: readonly Pair[] = align(sources, wanted)
   const from = moved(sources, wanted, pairs)
   for (const keyOf of [namedType, ({ entry }: FlatEntry) => entry.type]) {

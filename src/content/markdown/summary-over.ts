@@ -1,6 +1,6 @@
 import { editGroupLine, editItemLines, printItemLines, reindented } from './summary-line.ts'
-import { type FlatEntry, contentOf, flatten, isSameSummary, matchEntries } from './summary-match.ts'
-import { type GapKind, type Line, SummarySource, gapKinds, itemParts } from './summary-source.ts'
+import { type FlatEntry, flatten, isSameSummary, matchEntries } from './summary-match.ts'
+import { type GapKind, type Line, SummarySource, gapKinds } from './summary-source.ts'
 import {
   ReadTexts,
   type SummaryEntry,
@@ -60,8 +60,6 @@ class Printer {
   readonly #attached: readonly (readonly Line[])[]
   /** The items that are open, by their depth. */
   readonly #open: Indent[] = []
-  /** How each entry that was printed is indented. */
-  readonly #indents: string[] = []
   /** How the children of each entry are indented more than itself in the source. */
   readonly #childIndents = new Map<number, string>()
   readonly #lines: Line[] = []
@@ -174,29 +172,27 @@ class Printer {
   #groupLine(index: number, entry: SummaryGroup): Line {
     const { newline, own } = this.#source
     this.#open.length = 0
-    this.#indents.push('')
     const from = this.#from[index]
-    const before = from === undefined ? undefined : this.#before[from]?.entry
-    const line = from === undefined ? undefined : own[from]?.[0]
-    if (before?.type !== 'group' || !line || !this.#keepsLines) return { text: printGroup(entry), end: newline }
-    return contentOf(before) === contentOf(entry) ? line : editGroupLine(line, before, entry, newline)
+    const { content } = this.#wanted[index] as FlatEntry
+    const before = this.#before[from ?? -1]
+    const line = own[from ?? -1]?.[0]
+    if (before?.entry.type !== 'group' || !line || !this.#keepsLines) return { text: printGroup(entry), end: newline }
+    return before.content === content ? line : editGroupLine(line, before.entry, entry, newline)
   }
 
   #itemLines(index: number, item: SummaryItem): readonly Line[] {
     const { newline, own, bullet, isLastOpen } = this.#source
     const indent = this.#indent(index)
-    this.#indents.push(indent)
-    const { depth } = this.#wanted[index] as FlatEntry
+    const { depth, content } = this.#wanted[index] as FlatEntry
     this.#open.length = depth
     this.#open.push({ text: indent, column: columnsOf(indent) })
     const from = this.#from[index]
-    if (from === undefined) return printItemLines(item, indent, bullet, newline)
-    const entry = this.#before[from]?.entry as SummaryEntry
-    const lines = own[from] as readonly Line[]
+    const before = this.#before[from ?? -1]
+    const lines = own[from ?? -1]
     const mustClose = isLastOpen && from === own.length - 1 && index < this.#wanted.length - 1
-    if (!this.#keepsLines || mustClose) return printItemLines(item, indent, bullet, newline)
-    if (contentOf(entry) === contentOf(item)) return reindented(lines, indent)
-    return editItemLines({ entry, lines }, item, indent, this.#texts, newline)
+    if (!before || !lines || !this.#keepsLines || mustClose) return printItemLines(item, indent, bullet, newline)
+    if (before.content === content) return reindented(lines, indent)
+    return editItemLines({ entry: before.entry, lines }, item, indent, this.#texts, newline)
   }
 
   /** Whether an item stands in the source in what it stands in now. */
@@ -208,11 +204,10 @@ class Printer {
 
   /** How much more than what it stands in an item is indented in the source. */
   #indentInSource(index: number): string | undefined {
-    const { own } = this.#source
+    const { indents } = this.#source
     const from = this.#from[index] ?? -1
-    const [inner, outer] = [from, this.#before[from]?.parent ?? -1].map(
-      (at) => itemParts(own[at]?.[0]?.text ?? '').indent,
-    )
+    const inner = indents[from]
+    const outer = indents[this.#before[from]?.parent ?? -1]
     return inner?.startsWith(outer ?? '') ? inner.slice(outer?.length) : undefined
   }
 

@@ -24,6 +24,8 @@ export class SummarySource {
   readonly hasFinalNewline: boolean
   /** The lines of each entry. */
   readonly own: readonly (readonly Line[])[]
+  /** How each entry is indented. */
+  readonly indents: readonly string[]
   /** What stands before each entry, and behind the last one. */
   readonly gaps: readonly Gap[]
   /** What is never closed, so that nothing can follow it. */
@@ -53,8 +55,10 @@ export class SummarySource {
     this.open = lines.slice(Math.max(end, lastEnd))
     this.isLastOpen = openFrom !== undefined && openFrom < lastEnd
     this.kinds = gapKinds(flat)
-    this.bullet = usualBullet(this.own)
-    this.unit = usualUnit(this.own, flat, this.bullet)
+    const parts = this.own.map(([line]) => itemParts(line?.text ?? ''))
+    this.indents = parts.map(({ indent }) => indent)
+    this.bullet = usualBullet(parts)
+    this.unit = usualUnit(this.indents, flat, this.bullet)
     this.#usual = this.#usualSeparators()
   }
 
@@ -132,13 +136,12 @@ function gapOf(lines: readonly Line[]): Gap {
   return { attached: lines.slice(0, last + 1), separator: lines.slice(last + 1) }
 }
 
-function usualBullet(own: readonly (readonly Line[])[]): string {
-  const bullets = own.map(([line]) => itemParts(line?.text ?? '').bullet.replace(/^\d+/, '1'))
+function usualBullet(parts: readonly ItemParts[]): string {
+  const bullets = parts.map(({ bullet }) => bullet.replace(/^\d+/, '1'))
   return mostFrequent(bullets.filter((bullet) => bullet !== '')) ?? '* '
 }
 
-function usualUnit(own: readonly (readonly Line[])[], flat: readonly FlatEntry[], bullet: string): string {
-  const indents = own.map(([line]) => itemParts(line?.text ?? '').indent)
+function usualUnit(indents: readonly string[], flat: readonly FlatEntry[], bullet: string): string {
   const units = flat.flatMap(({ parent, depth }, index) => {
     const [outer, inner] = [indents[parent], indents[index] as string]
     return depth > 0 && outer !== undefined && inner.startsWith(outer) ? [inner.slice(outer.length)] : []

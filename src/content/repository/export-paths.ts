@@ -22,6 +22,8 @@ export class ExportPaths {
   readonly #pathOf = new Map<string, string>()
   /** The paths in use, in lower case: on many disks two that differ in case only are one file. */
   readonly #used = new Set<string>()
+  /** Which number to try next for a path that is taken. */
+  readonly #numbers = new Map<string, number>()
   #home: string | undefined | null = null
 
   constructor({ tree, known, isTaken, readme }: PathsOptions) {
@@ -46,12 +48,25 @@ export class ExportPaths {
     this.#pathOf.delete(id)
   }
 
-  /** Finds a path for a page that has none. */
-  async addPage(id: string): Promise<string> {
+  /** Finds a path for a page that has none: in the folder that its pages lie in, or where its place is. */
+  async addPage(id: string): Promise<{ isInOwnFolder: boolean }> {
     const located = await findPage(this.#tree, id)
     if (!located) throw new Error(`There is no page ${id}`)
+    const own = await this.#ownFolder(located)
+    const isInOwnFolder = own !== undefined && this.#isFree(`${own}/README.md`)
     const wanted = (await this.#isHome(id)) ? this.#readme : await this.#fileOf(located)
-    return this.#put(id, this.#free(wanted))
+    this.#put(id, this.#free(isInOwnFolder ? `${own}/README.md` : wanted))
+    return { isInOwnFolder }
+  }
+
+  /** The folder that the pages of a page lie in, when it is called like that one. */
+  async #ownFolder({ entry, page }: LocatedPage): Promise<string | undefined> {
+    for (const child of await readSequence(this.#tree.objects, page.pages)) {
+      const path = this.#pathOf.get(child.id)
+      const folder = path === undefined ? '' : folderOf(/\/readme\.md$/i.test(path) ? folderOf(path) : path)
+      if (folder !== '') return slugOf(baseName(folder)) === entry.slug ? folder : undefined
+    }
+    return undefined
   }
 
   /** Gives the file of a page another name, as its slug is another. */
@@ -78,13 +93,18 @@ export class ExportPaths {
     return path
   }
 
+  #isFree(path: string): boolean {
+    return !this.#used.has(path.toLowerCase()) && !this.#isTaken(path)
+  }
+
   #free(wanted: string): string {
-    const isFree = (path: string) => !this.#used.has(path.toLowerCase()) && !this.#isTaken(path)
-    if (isFree(wanted)) return wanted
+    if (this.#isFree(wanted)) return wanted
     const [, stem = '', ending = ''] = /^([^]*?)(\.[^./]+)?$/.exec(wanted) ?? []
-    for (let number = 1; ; number++) {
+    for (let number = this.#numbers.get(wanted) ?? 1; ; number++) {
       const path = `${stem} (${number})${ending}`
-      if (isFree(path)) return path
+      if (!this.#isFree(path)) continue
+      this.#numbers.set(wanted, number + 1)
+      return path
     }
   }
 

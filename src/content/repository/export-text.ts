@@ -49,7 +49,7 @@ export async function readDocument(objects: Objects, hash: string | undefined): 
 }
 
 /** What front matter can say of a page. */
-function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
+export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
   const { icon, emoji, description, hidden, noIndex, noRobotsIndex, condition, layout, tags, variables, metaLinks } =
     page
   const { ref, refDark, yPos, height } = page.cover ?? {}
@@ -77,9 +77,14 @@ export function writePage(
   page: PageObject,
   document: Document,
   references: References,
+  /** A file that does not say its title need not do so, as the table of contents does. */
+  { keepsUntitled }: { keepsUntitled: boolean },
 ): string {
   const metadata = metadataOf(page)
-  if (source !== undefined) return writeOver(source, { title: page.title, metadata, document }, references)
+  if (source !== undefined) {
+    const { title } = page
+    return writeOver(source, { title, metadata, document, isTitled: !keepsUntitled }, references)
+  }
   const frontMatter = printFrontMatter(metadata, references)
   return printPage({ frontMatter, title: page.title, document }, references)
 }
@@ -100,9 +105,11 @@ interface Writing {
   /** Without it, front matter says what it said. */
   metadata: Omit<PageMetadata, 'title'> | undefined
   document: Document
+  /** Whether the title must be said, wherever. */
+  isTitled?: boolean
 }
 
-function writeOver(source: string, { title, metadata, document }: Writing, references: References): string {
+function writeOver(source: string, { title, metadata, document, isTitled = false }: Writing, references: References): string {
   const options = { references, isExpression }
   const parsed = parsePage(source, options)
   const before: PageMetadata =
@@ -111,5 +118,6 @@ function writeOver(source: string, { title, metadata, document }: Writing, refer
   const titleInFront = parsed.title === undefined && before.title !== undefined ? title : before.title
   const wanted = { ...(metadata ?? before), ...(titleInFront !== undefined && { title: titleInFront }) }
   const frontMatter = printFrontMatter(wanted, references, parsed.frontMatter)
-  return printOver(source, { frontMatter, title: parsed.title === undefined ? undefined : title, document }, options)
+  const isHeaded = parsed.title !== undefined || (isTitled && titleInFront === undefined)
+  return printOver(source, { frontMatter, title: isHeaded ? title : undefined, document }, options)
 }

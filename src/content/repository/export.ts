@@ -15,7 +15,7 @@ import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryC
 import { ExportPaths } from './export-paths.ts'
 import { summaryOf } from './export-summary.ts'
 import { type WrittenNames, namesOf } from './export-names.ts'
-import { readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
+import { metadataOf, readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
@@ -27,7 +27,7 @@ import { printTagsOver } from './tags.ts'
 import { printVariablesOver } from './variables.ts'
 
 /** A file that is to be written or removed; its path is seen from the top of the folder. */
-export type FileChange = { path: string } & ({ text: string } | { blob: string } | { isDeleted: true })
+export type FileChange = { path: string } & ({ text: string } | { blob: string; size: number } | { isDeleted: true })
 
 export interface ExportOptions {
   /** What lies in the folder now; without it, nothing of ours does. */
@@ -37,6 +37,8 @@ export interface ExportOptions {
   /** Whether a file lies at a path of the folder. */
   isTaken: (path: string) => boolean
   outside?: Outside | undefined
+  /** The folder of the repository that the content is in, for those who ask where a page lies. */
+  directory?: string | undefined
   /** Is called before each text is written; it may wait, and it may throw to end everything. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
 }
@@ -73,6 +75,8 @@ class Export {
   readonly #changes = new Map<string, Change>()
   /** The paths that things had which have gone or lie elsewhere now. */
   readonly #left = new Map<string, string>()
+  /** Whether the structure is another than that of the folder. */
+  #isRearranged = false
 
   constructor(
     objects: Objects,
@@ -108,10 +112,13 @@ class Export {
       added: { pages, contents },
       outside: this.#options.outside,
     })
+    this.#isRearranged ||= diff.pages.some((change) => isStructural(change)) || this.#left.size > 0
     await this.#writeTexts(names, pages, contents)
-    for (const [id, { blob }] of files) this.#write(this.#paths.find(id) as string, { blob }, { is: 'file', item: id })
+    for (const [id, { blob, size }] of files) {
+      this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
+    }
     await this.#writeVariablesAndTags(diff)
-    const isRearranged = await this.#writeSummary(diff.pages)
+    const isNewStructure = await this.#writeSummary(diff.pages)
     this.#removeLeft()
     const configText = this.#redirected(names)
     const changes = [...this.#changes].flatMap(([path, { content }]) =>
@@ -119,7 +126,7 @@ class Export {
     )
     const config = this.#listing.stored.config
     if (config && configText !== undefined) changes.push({ path: config.id, text: configText })
-    const structure = isRearranged ? '' : this.#listing.stored.structure
+    const structure = isNewStructure ? '' : this.#listing.stored.structure
     return { changes, list: (oids) => this.#list(oids, structure, configText) }
   }
 
@@ -133,13 +140,14 @@ class Export {
       if (after?.entry.type !== 'document') continue
       const path = this.#paths.find(id)
       if (path === undefined) {
-        // An empty page that no file stood for before needs none.
-        if (before && after.page.document === undefined) continue
-        await this.#paths.addPage(id)
+        if (before && !needsFile(after)) continue
+        const { isInOwnFolder } = await this.#paths.addPage(id)
+        // Where folders are the structure, that is where it is looked for.
+        this.#isRearranged ||= !isInOwnFolder || this.#listedAs('summary') !== undefined
       } else if (before && before.entry.slug !== after.entry.slug) {
         if (this.#paths.renamePage(id, after) !== path) this.#left.set(id, path)
       }
-      if (this.#listed(id)?.oid !== '' || after.page.document !== undefined) toWrite.add(id)
+      if (this.#listed(id)?.oid !== '' || hasText(after)) toWrite.add(id)
     }
     return toWrite
   }
@@ -228,8 +236,9 @@ class Export {
       const located = await findPage(this.#after, id)
       if (!located) continue
       const document = await readDocument(this.#objects, located.page.document)
+      const keepsUntitled = this.#isRearranged || this.#listedAs('summary') !== undefined
       await this.#writeText(names, 'page', id, (source, references) =>
-        writePage(source, located.page, document, references),
+        writePage(source, located.page, document, references, { keepsUntitled }),
       )
     }
     for (const id of contents) {
@@ -313,13 +322,12 @@ class Export {
     return [...this.#listing.storedFiles.values()].find((listed) => listed.is === is)
   }
 
-  /** Writes the table of contents if it has to say something else; tells whether the structure is another. */
+  /** Writes the table of contents if it has to say something else; tells whether it was looked at. */
   async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
-    const isRearranged = changes.some((change) => isStructural(change)) || this.#left.size > 0
     const listed = this.#listedAs('summary')
+    const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
     // Without one, folders are the structure, and titles stand in the files.
-    if (!isRearranged && (!listed || !changes.some(({ before, after }) => before?.page.title !== after?.page.title)))
-      return false
+    if (!this.#isRearranged && !(listed && isRenamed)) return false
     const titles = new Map(changes.map(({ id, before }) => [id, before?.page.title]))
     const file = listed?.id ?? this.#config.summary
     const source = await this.#sourceOf(listed)
@@ -365,16 +373,27 @@ class Export {
         hash: this.#objects.write({ kind: 'source', text: configText }),
       }),
     }
-    return this.#listing.close({ folder: stored.folder, structure, config })
+    const { directory } = this.#options
+    return this.#listing.close({ folder: stored.folder, structure, config, directory })
   }
 }
 
-type Content = { text: string } | { blob: string }
+type Content = { text: string } | { blob: string; size: number }
 
 interface Change {
   /** Without it, nothing lies there. */
   content: Content | { isDeleted: true } | undefined
   listed: ListedFile | undefined
+}
+
+/** An empty page of which the table of contents says everything needs no file. */
+function needsFile(state: PageState): boolean {
+  return hasText(state) || state.entry.slug !== slugOf(state.page.title)
+}
+
+/** Whether a page says something that stands in its file. */
+function hasText({ page }: PageState): boolean {
+  return page.document !== undefined || Object.keys(metadataOf(page)).length > 0
 }
 
 /** Whether a table of contents has to say something else, apart from a title. */

@@ -1,16 +1,16 @@
 import { hashOf } from '../document/hash.ts'
 import { Draft, type PageBody } from '../revision/draft.ts'
-import { sameValue } from '../revision/diff.ts'
-import { type ListedFile, type Objects, type Redirect, emptyRoot } from '../revision/objects.ts'
-import { emptySequence, readSequence } from '../revision/sequence.ts'
+import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
+import { readSequence } from '../revision/sequence.ts'
 import { type Tree, openTree, readPages } from '../revision/tree.ts'
 import { type RepositoryConfig, contentFolders } from './config.ts'
 import { RepositoryFiles } from './files.ts'
 import { type FolderReader, openFolder } from './folder.ts'
 import { matchFiles } from './identity.ts'
+import { formerRedirects, importRedirects } from './import-redirects.ts'
 import { importTexts } from './import-texts.ts'
 import { ListingDraft, readSources, withProblems } from './listing.ts'
-import { isMarkdown, nameOf, pagePathOf } from './paths.ts'
+import { isMarkdown, nameOf } from './paths.ts'
 import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
 import { type Outside, type RepositoryNames, outsideOf, referencesFrom } from './references.ts'
 import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
@@ -33,6 +33,8 @@ export interface ImportOptions {
   newId: () => string
   now: string
   outside?: Outside | undefined
+  /** The folder of the repository that the content is in, for those who ask where a page lies. */
+  directory?: string | undefined
   /** Is called before each text is read; it may wait, and it may throw to end everything. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
 }
@@ -130,15 +132,24 @@ class Import {
         pages,
         before: await readPages(this.#objects, this.#tree.root.pages),
         bodyOf: (page, before) => this.#bodyOf(page, bodies.get(page.id) ?? before, names),
-        keepsSlug: (page) => this.#keepsSlug(page, matches),
+        keepsSlug: (page, known) => this.#keepsSlug(page, matches, known),
       })
-      await this.#redirect(pages, names, config)
+      await importRedirects({
+        draft: this.#draft,
+        tree: this.#tree,
+        pages,
+        pageAt: (path) => names.pageOfFile.get(names.files.findPage(path) ?? ''),
+        isListed: (file, page) => stored.folder === config.root && this.#listing.storedFiles.get(file)?.item === page,
+        named: config.redirects,
+        formerlyNamed: await formerRedirects(this.#objects, stored),
+      })
     }
     await this.#removeGone(names, plan)
 
     const root = await this.#draft.commit()
     const configFile = this.#folder.configFile(redirectProblems(names, config))
-    const listing = await this.#listing.close({ folder: config.root, structure, config: configFile })
+    const { directory } = this.#options
+    const listing = await this.#listing.close({ folder: config.root, structure, config: configFile, directory })
     return { root, listing, problems: this.#allProblems(configFile), pages: plan.pageOfFile.size, read }
   }
 
@@ -180,7 +191,7 @@ class Import {
 
   #namesOf(
     files: RepositoryFiles,
-    { pageOfFile }: RepositoryPlan,
+    { pages, pageOfFile }: RepositoryPlan,
     idOf: (path: string, is: ListedFile['is']) => string,
   ): Names {
     const reusableContentOfFile = new Map<string, string>()
@@ -197,6 +208,7 @@ class Import {
     return {
       files,
       pageOfFile,
+      missingPages: new Map([...missingIn(pages)].map(([path, id]) => [nameOf(path), id])),
       reusableContentOfFile,
       assets,
       assetOfFile: (path) => {
@@ -218,9 +230,13 @@ class Import {
       names.pageOfFile.get(path) ?? names.reusableContentOfFile.get(path) ?? names.assets.get(path)
     for (const { path } of this.#folder.files) {
       const before = this.#former.get(path)
-      if (before?.oid === '' || itemOf(path) !== before?.item) changed.add(nameOf(path))
+      if (itemOf(path) !== before?.item) changed.add(nameOf(path))
     }
-    for (const [path, { oid }] of this.#former) if (oid !== '' && !this.#folder.find(path)) changed.add(nameOf(path))
+    for (const [path, { item }] of this.#former) {
+      if (!this.#folder.find(path) && names.missingPages?.get(nameOf(path)) !== item) changed.add(nameOf(path))
+    }
+    const former = new Set([...this.#former.keys()].map(nameOf))
+    for (const name of names.missingPages?.keys() ?? []) if (!former.has(name)) changed.add(name)
     return changed
   }
 
@@ -282,49 +298,31 @@ class Import {
   /** What a page is by its file, or was, with what the table of contents says of it. */
   #bodyOf({ title, linkTitle, what }: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
     const { now } = this.#options
-    const isUntitled =
-      what.type !== 'document' || what.file === undefined || this.#listing.find(what.file)?.isUntitled === true
     const { linkTitle: _, ...body } = known ?? { title, createdAt: now, updatedAt: now }
-    return {
-      ...body,
-      title: isUntitled ? title : body.title,
-      ...(linkTitle !== undefined && { linkTitle }),
-      ...(what.type === 'link' && { target: referencesFrom(names, '').read(what.destination) }),
-      ...(what.type === 'computed' && { computed: what.source }),
-      updatedAt: now,
-    }
-  }
-
-  /** A page whose file is called as before keeps its slug, which may have a number. */
-  #keepsSlug({ what, slug }: PlannedPage, matches: ReadonlyMap<string, ListedFile>): boolean {
-    const path = what.type === 'document' ? (what.file ?? what.missing) : undefined
-    const former = path === undefined ? undefined : (matches.get(path) ?? this.#former.get(path))
-    return former !== undefined && slugOfFile(former.id) === slug
-  }
-
-  /** Lets paths lead to pages that the configuration names for them, or whose files lie there. */
-  async #redirect(pages: readonly PlannedPage[], names: Names, { redirects }: RepositoryConfig): Promise<void> {
-    const wanted = new Map<string, Redirect>()
-    const note = async (children: readonly PlannedPage[], parent: string | null, above: string): Promise<void> => {
-      const slugs = new Map((await this.#draft.children(parent)).map(({ id, slug }) => [id, slug]))
-      for (const { id, what, children: below } of children) {
-        const path = `${above}${slugs.get(id)}`
-        const filePath = what.type === 'document' && what.file !== undefined ? pagePathOf(what.file).toLowerCase() : ''
-        if (filePath !== '' && filePath !== path) wanted.set(filePath, { id: filePath, page: id })
-        if (below.length > 0) await note(below, id, `${path}/`)
+    const named = { ...(linkTitle !== undefined && { linkTitle }), updatedAt: now }
+    const { createdAt } = body
+    switch (what.type) {
+      case 'document': {
+        if (what.file === undefined) return { title, createdAt, ...named }
+        const isUntitled = this.#listing.find(what.file)?.isUntitled === true
+        return { ...body, ...named, title: isUntitled ? title : body.title }
       }
+      case 'group':
+        return { ...body, ...named, title }
+      case 'link':
+        return { ...body, ...named, title, target: referencesFrom(names, '').read(what.destination) }
+      case 'computed':
+        // It has no name there.
+        return { ...body, ...named, computed: what.source }
     }
-    await note(pages, null, '')
-    for (const { from, to } of redirects) {
-      const [path = '', anchor] = to.split('#')
-      const page = names.pageOfFile.get(names.files.findPage(path) ?? '')
-      const id = from.toLowerCase().replace(/^\/+|\/+$/g, '')
-      if (page !== undefined) wanted.set(id, { id, page, ...(anchor && { anchor }) })
-    }
-    const stored = await readSequence(this.#objects, this.#tree.root.redirects ?? emptySequence)
-    const before = new Map(stored.map((redirect) => [redirect.id, redirect]))
-    for (const id of before.keys()) if (!wanted.has(id)) this.#draft.setRedirect(id, null)
-    for (const [id, redirect] of wanted) if (!sameValue(before.get(id), redirect)) this.#draft.setRedirect(id, redirect)
+  }
+
+  /** A page whose file is called as before keeps its slug, which may have a number; so does one of which nothing tells it. */
+  #keepsSlug({ what, slug, title }: PlannedPage, matches: ReadonlyMap<string, ListedFile>, before: PageBody): boolean {
+    const path = what.type === 'document' ? (what.file ?? what.missing) : undefined
+    if (path === undefined) return what.type === 'computed' || (what.type !== 'group' && before.title === title)
+    const former = matches.get(path) ?? this.#former.get(path)
+    return former !== undefined && slugOfFile(former.id) === slug
   }
 
   // The end

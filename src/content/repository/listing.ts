@@ -1,5 +1,5 @@
 import { type ListedFile, type Listing, type Objects, readObject, readObjects } from '../revision/objects.ts'
-import { type Sequence, emptySequence, readSequence, updateSorted } from '../revision/sequence.ts'
+import { emptySequence, readSequence, updateSorted } from '../revision/sequence.ts'
 
 export const emptyListing: Listing = {
   kind: 'listing',
@@ -7,6 +7,13 @@ export const emptyListing: Listing = {
   files: emptySequence,
   items: emptySequence,
   structure: '',
+}
+
+/** What a listing says besides its files. */
+export interface ListingHead extends Pick<Listing, 'folder' | 'structure'> {
+  config?: ListedFile | undefined
+  /** Without it, the one that was stored. */
+  directory?: string | undefined
 }
 
 /** A listing that is being changed. */
@@ -58,7 +65,7 @@ export class ListingDraft {
   }
 
   /** Writes what has changed, and returns the hash. */
-  async close(about: Pick<Listing, 'folder' | 'structure'> & { config?: ListedFile | undefined }): Promise<string> {
+  async close(about: ListingHead): Promise<string> {
     const items = new Map<string, { id: string; path: string } | null>()
     for (const path of this.#changes.keys()) {
       const item = this.#storedFiles.get(path)?.item
@@ -66,13 +73,14 @@ export class ListingDraft {
     }
     for (const file of this.#changes.values())
       if (file?.item !== undefined) items.set(file.item, { id: file.item, path: file.id })
-    const { folder, structure, config } = about
+    const { folder, structure, config, directory = this.#stored.directory } = about
     return this.#objects.write({
       kind: 'listing',
+      ...(directory && { directory }),
       folder,
       structure,
       ...(config && { config }),
-      files: await updateSorted(this.#objects, this.#stored.files as Sequence<ListedFile>, this.#changes),
+      files: await updateSorted(this.#objects, this.#stored.files, this.#changes),
       items: await updateSorted(this.#objects, this.#stored.items, items),
     })
   }

@@ -7,6 +7,8 @@ export interface RepositoryNames {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
+  /** The pages that the table of contents names although their files are not there, by `nameOf`. */
+  missingPages?: ReadonlyMap<string, string> | undefined
   /** The id of a file that is no page, once something refers to it. */
   assetOfFile: (path: string) => string | undefined
   outside?: Outside | undefined
@@ -40,7 +42,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
         const found = names.files.findPage(path) ?? ''
         const reusableContent = names.reusableContentOfFile.get(found)
         if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
-        const page = names.pageOfFile.get(found)
+        const page = names.pageOfFile.get(found) ?? names.missingPages?.get(nameOf(percentDecoded(path)))
         if (page !== undefined) return anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
         const other = names.files.find(path)
         const asset = other === undefined || isMarkdown(other) ? undefined : names.assetOfFile(other)

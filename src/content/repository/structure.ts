@@ -2,6 +2,8 @@ import { hashOf } from '../document/hash.ts'
 import type { ContentRef } from '../document/nodes.ts'
 import type { Draft, PageBody } from '../revision/draft.ts'
 import { sameValue } from '../revision/diff.ts'
+import { canonical } from '../revision/canonical.ts'
+import type { ComputedSource } from '../revision/objects.ts'
 import type { PageNode } from '../revision/tree.ts'
 import { groupBy } from './groups.ts'
 import type { PlannedPage } from './plan.ts'
@@ -9,8 +11,9 @@ import type { PlannedPage } from './plan.ts'
 /** Tells structures apart, whatever ids pages without files have got. */
 export function structureOf(pages: readonly PlannedPage[]): string {
   const shapeOf = ({ id, slug, title, linkTitle, what, children }: PlannedPage): unknown => {
-    const isFiled = what.type === 'document' && (what.file ?? what.missing) !== undefined
-    return [isFiled ? id : what, slug, title, linkTitle ?? null, children.map(shapeOf)]
+    const { file, missing } = what.type === 'document' ? what : {}
+    const self = file !== undefined ? id : missing !== undefined ? { missing: id } : what
+    return [self, slug, title, linkTitle ?? null, children.map(shapeOf)]
   }
   return hashOf(JSON.stringify(pages.map(shapeOf)))
 }
@@ -20,7 +23,8 @@ interface Former {
   type: string
   slug: string
   title: string
-  target: ContentRef | undefined
+  /** What it leads to, or is made from. */
+  origin: ContentRef | ComputedSource | undefined
   parent: string | null
 }
 
@@ -34,26 +38,30 @@ export function keepIds(
   const note = (nodes: readonly PageNode[], parent: string | null): void => {
     for (const { entry, page, children } of nodes) {
       const { id, type, slug } = entry
-      former.set(id, { id, type, slug, title: page.title, target: page.target, parent })
+      former.set(id, { id, type, slug, title: page.title, origin: page.target ?? page.computed, parent })
       note(children, id)
     }
   }
   note(before, null)
   const free = new Map([...former].filter(([id]) => !isFiled(id)))
-  const byKey = groupBy(free.values(), keysOf)
-  const isFree = (type: string) => (one: Former | undefined) =>
-    one !== undefined && free.has(one.id) && one.type === type
+  const byKey = groupBy([...free.values()].toReversed(), keysOf)
+  const firstFree = (key: string): Former | undefined => {
+    const found = byKey.get(key) ?? []
+    while (found.length > 0 && !free.has(found.at(-1)?.id ?? '')) found.pop()
+    return found.at(-1)
+  }
 
   const find = (page: PlannedPage, parent: string | null): Former | undefined => {
     const { what, slug, title } = page
-    const target = what.type === 'link' ? targetOf(what.destination) : undefined
-    for (const key of keysOf({ type: what.type, slug, title, target, parent })) {
-      const found = byKey.get(key)?.find(isFree(what.type))
+    const origin =
+      what.type === 'link' ? targetOf(what.destination) : what.type === 'computed' ? what.source : undefined
+    for (const key of keysOf({ type: what.type, slug, title, origin, parent })) {
+      const found = firstFree(key)
       if (found) return found
     }
     // One whose pages stood together in another page before is that page under another name.
     const parents = page.children.map(({ id }) => former.get(former.get(id)?.parent ?? ''))
-    return parents.find(isFree(what.type))
+    return parents.find((one) => one !== undefined && free.has(one.id) && one.type === what.type)
   }
   const keep = (page: PlannedPage, parent: string | null): PlannedPage => {
     const known = former.has(page.id) ? undefined : find(page, parent)
@@ -65,14 +73,15 @@ export function keepIds(
 }
 
 /** From what is most certain to what is least. */
-function keysOf({ type, slug, title, target, parent }: Omit<Former, 'id'>): string[] {
-  const common = type === 'link' ? [type, JSON.stringify(target)] : [type]
-  return [
-    [...common, 'place', parent, slug],
-    [...common, 'slug', slug],
-    [...common, 'title', title],
-    ...(type === 'link' ? [common] : []),
-  ].map((parts) => JSON.stringify(parts))
+function keysOf({ type, slug, title, origin, parent }: Omit<Former, 'id'>): string[] {
+  const keys = [
+    ...(origin ? [['origin', canonical(origin), 'place', parent, slug], ['origin', canonical(origin), 'title', title]] : []),
+    ...(origin ? [['origin', canonical(origin)]] : []),
+    ['place', parent, slug],
+    ['slug', slug],
+    ['title', title],
+  ]
+  return keys.map((parts) => JSON.stringify([type, ...parts]))
 }
 
 export interface StructureChange {
@@ -81,7 +90,7 @@ export interface StructureChange {
   /** What a page is now, after what it was. */
   bodyOf: (page: PlannedPage, before: PageBody | undefined) => PageBody
   /** Whether a page that was there keeps its slug, whatever that is. */
-  keepsSlug: (page: PlannedPage) => boolean
+  keepsSlug: (page: PlannedPage, before: PageBody) => boolean
 }
 
 /** Brings the pages of a draft into the planned structure. */
@@ -99,7 +108,7 @@ export async function applyStructure(
     planned.add(id)
     const known = await draft.findPage(id)
     if (known) {
-      slugs.set(id, keepsSlug(page) ? known.slug : slug)
+      slugs.set(id, keepsSlug(page, known.body) ? known.slug : slug)
       if (known.parent !== into) await draft.movePage(id, { into })
       await draft.updatePage(id, (old) => changedBody(old, bodyOf(page, old)))
     } else {

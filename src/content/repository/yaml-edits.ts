@@ -1,4 +1,4 @@
-import { type Pair, type YAMLMap, isMap, isNode, isScalar } from 'yaml'
+import { type Pair, type YAMLMap, isNode, isScalar } from 'yaml'
 import type { Scalar } from '../revision/objects.ts'
 import { printScalar, textOf } from './yaml-text.ts'
 
@@ -107,5 +107,3 @@ function setPair(source: string, pair: Pair, value: Scalar): Edit | undefined {
   const written = isOnOneLine ? source.slice(valueStart, end) : ''
   return { start: colon + 1, end, text: blanks + printScalar(value, written) }
 }
-
-export const isBlockMap = (node: unknown): node is YAMLMap => isMap(node) && !node.flow

@@ -35,7 +35,11 @@ function hashesIn(object: StoredObject): string[] {
         ...(object.redirects ? hashesOf(object.redirects) : []),
       ]
     case 'listing':
-      return [...hashesOf(object.files), ...hashesOf(object.items)]
+      return [
+        ...(object.config?.hash === undefined ? [] : [object.config.hash]),
+        ...hashesOf(object.files),
+        ...hashesOf(object.items),
+      ]
     case 'page':
       return [...(object.document === undefined ? [] : [object.document]), ...hashesOf(object.pages)]
     case 'reusable-content':

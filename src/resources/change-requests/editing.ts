@@ -4,8 +4,7 @@ import type { Row } from '../../storage/tables.ts'
 import { type Edited, editContent } from '../content/write.ts'
 import type { GatheredFiles } from '../files/gather.ts'
 import { ancestorOf } from './present.ts'
-import { addState } from './states.ts'
-import * as store from './store.ts'
+import { putState } from './states.ts'
 
 /** Changes the content of a change request, as one new revision of it. */
 export async function editRequest(
@@ -14,7 +13,7 @@ export async function editRequest(
   changes: readonly ContentChange[],
   files: GatheredFiles,
 ): Promise<Pick<Edited, 'changes' | 'insertedFiles'> & { request: Row<'change_requests'> }> {
-  const { db, space, principal, now } = context
+  const { space } = context
   const { rootHash, formerHash, ...applied } = await editContent(context, {
     changes,
     files,
@@ -23,8 +22,6 @@ export async function editRequest(
     beganFrom: ancestorOf(request),
   })
   if (rootHash === formerHash) return { request, ...applied }
-  const revision = await addState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
-  await store.noteContribution(db, request, principal.user.id, 'edit', now())
-  const edited = await store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
+  const edited = await putState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
   return { request: edited, ...applied }
 }

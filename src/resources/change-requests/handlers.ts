@@ -12,6 +12,7 @@ import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
 import * as conflicts from './conflict-store.ts'
 import { storedDescription } from './description.ts'
+import { openRequest } from './open.ts'
 import { countStatus, mergeRequest, updateRequest } from './merging.ts'
 import { ancestorOf, presentConflict } from './present.ts'
 import { getChangeRequest, takeEditable, presentMany, presentOne } from './reads.ts'
@@ -34,31 +35,10 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async createChangeRequest(context, { body }) {
-    const { db, space, principal, newId, now } = context
+    const { db, space } = context
     await lockSpace(db, space)
     if (body.template) throw unknownReference('body.template.id', 'template')
-    const number = await store.countInSpace(db, space, { all: 1, draft: 1 })
-    const request = await store.insertChangeRequest(db, {
-      organization_id: space.organization_id,
-      id: newId(),
-      space_id: space.id,
-      number,
-      status: 'draft',
-      subject: body.subject ?? '',
-      description: null,
-      links: '[]',
-      revision_id: space.revision_id,
-      revision_initial_id: space.revision_id,
-      revision_merged_ancestor_id: null,
-      revision_merged_id: null,
-      comments_open: 0,
-      conflicts_open: 0,
-      created_by: principal.user.id,
-      created_at: now(),
-      updated_at: now(),
-      merged_by: null,
-      merged_at: null,
-    })
+    const request = await openRequest(context, { subject: body.subject, status: 'draft', beginsAt: space.revision_id })
     return presentOne(context, request)
   },
 

@@ -5,6 +5,7 @@ import { openTree } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
+import { exportAfterChange } from '../git/follow.ts'
 import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
 import { ancestorOf } from './present.ts'
@@ -49,6 +50,7 @@ export async function mergeRequest(context: SpaceContext, request: Request): Pro
     updated_at: now(),
   })
   await countStatus(context, request.status, 'merged')
+  await exportAfterChange(context)
   return { revision, result: 'merge' }
 }
 

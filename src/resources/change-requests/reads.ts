@@ -9,6 +9,8 @@ import { loadUsers } from '../users/reads.ts'
 import { presentChangeRequest } from './present.ts'
 import * as store from './store.ts'
 
+export const { findChangeRequest } = store
+
 export async function getChangeRequest({ db, space }: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   const request = await store.findChangeRequest(db, space, idOrNumber)
   if (!request) throw notFound('change request')

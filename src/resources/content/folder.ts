@@ -13,6 +13,17 @@ export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
+/** The same for bytes that are read one by one. */
+export async function gitIdOfChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  size: number,
+  algorithm: 'sha1' | 'sha256',
+): Promise<string> {
+  const hash = createHash(algorithm).update(`blob ${size}\0`)
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
 /** Texts larger than this are no documentation. */
 export const maxTextSize = 8 * 1024 ** 2
 
@@ -41,11 +52,17 @@ export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
 
 /** Takes the bytes of a file in. What cannot be a file of a page is a problem. */
 export async function takeAsset(services: StoringServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
-  if (isLfsPointer(bytes)) return { path, problem: 'is kept in Git LFS, of which only the pointer is here' }
-  if (bytes.length > maxFileSize) return { path, problem: 'is larger than 100 MB and was left out' }
+  const problem = problemOfAsset(bytes)
+  if (problem !== undefined) return { path, problem }
   const name = path.slice(path.lastIndexOf('/') + 1)
   const file = await storeFile(services, once(bytes), { name, declared: undefined, limit: maxFileSize })
   return { path, file }
+}
+
+/** Why bytes cannot be a file of a page. */
+export function problemOfAsset(bytes: Uint8Array): string | undefined {
+  if (isLfsPointer(bytes)) return 'is kept in Git LFS, of which only the pointer is here'
+  return bytes.length > maxFileSize ? 'is larger than 100 MB and was left out' : undefined
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/v1\n'

@@ -26,7 +26,7 @@ const former = (context: SpaceContext, revisionId: string): Promise<Content> =>
 /** The content of a space as it is now. */
 export const spaceContentRoutes = (services: FileServices): Route[] =>
   implement(spaceContent, {
-    getCurrentRevision: async (context) => reads.readRevision(context, await live(context)),
+    getCurrentRevision: async (context, { query }) => reads.readRevision(context, await live(context), query),
     updateSpaceContent: prepared(
       (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gatherFiles>[1] } }) => {
         demandUnlocked(context)
@@ -38,24 +38,25 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
         return editLive(context, body.changes, files)
       },
     ),
-    listPages: async (context) => reads.readPageTree(context, await live(context)),
+    listPages: async (context, { query }) => reads.readPageTree(context, await live(context), query),
     getPageById: async (context, { params, query }) =>
       reads.readPage(context, await live(context), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
       reads.readPageByPath(context, await live(context), params.pagePath, query),
     listSpacePageMetaLinks: async (context, { params }) => reads.readMetaLinks(await live(context), params.pageId),
     listFiles: async (context, { query }) => reads.listFiles(context, await live(context), query),
-    getFileById: async (context, { params }) => reads.readFile(context, await live(context), params.fileId),
-    getReusableContentById: async (context, { params }) =>
-      reads.readReusableContent(context, await live(context), params.reusableContentId),
+    getFileById: async (context, { params, query }) =>
+      reads.readFile(context, await live(context), params.fileId, query),
+    getReusableContentById: async (context, { params, query }) =>
+      reads.readReusableContent(context, await live(context), params.reusableContentId, query),
     getDocumentById: (context, { params }) => reads.readDocumentById(context, params.documentId),
   })
 
 /** The content of a change request as it is now. */
 export const changeRequestContentRoutes = (services: FileServices): Route[] =>
   implement(changeRequestContent, {
-    getRevisionOfChangeRequestById: async (context, { params }) =>
-      reads.readRevision(context, await proposed(context, params.changeRequestId)),
+    getRevisionOfChangeRequestById: async (context, { params, query }) =>
+      reads.readRevision(context, await proposed(context, params.changeRequestId), query),
     updateChangeRequestContent: prepared(
       async (
         context: SpaceContext,
@@ -78,8 +79,8 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },
     ),
-    listPagesInChangeRequest: async (context, { params }) =>
-      reads.readPageTree(context, await proposed(context, params.changeRequestId)),
+    listPagesInChangeRequest: async (context, { params, query }) =>
+      reads.readPageTree(context, await proposed(context, params.changeRequestId), query),
     getPageInChangeRequestById: async (context, { params, query }) =>
       reads.readPage(context, await proposed(context, params.changeRequestId), params.pageId, query),
     getPageInChangeRequestByPath: async (context, { params, query }) =>
@@ -88,10 +89,15 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
       reads.readMetaLinks(await proposed(context, params.changeRequestId), params.pageId),
     listFilesInChangeRequestById: async (context, { params, query }) =>
       reads.listFiles(context, await proposed(context, params.changeRequestId), query),
-    getFileInChangeRequestById: async (context, { params }) =>
-      reads.readFile(context, await proposed(context, params.changeRequestId), params.fileId),
-    getReusableContentInChangeRequestById: async (context, { params }) =>
-      reads.readReusableContent(context, await proposed(context, params.changeRequestId), params.reusableContentId),
+    getFileInChangeRequestById: async (context, { params, query }) =>
+      reads.readFile(context, await proposed(context, params.changeRequestId), params.fileId, query),
+    getReusableContentInChangeRequestById: async (context, { params, query }) =>
+      reads.readReusableContent(
+        context,
+        await proposed(context, params.changeRequestId),
+        params.reusableContentId,
+        query,
+      ),
   })
 
 /** The content of a revision, which never changes. */
@@ -100,14 +106,15 @@ export const revisionRoutes = implement(revisions, {
     const { db, space } = context
     const after = decodeCursor(query.page, 1)
     const rows = await findHistory(db, space, { after, limit: query.limit })
-    const present = await reads.summarizer(context, rows)
+    const present = await reads.summarizer(context, rows, query)
     return toPage(rows, query, await countHistory(db, space), (row) => [row.id], present)
   },
-  getRevisionById: async (context, { params }) => reads.readRevision(context, await former(context, params.revisionId)),
+  getRevisionById: async (context, { params, query }) =>
+    reads.readRevision(context, await former(context, params.revisionId), query),
   getRevisionSemanticChanges: async (context, { params, query }) =>
     changesOfRevision(context, await former(context, params.revisionId), query.limit),
-  listPagesInRevisionById: async (context, { params }) =>
-    reads.readPageTree(context, await former(context, params.revisionId)),
+  listPagesInRevisionById: async (context, { params, query }) =>
+    reads.readPageTree(context, await former(context, params.revisionId), query),
   getPageInRevisionById: async (context, { params, query }) =>
     reads.readPage(context, await former(context, params.revisionId), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>
@@ -118,10 +125,10 @@ export const revisionRoutes = implement(revisions, {
     reads.readPageByPath(context, await former(context, params.revisionId), params.pagePath, query),
   listFilesInRevisionById: async (context, { params, query }) =>
     reads.listFiles(context, await former(context, params.revisionId), query),
-  getFileInRevisionById: async (context, { params }) =>
-    reads.readFile(context, await former(context, params.revisionId), params.fileId),
-  getReusableContentInRevisionById: async (context, { params }) =>
-    reads.readReusableContent(context, await former(context, params.revisionId), params.reusableContentId),
+  getFileInRevisionById: async (context, { params, query }) =>
+    reads.readFile(context, await former(context, params.revisionId), params.fileId, query),
+  getReusableContentInRevisionById: async (context, { params, query }) =>
+    reads.readReusableContent(context, await former(context, params.revisionId), params.reusableContentId, query),
   getReusableContentDocumentInRevisionById: async (context, { params, query }) =>
     reads.readDocumentOfReusableContent(await former(context, params.revisionId), params.reusableContentId, query),
 })

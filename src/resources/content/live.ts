@@ -3,6 +3,7 @@ import type { SpaceContentUpdate } from '../../contract/content.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import type { GatheredFiles } from '../files/gather.ts'
+import { exportAfterChange } from '../git/follow.ts'
 import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
 import { editContent } from './write.ts'
 
@@ -33,5 +34,6 @@ export async function editLive(
     createdAt: now(),
   })
   if (!(await moveHead(db, space, revision, now()))) throw conflict('The content of the space has changed meanwhile')
+  await exportAfterChange(context)
   return { revision, ...applied }
 }

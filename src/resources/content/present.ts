@@ -9,6 +9,7 @@ import type {
 } from '../../content/revision/objects.ts'
 import type { PageNode } from '../../content/revision/tree.ts'
 import type {
+  GitBlob,
   PageLayout,
   PageMetaLinks,
   RevisionFile,
@@ -18,6 +19,7 @@ import type {
   RevisionTag,
 } from '../../contract/revision.ts'
 import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
+import type { GitPlaces } from './git-places.ts'
 
 const defaultLayout: PageLayout = {
   width: 'default',
@@ -36,10 +38,15 @@ const defaultLayout: PageLayout = {
 }
 
 /** A page with those below it; `path` is its own, or undefined when nothing is above it. */
-export function presentPage({ entry, page, children }: PageNode, above: string, addresses: Addresses): RevisionPage {
+export function presentPage(
+  { entry, page, children }: PageNode,
+  above: string,
+  addresses: Addresses,
+  places: GitPlaces,
+): RevisionPage {
   const path = above === '' ? entry.slug : `${above}/${entry.slug}`
   // Groups stand only at the top, so what is below a page is none.
-  const pages = () => children.map((child) => presentPage(child, path, addresses) as RevisionSubpage)
+  const pages = () => children.map((child) => presentPage(child, path, addresses, places) as RevisionSubpage)
   const base = {
     id: entry.id,
     title: page.title,
@@ -66,6 +73,7 @@ export function presentPage({ entry, page, children }: PageNode, above: string, 
         slug: entry.slug,
         path,
         ...(page.description !== undefined && { description: page.description }),
+        ...presentPlace(entry.id, places),
         layout: presentLayout(page),
         ...(page.cover && { cover: page.cover }),
         ...(page.variables && { variables: page.variables }),
@@ -107,7 +115,12 @@ export function presentMetaLinks({ metaLinks }: PageObject): PageMetaLinks {
   }
 }
 
-export function presentFile(entry: NamedEntry, file: FileObject, addresses: Addresses): RevisionFile {
+export function presentFile(
+  entry: NamedEntry,
+  file: FileObject,
+  addresses: Addresses,
+  places: GitPlaces,
+): RevisionFile {
   return {
     id: entry.id,
     name: file.name,
@@ -115,6 +128,7 @@ export function presentFile(entry: NamedEntry, file: FileObject, addresses: Addr
     downloadURL: downloadUrlOf(addresses, entry, file),
     size: file.size,
     ...(file.dimensions && { dimensions: file.dimensions }),
+    ...presentPlace(entry.id, places),
   }
 }
 
@@ -122,8 +136,19 @@ export function presentReusableContent(
   id: string,
   content: ReusableContentObject,
   addresses: Addresses,
+  places: GitPlaces,
 ): RevisionReusableContent {
-  return { id, title: content.title, document: documentIdOf(addresses, content.document) }
+  return {
+    id,
+    title: content.title,
+    ...presentPlace(id, places),
+    document: documentIdOf(addresses, content.document),
+  }
+}
+
+function presentPlace(id: string, places: GitPlaces): { git?: GitBlob } {
+  const git = places.get(id)
+  return git ? { git } : {}
 }
 
 export const presentTag = (slug: string, { label, color = 'default', emoji, icon }: TagDefinition): RevisionTag => ({

@@ -1,11 +1,19 @@
 import type { Document } from '../../content/document/nodes.ts'
 import { withAnchors } from '../../content/document/outline.ts'
 import { slugOf } from '../../content/markdown/slug.ts'
-import { type NamedEntry, readObject, readObjects } from '../../content/revision/objects.ts'
+import { type NamedEntry, type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
 import { countSequence, findInSorted, rangeOfSorted, readSequence } from '../../content/revision/sequence.ts'
-import { type LocatedPage, type Tree, findPage, findPageByPath, readPages } from '../../content/revision/tree.ts'
+import {
+  type LocatedPage,
+  type PageNode,
+  type Tree,
+  findPage,
+  findPageByPath,
+  readPages,
+} from '../../content/revision/tree.ts'
 import type {
   DocumentQuery,
+  GitCommit,
   PageByPath,
   PageMetaLinks,
   PageQuery,
@@ -28,8 +36,9 @@ import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type Addresses, readDocumentId } from './addresses.ts'
 import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
+import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
-import { identityOf, writeFiles, writePages } from './stream.ts'
+import { documentIds, identityOf, writeFiles, writePages } from './stream.ts'
 
 // What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
 
@@ -41,33 +50,37 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
 })
 
 /** All of a revision. */
-export async function readRevision(context: SpaceContext, { tree, revision }: Content): Promise<JsonStream<Revision>> {
+export async function readRevision(
+  context: SpaceContext,
+  content: Content,
+  query: Metadata,
+): Promise<JsonStream<Revision>> {
+  const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
+  const git = gitListingOf(content, query, { inPassing: true })
   const { variables } = tree.root
+  const summarize = await summarizer(context, [revision], query)
   const head = JSON.stringify({
-    ...(await summarize(context, revision)),
-    reusableContents: await reusableContentsOf(tree, addresses),
+    ...summarize(revision),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses)}`, async function* () {
-    yield `${head.slice(0, -1)},"files":`
-    yield* writeFiles(tree, addresses)
+  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git)}`, async function* () {
+    yield `${head.slice(0, -1)},"reusableContents":`
+    yield JSON.stringify(await reusableContentsOf(tree, addresses, git))
+    yield ',"files":'
+    yield* writeFiles(tree, addresses, git)
     yield ',"pages":'
-    yield* writePages(tree, addresses)
+    yield* writePages(tree, addresses, git)
     yield '}'
   })
-}
-
-/** A revision without its content. */
-async function summarize(context: SpaceContext, row: Row<'revisions'>): Promise<RevisionSummary> {
-  return (await summarizer(context, [row]))(row)
 }
 
 /** Presents these revisions without their content. */
 export async function summarizer(
   context: SpaceContext,
   rows: readonly Row<'revisions'>[],
+  { metadata }: Metadata,
 ): Promise<(row: Row<'revisions'>) => RevisionSummary> {
   const { db, urls, space } = context
   const users = await loadUsers(
@@ -85,6 +98,7 @@ export async function summarizer(
       parents: JSON.parse(row.parents) as string[],
       createdAt: row.created_at,
       ...(row.created_by !== null && { createdBy: presentUser(users.get(row.created_by), urls) }),
+      ...(metadata && row.git !== null && { git: JSON.parse(row.git) as GitCommit }),
       urls: { app: urls.app(`/spaces/${space.id}/revisions/${row.id}`) },
     }
     switch (row.type) {
@@ -99,11 +113,13 @@ export async function summarizer(
 }
 
 /** All pages of a revision. */
-export function readPageTree(context: SpaceContext, { tree, revision }: Content): JsonStream<PageTree> {
+export function readPageTree(context: SpaceContext, content: Content, query: Metadata): JsonStream<PageTree> {
+  const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
-  return new JsonStream(identityOf(revision.root_hash, addresses), async function* () {
+  const git = gitListingOf(content, query, { inPassing: true })
+  return new JsonStream(identityOf(revision.root_hash, addresses, git), async function* () {
     yield '{"pages":'
-    yield* writePages(tree, addresses)
+    yield* writePages(tree, addresses, git)
     yield '}'
   })
 }
@@ -138,15 +154,29 @@ export async function readPageByPath(
 
 async function present(
   context: SpaceContext,
-  { tree }: Content,
+  content: Content,
   located: LocatedPage,
   query: PageQuery,
 ): Promise<RevisionPage> {
+  const { tree } = content
   const addresses = addressesIn(context, context.space.id)
   const children = await readPages(tree.objects, located.page.pages)
   const above = located.ancestors.map(({ slug }) => slug).join('/')
-  const page = presentPage({ ...located, children }, above, addresses)
+  const node = { ...located, children }
+  const places = await gitListingOf(content, query).placesOf(documentIds(entriesOf(node)))
+  const page = presentPage(node, above, addresses, places)
   return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query)) } : page
+}
+
+/** A page and all below it. */
+function entriesOf(node: PageNode): PageEntry[] {
+  const entries: PageEntry[] = []
+  const note = ({ entry, children }: PageNode): void => {
+    entries.push(entry)
+    children.forEach(note)
+  }
+  note(node)
+  return entries
 }
 
 export async function readDocumentOfPage(content: Content, pageId: string, query: DocumentQuery): Promise<Document> {
@@ -161,12 +191,13 @@ export async function readMetaLinks(content: Content, pageId: string): Promise<P
 
 export async function listFiles(
   context: SpaceContext,
-  { tree, ...content }: Content,
-  query: ListQuery,
+  content: Content,
+  query: ListQuery & Metadata,
 ): Promise<Page<RevisionFile>> {
+  const { tree } = content
   const after = decodeCursor(query.page, 1)
   const entries = await rangeOfSorted(tree.objects, tree.root.files, after?.[0], query.limit + 1)
-  const shown = await filesOf({ tree, ...content }, entries, addressesIn(context, context.space.id))
+  const shown = await filesOf(context, content, entries, query)
   const byId = new Map(shown.map((file) => [file.id, file]))
   return toPage(
     entries,
@@ -178,34 +209,47 @@ export async function listFiles(
 }
 
 async function filesOf(
-  { tree }: Content,
+  context: SpaceContext,
+  content: Content,
   entries: readonly NamedEntry[],
-  addresses: Addresses,
+  query: Metadata,
 ): Promise<RevisionFile[]> {
+  const addresses = addressesIn(context, context.space.id)
   const files = await readObjects(
-    tree.objects,
+    content.tree.objects,
     'file',
     entries.map(({ hash }) => hash),
   )
-  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, addresses))
+  const places = await gitListingOf(content, query).placesOf(entries.map(({ id }) => id))
+  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, addresses, places))
 }
 
-export async function readFile(context: SpaceContext, content: Content, fileId: string): Promise<RevisionFile> {
+export async function readFile(
+  context: SpaceContext,
+  content: Content,
+  fileId: string,
+  query: Metadata,
+): Promise<RevisionFile> {
   const { tree } = content
   const entry = (await findInSorted(tree.objects, tree.root.files, [fileId])).get(fileId)
-  const [file] = await filesOf(content, entry ? [entry] : [], addressesIn(context, context.space.id))
+  const [file] = await filesOf(context, content, entry ? [entry] : [], query)
   if (!file) throw notFound('file')
   return file
 }
 
-async function reusableContentsOf(tree: Tree, addresses: Addresses): Promise<RevisionReusableContent[]> {
+async function reusableContentsOf(
+  tree: Tree,
+  addresses: Addresses,
+  git: GitListing,
+): Promise<RevisionReusableContent[]> {
   const entries = await readSequence(tree.objects, tree.root.reusableContents)
   const contents = await readObjects(
     tree.objects,
     'reusable-content',
     entries.map(({ hash }) => hash),
   )
-  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, addresses))
+  const places = await git.placesOf(entries.map(({ id }) => id))
+  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, addresses, places))
 }
 
 async function getReusableContent({ tree }: Content, id: string) {
@@ -218,8 +262,11 @@ export async function readReusableContent(
   context: SpaceContext,
   content: Content,
   id: string,
+  query: Metadata,
 ): Promise<RevisionReusableContent> {
-  return presentReusableContent(id, await getReusableContent(content, id), addressesIn(context, context.space.id))
+  const reusableContent = await getReusableContent(content, id)
+  const places = await gitListingOf(content, query).placesOf([id])
+  return presentReusableContent(id, reusableContent, addressesIn(context, context.space.id), places)
 }
 
 export async function readDocumentOfReusableContent(

@@ -2,6 +2,7 @@ import { type Objects, type PageEntry, type PageObject, readObjects } from '../.
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import { type Addresses, downloadPeriodAt } from './addresses.ts'
+import type { GitListing, GitPlaces } from './git-places.ts'
 import { presentFile, presentPage } from './present.ts'
 
 // Replies about all of a revision, written piece by piece: a space may have 100,000 pages.
@@ -10,14 +11,26 @@ import { presentFile, presentPage } from './present.ts'
 const portion = 500
 
 /** What decides about the text of such a reply, besides what it says itself. */
-export function identityOf(rootHash: string, { spaceId, urls, now }: Addresses): string {
-  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now())].join(' ')
+export function identityOf(rootHash: string, { spaceId, urls, now }: Addresses, git: GitListing): string {
+  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity].join(' ')
 }
 
-export async function* writePages({ objects, root }: Tree, addresses: Addresses): AsyncGenerator<string> {
+export async function* writePages(
+  { objects, root }: Tree,
+  addresses: Addresses,
+  git: GitListing,
+): AsyncGenerator<string> {
+  const writing = { objects, addresses, git }
+  const { lists, places } = await readPageObjects(writing, [await readSequence(objects, root.pages)])
   yield '['
-  yield* writeList(objects, await readPageObjects(objects, [await readSequence(objects, root.pages)]), '', addresses)
+  yield* writeList(writing, lists[0] ?? [], '', places)
   yield ']'
+}
+
+interface Writing {
+  objects: Objects
+  addresses: Addresses
+  git: GitListing
 }
 
 interface Page {
@@ -26,17 +39,17 @@ interface Page {
 }
 
 async function* writeList(
-  objects: Objects,
-  [pages = []]: readonly (readonly Page[])[],
+  writing: Writing,
+  pages: readonly Page[],
   above: string,
-  addresses: Addresses,
+  places: GitPlaces,
 ): AsyncGenerator<string> {
   let separator = ''
   for (const group of groupsOf(pages)) {
-    const lists = await Promise.all(group.map(({ page }) => readSequence(objects, page.pages)))
-    const below = await readPageObjects(objects, lists)
+    const entries = await Promise.all(group.map(({ page }) => readSequence(writing.objects, page.pages)))
+    const below = await readPageObjects(writing, entries)
     for (const [index, page] of group.entries()) {
-      const presented = presentPage({ ...page, children: [] }, above, addresses)
+      const presented = presentPage({ ...page, children: [] }, above, writing.addresses, places)
       yield separator
       separator = ','
       if (!('pages' in presented)) {
@@ -45,8 +58,8 @@ async function* writeList(
       }
       const { pages: _, ...head } = presented
       yield `${JSON.stringify(head).slice(0, -1)},"pages":[`
-      const inside = below[index] ?? []
-      if (inside.length > 0) yield* writeList(objects, [inside], presented.path, addresses)
+      const inside = below.lists[index] ?? []
+      if (inside.length > 0) yield* writeList(writing, inside, presented.path, below.places)
       yield ']}'
     }
   }
@@ -67,23 +80,39 @@ function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
   if (group.length > 0) yield group
 }
 
-async function readPageObjects(objects: Objects, lists: readonly (readonly PageEntry[])[]): Promise<Page[][]> {
-  const hashes = lists.flatMap((entries) => entries.map(({ hash }) => hash))
+async function readPageObjects(
+  { objects, git }: Writing,
+  lists: readonly (readonly PageEntry[])[],
+): Promise<{ lists: Page[][]; places: GitPlaces }> {
+  const all = lists.flat()
+  const hashes = all.map(({ hash }) => hash)
   const found = await readObjects(objects, 'page', hashes, { inPassing: true })
   let index = 0
-  return lists.map((entries) => entries.map((entry) => ({ entry, page: found[index++] as PageObject })))
+  return {
+    lists: lists.map((entries) => entries.map((entry) => ({ entry, page: found[index++] as PageObject }))),
+    places: await git.placesOf(documentIds(all)),
+  }
 }
 
-export async function* writeFiles({ objects, root }: Tree, addresses: Addresses): AsyncGenerator<string> {
+/** The pages that may lie in files. */
+export const documentIds = (entries: readonly PageEntry[]): string[] =>
+  entries.flatMap(({ id, type }) => (type === 'document' ? [id] : []))
+
+export async function* writeFiles(
+  { objects, root }: Tree,
+  addresses: Addresses,
+  git: GitListing,
+): AsyncGenerator<string> {
   const entries = await readSequence(objects, root.files)
   yield '['
   for (let start = 0; start < entries.length; start += portion) {
     const some = entries.slice(start, start + portion)
     const hashes = some.map(({ hash }) => hash)
     const files = await readObjects(objects, 'file', hashes, { inPassing: true })
+    const places = await git.placesOf(some.map(({ id }) => id))
     const texts = some.flatMap((entry, index) => {
       const file = files[index]
-      return file ? [JSON.stringify(presentFile(entry, file, addresses))] : []
+      return file ? [JSON.stringify(presentFile(entry, file, addresses, places))] : []
     })
     yield (start > 0 ? ',' : '') + texts.join(',')
   }

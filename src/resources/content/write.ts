@@ -84,5 +84,6 @@ async function readInserted(
   ids: readonly string[],
 ): Promise<RevisionFile[]> {
   const edited = { ...content, tree: await openTree(content.objects, rootHash) }
-  return Promise.all(ids.map((id) => readFile(context, edited, id)))
+  // No repository has them yet.
+  return Promise.all(ids.map((id) => readFile(context, edited, id, { metadata: false })))
 }

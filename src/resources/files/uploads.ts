@@ -64,17 +64,17 @@ export async function receiveUpload(
   }
 }
 
-/** What was uploaded under a key, to become a file of this name. */
+/** What was uploaded under a key, to become a file of this name, or of that which the upload has. */
 export async function getUploaded(
   db: Db,
   organizationId: string,
-  { key, name, field }: { key: string; name: string; field: string },
+  { key, name, field }: { key: string; name?: string; field: string },
 ): Promise<FileParts> {
   const upload = await store.findUpload(db, organizationId, key)
   if (!upload) throw invalid(field, 'there is no such upload')
   if (upload.blob === null) throw invalid(field, 'the upload is not finished')
   return {
-    name,
+    name: name ?? upload.name,
     contentType: upload.content_type,
     size: upload.size,
     blob: upload.blob,

@@ -101,3 +101,16 @@ export function memberNames(user: Pick<Row<'users'>, 'display_name' | 'email'>) 
 export function renameMember(db: Db, user: Row<'users'>): Promise<void> {
   return updateMemberNames(db, user.id, memberNames(user))
 }
+
+/** Somebody who may do everything in the organization, for work whose author has gone. */
+export async function findFirstAdmin(db: Db, organizationId: string): Promise<string | undefined> {
+  const member = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'admin')
+    .orderBy('joined_at')
+    .limit(1)
+    .executeTakeFirst()
+  return member?.user_id
+}

@@ -35,7 +35,32 @@ export async function getRevision(db: Db, space: SpaceKey, revisionId: string): 
   return revision
 }
 
+/** Notes the files and the commit that a state of the space went to. */
+export async function noteExport(
+  db: Db,
+  space: SpaceKey,
+  revisionId: string,
+  { root, listing }: ListedState,
+  git: GitCommit,
+): Promise<void> {
+  const listed = { listing_hash: listing, listed_root_hash: root }
+  await store.updateRevision(db, space, revisionId, { ...listed, git: JSON.stringify(git) })
+}
+
 export const { countHistory, findHistory, findRevision, moveHead } = store
+
+/** Content as it lies in files. */
+export interface ListedState {
+  /** The hash of its root. */
+  root: string
+  /** The hash of the list of these files. */
+  listing: string
+}
+
+/** What lay in files last of a revision, or of those before it. */
+export function listedIn({ listed_root_hash: root, listing_hash: listing }: Row<'revisions'>): ListedState | undefined {
+  return root === null || listing === null ? undefined : { root, listing }
+}
 
 export interface NewRevision {
   id: string
@@ -49,8 +74,8 @@ export interface NewRevision {
   changeRequestId?: string
   /** The change request that it took in. */
   mergedFromId?: string
-  /** The files that it came from or goes to; without it, those of the state that it follows. */
-  listingHash?: string | undefined
+  /** The files that it, or what it was made from, came from or goes to; without it, those of the state that it follows. */
+  listed?: ListedState | undefined
   /** The commit that it came from or goes to. */
   git?: GitCommit
   /** Whether it does not become the content of the space or of a change request. */
@@ -59,8 +84,9 @@ export interface NewRevision {
 
 export async function createRevision(db: Db, revision: NewRevision): Promise<void> {
   const [parent] = revision.parents
-  const inherited = revision.listingHash === undefined && parent !== undefined
-  const listingHash = inherited ? await store.findListingHash(db, revision.space, parent) : revision.listingHash
+  const parentRow =
+    revision.listed || parent === undefined ? undefined : await store.findRevision(db, revision.space, parent)
+  const listed = revision.listed ?? (parentRow && listedIn(parentRow))
   await store.insertRevision(db, {
     organization_id: revision.space.organization_id,
     id: revision.id,
@@ -72,7 +98,8 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
     created_at: revision.createdAt,
     change_request_id: revision.changeRequestId ?? null,
     merged_from_id: revision.mergedFromId ?? null,
-    listing_hash: listingHash ?? null,
+    listing_hash: listed?.listing ?? null,
+    listed_root_hash: listed?.root ?? null,
     git: revision.git ? JSON.stringify(revision.git) : null,
     is_aside: flag(revision.isAside ?? false),
   })

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 
@@ -6,6 +6,21 @@ type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
 export async function insertRevision(db: Db, revision: Insertable<Tables['revisions']>): Promise<void> {
   await db.insertInto('revisions').values(revision).execute()
+}
+
+export async function updateRevision(
+  db: Db,
+  space: SpaceKey,
+  id: string,
+  values: Updateable<Tables['revisions']>,
+): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set(values)
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', id)
+    .where('space_id', '=', space.id)
+    .execute()
 }
 
 export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'revisions'> | undefined> {
@@ -16,16 +31,6 @@ export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'
     .where('id', '=', id)
     .where('space_id', '=', space.id)
     .executeTakeFirst()
-}
-
-export async function findListingHash(db: Db, space: SpaceKey, id: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('revisions')
-    .select('listing_hash')
-    .where('organization_id', '=', space.organization_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.listing_hash ?? undefined
 }
 
 /** The states of the space itself, the newest first. */

@@ -1,10 +1,9 @@
-import type { ListedContent } from '../../content/repository/import.ts'
 import type { EditMode, Language } from '../../contract/space.ts'
 import type { OpenObjects } from '../../kernel/context.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { endOf } from '../collections/siblings.ts'
 import { levelIn } from '../collections/tree.ts'
-import { createRevision, writeFirstRoot } from '../revisions/revisions.ts'
+import { type ListedState, createRevision, writeFirstRoot } from '../revisions/revisions.ts'
 import { insertSpace } from './store.ts'
 
 interface NewSpace {
@@ -18,7 +17,7 @@ interface NewSpace {
   /** Without the page that a new space begins with. */
   empty?: boolean | undefined
   /** The content that it begins with instead. */
-  content?: ListedContent | undefined
+  content?: ListedState | undefined
 }
 
 /** Creates a space at the end of its container, with its first revision. */
@@ -59,7 +58,7 @@ export async function createSpace(
     id: revisionId,
     space,
     rootHash: content?.root ?? (await writeFirstRoot(objects, making, { isEmpty: empty })),
-    listingHash: content?.listing,
+    listed: content,
     type: 'edits',
     parents: [],
     createdBy,

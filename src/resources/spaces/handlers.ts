@@ -12,7 +12,7 @@ import { endOf, keyFor } from '../collections/siblings.ts'
 import { findParentOf, levelIn } from '../collections/tree.ts'
 import { createSpace } from './create.ts'
 import { presentSpace } from './present.ts'
-import { createRevision, getRevision } from '../revisions/revisions.ts'
+import { createRevision, getRevision, listedIn } from '../revisions/revisions.ts'
 import * as store from './store.ts'
 import { moveContentTo } from './transfer.ts'
 import { isRestorable } from './trash.ts'
@@ -105,12 +105,12 @@ export const spaceRoutes = implement(spaces, {
       updated_at: now(),
     })
     // Content is immutable, so nothing of it is copied.
-    const { root_hash: rootHash, listing_hash: listingHash } = await getRevision(db, space, space.revision_id)
+    const revision = await getRevision(db, space, space.revision_id)
     await createRevision(db, {
       id: revisionId,
       space: copy,
-      rootHash,
-      listingHash: listingHash ?? undefined,
+      rootHash: revision.root_hash,
+      listed: listedIn(revision),
       type: 'edits',
       parents: [],
       createdBy: principal.user.id,

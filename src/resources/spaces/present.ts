@@ -1,4 +1,5 @@
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { Space, SpaceMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -23,6 +24,7 @@ export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls):
   organization: row.organization_id,
   ...(row.parent_id !== null && { parent: row.parent_id }),
   ...(row.language !== null && { language: row.language }),
+  ...(row.git_sync !== null && { gitSync: JSON.parse(row.git_sync) as GitSyncState }),
   revision: row.revision_id,
   defaultLevel: presentLevel(row.default_level),
   comments: row.comments_open,

@@ -2,7 +2,7 @@ import { roleInRow } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
 /** A page of the spaces of a collection that a member can see, in their order. */
@@ -35,4 +35,18 @@ export async function listMemberSpaces(
     permission: roles.get(space.id) as Role,
   }))
   return { rows, count: await store.countSpaces(db, viewer, { alsoSeenBy: member }) }
+}
+
+/** A space that is not deleted, for work that is done without a caller. */
+export function findLiveSpace(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+): Promise<Row<'spaces'> | undefined> {
+  return db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
+import { sweepRuns } from '../imports/sweep.ts'
 
 /** How long a request may be repeated under its Idempotency-Key. */
 const replyRetention = hours(24)
@@ -9,7 +10,7 @@ const doneJobRetention = days(7)
 /** Longer than that of the others: somebody should have looked at a job that failed for good. */
 const deadJobRetention = days(30)
 
-/** Removes what was kept for a while only: replies of repeatable requests, ended jobs, expired tokens. */
+/** Removes what was kept for a while only: replies of repeatable requests, ended jobs, expired tokens, ended imports. */
 export const sweep = job({
   name: 'system.sweep',
   attempts: 5,
@@ -22,6 +23,7 @@ export const sweep = job({
       await db.deleteFrom('idempotency_keys').where('created_at', '<', before(replyRetention)).execute()
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))
+      await sweepRuns(db, time)
     })
   },
 })

@@ -4,6 +4,7 @@
  */
 export const git = `
 alter table revisions add column listing_hash text;
+alter table revisions add column listed_root_hash text;
 alter table revisions add column git text;
 alter table revisions add column is_aside integer not null default 0;
 
@@ -30,6 +31,7 @@ create table git_connections (
   conflict_revision_id text,
   conflict_change_request_id text,
   newest_event_at text,
+  created_by text references users (id) on delete set null,
   created_at text not null,
   updated_at text not null,
   constraint git_connections_pkey primary key (organization_id, space_id),

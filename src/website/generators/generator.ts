@@ -7,7 +7,7 @@ import type { BlockReader } from '../reading.ts'
 export interface Generator {
   name: WebGenerator
   /** Whether a page was made by it; `meta` is what the page says of that itself. */
-  made(page: WebElement, meta: string): boolean
+  made: (page: WebElement, meta: string) => boolean
   /** Where its pages have their content, the title perhaps elsewhere. */
   mainContent(page: WebElement): WebElement | undefined
   /** What its pages have for special things. */

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { exportRepository } from '../content/repository/export.ts'
+import { importRepository } from '../content/repository/import.ts'
+import { readAgain } from '../content/repository/read-again.ts'
+import type { SourceAsset } from '../content/repository/source.ts'
+import { countSequence, emptySequence } from '../content/revision/sequence.ts'
+import { type PageNode, openTree, readPages } from '../content/revision/tree.ts'
+import { sniff } from '../files/sniff.ts'
+import { problemOfAsset } from '../resources/content/folder.ts'
+import { MemoryObjects } from '../storage/memory-objects.ts'
+import type { Findings } from './check.ts'
+import { openFolderAt } from './folder.ts'
+import { making } from './open.ts'
+import type { Progress } from './progress.ts'
+
+/** Imports a folder into memory, and looks at what came of it. */
+export async function checkFolder(path: string, progress: Progress): Promise<Findings> {
+  const objects = new MemoryObjects()
+  const folder = await openFolderAt(path, lookAtAsset)
+  const taken = new Set(folder.files.map((file) => file.path))
+  const imported = await importRepository(objects, folder, {
+    newId: making.newId,
+    now: making.now(),
+    onText: async (done) => progress.report('pages', done),
+  })
+  const { root } = await openTree(objects, imported.root)
+  const { changes } = await exportRepository(objects, {
+    before: imported,
+    after: imported.root,
+    isTaken: (file) => taken.has(file),
+  })
+  const roundTrip = {
+    changed: changes.map((change) => change.path).sort(),
+    texts: 0,
+    same: 0,
+    normal: 0,
+    lost: [] as string[],
+  }
+  for await (const text of readAgain(objects, imported)) {
+    progress.report('pages read again', { done: roundTrip.texts++, total: imported.read })
+    if (text.isSame) roundTrip.same++
+    else roundTrip.lost.push(text.path)
+    if (text.isNormal) roundTrip.normal++
+  }
+  roundTrip.lost.sort()
+  return {
+    ...countPages(await readPages(objects, root.pages)),
+    files: await countSequence(objects, root.files),
+    reusableContents: await countSequence(objects, root.reusableContents),
+    variables: Object.keys(root.variables).length,
+    redirects: await countSequence(objects, root.redirects ?? emptySequence),
+    warnings: imported.problems,
+    roundTrip,
+  }
+}
+
+function countPages(top: readonly PageNode[]): Pick<Findings, 'pages' | 'groups' | 'links' | 'computed'> {
+  const counts = { document: 0, group: 0, link: 0, computed: 0 }
+  const note = ({ entry, children }: PageNode): void => {
+    counts[entry.type]++
+    children.forEach(note)
+  }
+  top.forEach(note)
+  return { pages: counts.document, groups: counts.group, links: counts.link, computed: counts.computed }
+}
+
+/** What a file would be, without keeping it. */
+async function lookAtAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
+  const problem = problemOfAsset(bytes)
+  if (problem !== undefined) return { path, problem }
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const blob = createHash('sha256').update(bytes).digest('hex')
+  return { path, file: { name, contentType: sniff(bytes, name, undefined), size: bytes.length, blob } }
+}

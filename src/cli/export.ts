@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks'
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { Database } from '../storage/database.ts'
+import { type Command, type CommandInput, required } from './command.ts'
+import { interruptible } from './interrupt.ts'
+import { withDatabase } from './open.ts'
+import { createProgress } from './progress.ts'
+import { counted, duration, printable } from './report.ts'
+import { getSpaceById } from './spaces.ts'
+import type { FolderPlan } from './write-folder.ts'
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'Write the content of a space into a folder as Markdown; the server may run meanwhile',
+  parameters: ['folder'],
+  options: {
+    space: { value: 'id', description: 'The space' },
+    revision: { value: 'id', description: 'This revision of it; by default the newest' },
+    'dry-run': { description: 'Only list what would be written and removed' },
+    force: { description: 'Also write over files that came from elsewhere or were changed' },
+  },
+  async run(input) {
+    const spaceId = required(input, 'space')
+    const began = performance.now()
+    const plan = await withDatabase((database, config) => run(database, config, spaceId, input))
+    const lines = input.switches.has('dry-run') ? dryRunOf(plan) : []
+    console.log([...lines, ...summaryOf(plan, input, duration(performance.now() - began))].join('\n'))
+  },
+}
+
+async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
+  // Loaded only now: they bring the content engine along, and most commands do not need it.
+  const { createOpenObjects, openBlobs } = await import('../app.ts')
+  const { exportWhole } = await import('../content/repository/whole.ts')
+  const { getRevision, listedIn } = await import('../resources/revisions/revisions.ts')
+  const { TargetFolder } = await import('./target-folder.ts')
+  const { planFolder, writeFolder } = await import('./write-folder.ts')
+
+  const { reader } = database
+  const space = await getSpaceById(reader, spaceId)
+  const revision = await getRevision(reader, space, input.options['revision'] ?? space.revision_id)
+  const objects = createOpenObjects(Date.now)(reader, space.organization_id)
+  const stores = { objects, blobs: openBlobs(config) }
+  const target = await TargetFolder.open(resolve(input.parameters[0] as string))
+  const progress = createProgress()
+  try {
+    return await interruptible(async (signal) => {
+      const whole = await exportWhole(objects, {
+        before: listedIn(revision),
+        after: revision.root_hash,
+        onText: async (done) => {
+          signal.throwIfAborted()
+          progress.report('pages', done)
+        },
+      })
+      progress.step('Comparing with what is there')
+      const plan = await planFolder(stores, target, whole, spaceId)
+      if (input.switches.has('dry-run')) return plan
+      if (plan.inTheWay.length > 0 && !input.switches.has('force')) throw inTheWay(plan.inTheWay)
+      await writeFolder(stores, target, plan, {
+        spaceId,
+        revisionId: revision.id,
+        onFile(done) {
+          signal.throwIfAborted()
+          progress.report('files', { done, total: plan.write.length })
+        },
+      })
+      return plan
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+const shown = 20
+
+function inTheWay(paths: readonly string[]): AppError {
+  const some = paths.slice(0, shown).map((path) => `\n  ${printable(path)}`)
+  const more = paths.length > shown ? `\n  … and ${paths.length - shown} more` : ''
+  return new AppError(
+    'conflict',
+    `nothing was written, because these files came from elsewhere or were changed (--force writes over them):${some.join('')}${more}`,
+  )
+}
+
+function dryRunOf({ write, remove }: FolderPlan): string[] {
+  const lines = [
+    ...write.map(({ file, isNew }) => ({ path: file.path, sign: isNew ? '+' : '~' })),
+    ...remove.map((path) => ({ path, sign: '-' })),
+  ]
+  return lines.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sign }) => `${sign} ${printable(path)}`)
+}
+
+const told = (paths: readonly string[], what: string) => paths.map((path) => `${printable(path)}  ${what}`)
+
+function summaryOf(
+  { write, remove, right, inTheWay: foreign, left, missing }: FolderPlan,
+  { parameters, switches }: CommandInput,
+  time: string,
+): string[] {
+  const isDry = switches.has('dry-run')
+  return [
+    ...(isDry ? told(foreign, 'came from elsewhere or was changed: --force would write over it') : []),
+    ...told(left, 'is no longer part of the content, and was changed: it stays'),
+    ...told(missing, 'was too large to be imported, and cannot be written'),
+    isDry
+      ? `${counted(write.length, 'file')} would be written and ${remove.length} removed in ${printable(parameters[0] as string)}; ${right.size} are right.`
+      : `Wrote ${counted(write.length, 'file')} into ${printable(parameters[0] as string)} and removed ${remove.length}; ${right.size} were right already. It took ${time}.`,
+  ]
+}

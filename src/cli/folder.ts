@@ -1,0 +1,121 @@
+import { createReadStream, type Dirent, type Stats } from 'node:fs'
+import { readFile, readdir, realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type {
+  RepositoryProblem,
+  SourceAsset,
+  SourceFile,
+  SourceFolder,
+  SourceText,
+} from '../content/repository/source.ts'
+import { AppError } from '../kernel/errors.ts'
+import { gitIdOf, gitIdOfChunks, maxTextSize, textOf } from '../resources/content/folder.ts'
+import { maxFileSize } from '../resources/files/gather.ts'
+
+/** Folders that never hold content, and often a lot else. */
+const skipped = new Set(['.git', 'node_modules'])
+
+interface FoundFile {
+  path: string
+  size: number
+}
+
+/** Takes the bytes of a file that is no text in. */
+export type TakeAsset = (path: string, bytes: Uint8Array) => Promise<SourceAsset>
+
+/** A folder of this machine. What cannot be read is told, and left out. */
+export async function openFolderAt(top: string, take: TakeAsset): Promise<SourceFolder> {
+  const { found, problems } = await findFiles(top)
+  const files: SourceFile[] = []
+  const sizes = new Map<string, number>()
+  for (const { path, size } of found) {
+    try {
+      files.push({ path, oid: await gitIdOfFile(join(top, path), size) })
+      sizes.set(path, size)
+    } catch (error) {
+      problems.push({ file: path, message: unreadable(error) })
+    }
+  }
+  const read = async ({ path, oid }: SourceFile): Promise<Uint8Array> => {
+    const bytes = await readFile(join(top, path))
+    if (gitIdOf(bytes) !== oid) throw new AppError('conflict', `${path} was changed while it was read; try again`)
+    return bytes
+  }
+  const isOver = (limit: number, { path }: SourceFile) => (sizes.get(path) ?? 0) > limit
+  return {
+    files,
+    problems,
+    async *texts(wanted): AsyncGenerator<SourceText> {
+      for (const file of wanted) {
+        const { path } = file
+        if (isOver(maxTextSize, file)) yield { path, text: '', problem: leftOut(maxTextSize) }
+        else yield { path, ...textOf(await read(file)) }
+      }
+    },
+    async *assets(wanted): AsyncGenerator<SourceAsset> {
+      for (const file of wanted) {
+        if (isOver(maxFileSize, file)) yield { path: file.path, problem: leftOut(maxFileSize) }
+        else yield await take(file.path, await read(file))
+      }
+    },
+  }
+}
+
+const leftOut = (limit: number) => `is larger than ${limit / 1024 ** 2} MB and was left out`
+
+async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: RepositoryProblem[] }> {
+  const found: FoundFile[] = []
+  const problems: RepositoryProblem[] = []
+  const real = await realpath(top)
+  const waiting = ['']
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    let entries: Dirent[] = []
+    try {
+      entries = await readdir(join(top, folder), { withFileTypes: true })
+    } catch (error) {
+      // The folder itself was named by somebody who should know.
+      if (folder === '') throw error
+      problems.push({ file: folder, message: unreadable(error) })
+    }
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!skipped.has(entry.name)) waiting.push(path)
+        continue
+      }
+      const file = await lookAt(real, join(top, path), entry)
+      if (typeof file === 'string') problems.push({ file: path, message: file })
+      else found.push({ path, size: file.size })
+    }
+  }
+  return { found: found.sort((a, b) => (a.path < b.path ? -1 : 1)), problems }
+}
+
+/** A file, or why it is none. */
+async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats | string> {
+  try {
+    if (entry.isSymbolicLink()) {
+      const path = relative(top, await realpath(file))
+      if (path.split(sep)[0] === '..') return 'is a link that leads out of the folder, and was left out'
+    }
+    const stats = await stat(file)
+    if (stats.isDirectory()) return 'is a link to a folder, and was left out'
+    return stats.isFile() ? stats : 'is no file, and was left out'
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+function unreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  return `cannot be read${code}, and was left out`
+}
+
+/** What is larger is read in parts. */
+const atOnce = 1024 ** 2
+
+/** The id that Git gives to the bytes of a file. */
+export async function gitIdOfFile(file: string, size: number, algorithm: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
+  if (size <= atOnce) return gitIdOf(await readFile(file), algorithm)
+  return gitIdOfChunks(createReadStream(file), size, algorithm)
+}

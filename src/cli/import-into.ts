@@ -1,0 +1,173 @@
+import { importRepository, type ImportedContent, type ListedContent } from '../content/repository/import.ts'
+import { changedFields, diffTrees, sameValue } from '../content/revision/diff.ts'
+import { type Objects, readObject } from '../content/revision/objects.ts'
+import { openTree } from '../content/revision/tree.ts'
+import type { ObjectStore } from '../kernel/context.ts'
+import { AppError, conflict } from '../kernel/errors.ts'
+import { getEditable } from '../resources/change-requests/reads.ts'
+import { openRequest } from '../resources/change-requests/open.ts'
+import { noteContribution, updateChangeRequest } from '../resources/change-requests/store.ts'
+import { currentListing } from '../resources/content/current-listing.ts'
+import type { StoringServices } from '../resources/files/gather.ts'
+import { createRevision, getRevision, moveHead } from '../resources/revisions/revisions.ts'
+import { lockSpace } from '../storage/lock-space.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import { making } from './open.ts'
+import type { Progress } from './progress.ts'
+import type { Source } from './sources.ts'
+import { getSpaceById } from './spaces.ts'
+
+/** What the content becomes: that of the space, or that of a change request. */
+export type Target = { spaceId: string; author: Row<'users'> } & (
+  | { kind: 'space' }
+  | { kind: 'change request'; changeRequestId: string }
+  | { kind: 'new change request'; subject: string }
+)
+
+interface Importing {
+  services: StoringServices
+  objects: ObjectStore
+  progress: Progress
+  signal: AbortSignal
+}
+
+export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
+  /** Undefined when everything was there already. */
+  revisionId: string | undefined
+  changeRequest: Row<'change_requests'> | undefined
+  added: number
+  changed: number
+  removed: number
+}
+
+/** How often an import begins again because others have changed the content meanwhile. */
+const maxAttempts = 3
+
+/** How many characters of content wait to be stored at most. */
+const portion = 4 * 1024 ** 2
+
+/** Replaces content by what lies in a folder. */
+export async function importInto(importing: Importing, source: Source, target: Target): Promise<Imported> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const imported = await tryImport(importing, source, target)
+    if (imported) return imported
+  }
+  throw conflict('The content was changed again and again meanwhile; nothing was imported')
+}
+
+/** Undefined when somebody else was faster. */
+async function tryImport(importing: Importing, source: Source, target: Target): Promise<Imported | undefined> {
+  const { services, objects, progress } = importing
+  const { database, blobs } = services
+  const begun = await findTarget(database.reader, target)
+  const revision = await getRevision(database.reader, begun.space, begun.revisionId)
+  const before = await currentListing(objects, blobs, revision)
+  const content = await importRepository(objects, source.folder, {
+    before,
+    newId: making.newId,
+    now: making.now(),
+    outside: source.outside,
+    onText: (done) => lookAfter(importing, done),
+  })
+  if (content.pages === 0) throw new AppError('invalid', 'There are no pages in it; nothing was imported')
+  const about = {
+    ...(await countChanges(objects, before.root, content.root)),
+    ...content,
+    changeRequest: begun.request,
+  }
+  if (await isKnown(objects, before, content)) return { ...about, revisionId: undefined }
+
+  progress.step('Storing')
+  const done = await database.transaction(async (db) => {
+    await lockSpace(db, begun.space)
+    const found = await findTarget(db, target)
+    if (found.revisionId !== begun.revisionId) return undefined
+    await objects.store(db)
+    return takeIn(db, found, { content, source, target })
+  })
+  if (!done) return undefined
+  objects.forget()
+  return { ...about, ...done }
+}
+
+async function lookAfter(
+  { services: { database }, objects, progress, signal }: Importing,
+  done: { done: number; total: number },
+): Promise<void> {
+  signal.throwIfAborted()
+  progress.report('pages', done)
+  if (objects.pending < portion) return
+  await database.transaction((db) => objects.store(db))
+  objects.forget()
+}
+
+interface FoundTarget {
+  space: Row<'spaces'>
+  request: Row<'change_requests'> | undefined
+  revisionId: string
+}
+
+async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
+  const space = await getSpaceById(db, target.spaceId)
+  if (target.kind !== 'change request') return { space, request: undefined, revisionId: space.revision_id }
+  const request = await getEditable({ db, space }, target.changeRequestId)
+  return { space, request, revisionId: request.revision_id }
+}
+
+/** Whether the content and its files are what they were. */
+async function isKnown(objects: Objects, before: ListedContent, after: ImportedContent): Promise<boolean> {
+  if (before.root !== after.root || before.listing === undefined) return false
+  const [{ files, folder, config }, now] = [
+    await readObject(objects, 'listing', before.listing),
+    await readObject(objects, 'listing', after.listing),
+  ]
+  return sameValue([files, folder, config], [now.files, now.folder, now.config])
+}
+
+async function countChanges(objects: Objects, before: string, after: string) {
+  const { pages } = await diffTrees(await openTree(objects, before), await openTree(objects, after))
+  let [added, changed, removed] = [0, 0, 0]
+  for (const { before: old, after: now, isReordered } of pages) {
+    if (!old) added++
+    else if (!now) removed++
+    else if (isReordered || old.parent !== now.parent || changedFields(old, now).length > 0) changed++
+  }
+  return { added, changed, removed }
+}
+
+async function takeIn(
+  db: Db,
+  { space, request, revisionId: parent }: FoundTarget,
+  { content, source, target }: { content: ImportedContent; source: Source; target: Target },
+): Promise<Pick<Imported, 'revisionId' | 'changeRequest'>> {
+  const { newId, now } = making
+  const { author } = target
+  const opened =
+    target.kind === 'new change request'
+      ? await openRequest(
+          { db, space, principal: { user: author, tokenId: '', scopes: null }, ...making },
+          { subject: target.subject, status: 'open', beginsAt: parent },
+        )
+      : request
+  const revisionId = newId()
+  await createRevision(db, {
+    id: revisionId,
+    space,
+    rootHash: content.root,
+    listed: content,
+    type: 'edits',
+    parents: [parent],
+    createdBy: author.id,
+    createdAt: now(),
+    ...(opened && { changeRequestId: opened.id }),
+    ...(source.git && { git: source.git }),
+  })
+  if (!opened) {
+    if (!(await moveHead(db, space, revisionId, now())))
+      throw conflict('The content of the space has changed meanwhile')
+    return { revisionId, changeRequest: undefined }
+  }
+  await noteContribution(db, opened, author.id, 'edit', now())
+  const changeRequest = await updateChangeRequest(db, opened, { revision_id: revisionId, updated_at: now() })
+  return { revisionId, changeRequest }
+}

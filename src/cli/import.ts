@@ -1,0 +1,93 @@
+import { performance } from 'node:perf_hooks'
+import { notFound } from '../kernel/errors.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../storage/database.ts'
+import { type Command, type CommandInput, UsageError, required } from './command.ts'
+import type { Imported, Target } from './import-into.ts'
+import { interruptible } from './interrupt.ts'
+import { withDatabase } from './open.ts'
+import { createProgress } from './progress.ts'
+import { counted, duration, printable, shortened, warningLines } from './report.ts'
+import type { SourceRequest } from './sources.ts'
+import { getSpaceById } from './spaces.ts'
+import { getUser } from './tokens.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Replace the content of a space by a folder of Markdown; the server may run meanwhile',
+  parameters: ['folder, zip file or git URL'],
+  options: {
+    space: { value: 'id', description: 'The space' },
+    'change-request': { value: 'id', description: 'Change the content of this change request instead' },
+    'new-change-request': { value: 'subject', description: 'Open a change request with the content instead' },
+    ref: { value: 'branch', description: 'The branch of a repository; by default main' },
+    directory: { value: 'path', description: 'The folder within it that holds the content' },
+    user: { value: 'id or e-mail', description: 'Whose work it is; by default that of the first administrator' },
+    warnings: { description: 'Show all warnings, not only the first' },
+  },
+  async run(input) {
+    const spaceId = required(input, 'space')
+    const request = requestIn(input)
+    const began = performance.now()
+    const { imported, name } = await withDatabase((database, config) => run(database, config, spaceId, input, request))
+    const time = duration(performance.now() - began)
+    console.log(summaryOf(imported, { name, time, isWhole: input.switches.has('warnings') }).join('\n'))
+  },
+}
+
+function requestIn({ parameters: [address = ''], options }: CommandInput): SourceRequest {
+  const directory = (options['directory'] ?? '').split(/[/\\]/).filter((step) => step !== '' && step !== '.')
+  if (directory.includes('..')) throw new UsageError('--directory must lie within what is imported')
+  if (options['change-request'] !== undefined && options['new-change-request'] !== undefined)
+    throw new UsageError('--change-request and --new-change-request exclude each other')
+  return { address, ref: options['ref'], directory: directory.join('/') }
+}
+
+async function run(database: Database, config: Config, spaceId: string, input: CommandInput, request: SourceRequest) {
+  // Loaded only now: they bring the content engine along, and most commands do not need it.
+  const { createOpenObjects, openBlobs } = await import('../app.ts')
+  const { importInto } = await import('./import-into.ts')
+  const { nameOfSource, withSource } = await import('./sources.ts')
+  const target = await targetIn(database, spaceId, input)
+  const space = await getSpaceById(database.reader, spaceId)
+  const services = { database, blobs: openBlobs(config), clock: Date.now }
+  const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
+  const progress = createProgress()
+  try {
+    const imported = await interruptible((signal) =>
+      withSource(request, { services, config, progress, signal }, (source) =>
+        importInto({ services, objects, progress, signal }, source, target),
+      ),
+    )
+    return { imported, name: nameOfSource(request) }
+  } finally {
+    progress.end()
+  }
+}
+
+async function targetIn({ reader }: Database, spaceId: string, { options }: CommandInput): Promise<Target> {
+  const { organization_id: organizationId } = await getSpaceById(reader, spaceId)
+  const { findFirstAdmin } = await import('../resources/members/reads.ts')
+  const user = options['user'] ?? (await findFirstAdmin(reader, organizationId))
+  if (user === undefined) throw notFound('administrator of the organization')
+  const common = { spaceId, author: await getUser(reader, user) }
+  const { 'change-request': changeRequestId, 'new-change-request': subject } = options
+  if (changeRequestId !== undefined) return { ...common, kind: 'change request', changeRequestId }
+  return subject === undefined ? { ...common, kind: 'space' } : { ...common, kind: 'new change request', subject }
+}
+
+function summaryOf(
+  { pages, read, added, changed, removed, problems, revisionId, changeRequest }: Imported,
+  { name, time, isWhole }: { name: string; time: string; isWhole: boolean },
+): string[] {
+  const where = changeRequest ? `change request ${changeRequest.number} (${changeRequest.id})` : 'the space'
+  const lines = [
+    revisionId === undefined
+      ? `Nothing has changed: ${where} has this content already.`
+      : `Imported ${printable(name)} into ${where} as revision ${revisionId}.`,
+    `${counted(pages, 'page')}, ${read} read: ${added} new, ${changed} changed, ${removed} removed. It took ${time}.`,
+  ]
+  if (problems.length === 0) return lines
+  const warnings = shortened(warningLines(problems), isWhole, '--warnings')
+  return [...lines, '', `${counted(problems.length, 'warning')}:`, ...warnings]
+}

@@ -1,0 +1,61 @@
+import { performance } from 'node:perf_hooks'
+
+/** Tells how far something is. */
+export interface Progress {
+  /** What is being done now, when how much of it there is cannot be told. */
+  step(what: string): void
+  report(what: string, progress: { done: number; total: number }): void
+  /** Leaves no trace on a terminal. */
+  end(): void
+}
+
+/** How often a terminal is written to, and how often lines are written elsewhere, in milliseconds. */
+const terminalInterval = 100
+const lineInterval = 5000
+
+const barWidth = 24
+
+interface Stream {
+  isTTY?: boolean
+  columns?: number
+  write(text: string): unknown
+}
+
+/** One line that changes on a terminal; elsewhere a line every few seconds. */
+export function createProgress(stream: Stream = process.stderr, clock = () => performance.now()): Progress {
+  const isTerminal = stream.isTTY === true
+  const interval = isTerminal ? terminalInterval : lineInterval
+  let [began, written, what, isShown] = [clock(), clock(), '', false]
+
+  function show(line: string): void {
+    written = clock()
+    isShown = isTerminal
+    stream.write(isTerminal ? `\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`)
+  }
+
+  return {
+    step(next) {
+      show(`${next}…`)
+    },
+    report(next, { done, total }) {
+      const now = clock()
+      if (next !== what) {
+        ;[what, began] = [next, now]
+        if (!isTerminal) written = now
+      }
+      if (now - written < interval && !(isTerminal && done === total)) return
+      const rate = now > began ? Math.round((done * 1000) / (now - began)) : 0
+      const told = `${what} ${done} of ${total}, ${rate}/s`
+      show(isTerminal ? `${barOf(done, total)} ${told}` : told)
+    },
+    end() {
+      if (isShown) stream.write('\r\u001b[K')
+      isShown = false
+    },
+  }
+}
+
+function barOf(done: number, total: number): string {
+  const filled = total === 0 ? barWidth : Math.floor((barWidth * Math.min(done, total)) / total)
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`
+}

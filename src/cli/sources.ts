@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Outside } from '../content/repository/references.ts'
+import type { SourceFolder } from '../content/repository/source.ts'
+import type { GitCommit } from '../contract/revision.ts'
+import { createGit, parseRemote } from '../fetch/git.ts'
+import { readArchive, withoutTopFolder } from '../files/archive.ts'
+import { AppError } from '../kernel/errors.ts'
+import { takeAsset } from '../resources/content/folder.ts'
+import { type StoringServices, maxFileSize } from '../resources/files/gather.ts'
+import { commitFolder } from '../resources/git/commit-folder.ts'
+import { commitUrlOf, outsideOf } from '../resources/git/places.ts'
+import { openFolderAt } from './folder.ts'
+import type { Progress } from './progress.ts'
+import { printable } from './report.ts'
+
+/** Files that content can be made from. */
+export interface Source {
+  folder: SourceFolder
+  outside?: Outside | undefined
+  git?: GitCommit
+}
+
+export interface SourceRequest {
+  /** A folder, a zip file, or the address of a repository. */
+  address: string
+  /** The branch of a repository. */
+  ref: string | undefined
+  /** The folder within it that holds the content. */
+  directory: string
+}
+
+interface Opening {
+  services: StoringServices
+  config: Config
+  progress: Progress
+  signal: AbortSignal
+}
+
+const archiveLimits = { maxFiles: 100_000, maxBytes: 8 * 1024 ** 3, maxFileBytes: maxFileSize }
+
+/** Opens what somebody wants to import, for as long as the work lasts. */
+export async function withSource<T>(
+  request: SourceRequest,
+  opening: Opening,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
+  const { address, ref } = request
+  if (isRepository(address)) return inTemporaryFolder((at) => openRepository(at, request, opening).then(work))
+  if (/^[a-z][a-z+.-]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(address))
+    throw new AppError('invalid', 'Repositories are fetched from https:// or http:// addresses only')
+  if (ref !== undefined) throw new AppError('invalid', '--ref is for repositories, which have branches')
+  const path = resolve(address)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats) throw new AppError('notFound', `There is no folder or file ${printable(path)}`)
+  if (stats.isDirectory()) return work(await openFolder(path, request, opening))
+  return inTemporaryFolder(async (at) => {
+    opening.progress.step('Unpacking')
+    return work(await openFolder(await unpack(path, at, opening.signal), request, opening))
+  })
+}
+
+/** How a source may be told of: an address without its credentials. */
+export function nameOfSource({ address }: Pick<SourceRequest, 'address'>): string {
+  return isRepository(address) ? parseRemote(address).url : printable(address)
+}
+
+const isRepository = (address: string) => /^https?:\/\//i.test(address)
+
+async function openFolder(
+  top: string,
+  { address, directory }: SourceRequest,
+  { services, progress }: Opening,
+): Promise<Source> {
+  const path = join(top, directory)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isDirectory()) throw noFolder(directory, printable(address))
+  progress.step('Looking through the files')
+  return { folder: await openFolderAt(path, (file, bytes) => takeAsset(services, file, bytes)) }
+}
+
+function noFolder(directory: string, where: string): AppError {
+  return new AppError('notFound', `There is no folder ${printable(directory)} in ${where}`)
+}
+
+async function openRepository(
+  cache: string,
+  { address, ref: branch = 'main', directory }: SourceRequest,
+  { services, config, progress, signal }: Opening,
+): Promise<Source> {
+  const remote = parseRemote(address)
+  const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  const git = createGit({
+    folder: cache,
+    environment: config.gitEnvironment,
+    guard: { allowPrivateNetwork: config.allowPrivateNetwork },
+    limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
+  })
+  progress.step(`Fetching ${remote.url}`)
+  const repository = await git.open('import')
+  const oid = await repository.fetch(remote, ref, { signal })
+  if (oid === undefined) throw new AppError('notFound', 'The repository is empty: it has no commits yet')
+  const files = await repository.list(oid, directory)
+  if (files.length === 0 && directory !== '') throw noFolder(directory, `the branch ${printable(branch)}`)
+  const { message } = await repository.commit(oid)
+  const place = { url: remote.url, ref, directory, provider: null, tree_url: null, commit_url: null }
+  const url = commitUrlOf(place, oid)
+  return {
+    folder: commitFolder(services, { repository, remote, files, signal }),
+    outside: outsideOf(place),
+    git: { oid, message, createdByService: false, createdByGitBook: false, ref, ...(url !== undefined && { url }) },
+  }
+}
+
+/** Unpacks an archive into a folder; returns where its content begins. */
+async function unpack(archive: string, into: string, signal: AbortSignal): Promise<string> {
+  const paths: string[] = []
+  for await (const { path, bytes } of readArchive(archive, archiveLimits)) {
+    signal.throwIfAborted()
+    await mkdir(dirname(join(into, path)), { recursive: true })
+    await writeFile(join(into, path), bytes)
+    paths.push(path)
+  }
+  const [first = ''] = paths
+  const [below = ''] = withoutTopFolder(paths)
+  return join(into, first.slice(0, first.length - below.length))
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { type Stats } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isSafePath } from '../fetch/git-content.ts'
+import { AppError } from '../kernel/errors.ts'
+import { gitIdOfFile } from './folder.ts'
+import { printable } from './report.ts'
+import { algorithmOf } from './text-bytes.ts'
+
+/** A file that lies somewhere below a folder. */
+export interface FileThere {
+  mode: number
+  /** Whether it has the bytes that Git gives this id to. */
+  is(oid: string): Promise<boolean>
+}
+
+/** A folder that is written to: never outside of it, never through links, and never half a file. */
+export class TargetFolder {
+  readonly #top: string
+  /** Whether folders are there, by their paths. */
+  readonly #folders = new Map<string, boolean>()
+
+  private constructor(top: string) {
+    this.#top = top
+  }
+
+  /** The folder need not be there yet. */
+  static async open(path: string): Promise<TargetFolder> {
+    const stats = await lstatOf(path)
+    if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
+      throw new AppError('invalid', `${printable(path)} is no folder`)
+    return new TargetFolder(stats ? await realpath(path) : path)
+  }
+
+  async find(path: string): Promise<FileThere | undefined> {
+    if (!isSafePath(path)) throw new AppError('invalid', `${printable(path)} is no path that can be written to`)
+    if (!(await this.#hasFolder(dirname(path)))) return undefined
+    const file = join(this.#top, path)
+    const stats = await lstatOf(file)
+    if (!stats) return undefined
+    if (stats.isSymbolicLink())
+      throw new AppError('invalid', `${printable(path)} is a link, which is not written through`)
+    if (!stats.isFile()) throw new AppError('invalid', `${printable(path)} is there already, and is no file`)
+    const ids = new Map<string, Promise<string>>()
+    return {
+      mode: stats.mode,
+      async is(oid) {
+        const algorithm = algorithmOf(oid)
+        const known = ids.get(algorithm) ?? gitIdOfFile(file, stats.size, algorithm)
+        ids.set(algorithm, known)
+        return (await known) === oid
+      },
+    }
+  }
+
+  async readText(path: string): Promise<string | undefined> {
+    return (await this.find(path)) && readFile(join(this.#top, path), 'utf8')
+  }
+
+  /** Puts a file in place once it is whole. */
+  async write(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
+    const there = await this.find(path)
+    const target = join(this.#top, path)
+    await mkdir(dirname(target), { recursive: true })
+    this.#folders.clear()
+    const unfinished = join(dirname(target), `.octavo-${randomUUID()}`)
+    try {
+      const handle = await open(unfinished, 'wx', there ? there.mode & 0o777 : 0o666)
+      try {
+        await fill(handle)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(unfinished, target)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
+
+  /** Removes a file, and the folders that are empty then. */
+  async remove(path: string): Promise<void> {
+    if (!(await this.find(path))) return
+    await rm(join(this.#top, path))
+    this.#folders.clear()
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+      const isGone = await rmdir(join(this.#top, folder)).then(
+        () => true,
+        () => false,
+      )
+      if (!isGone) return
+    }
+  }
+
+  async #hasFolder(path: string): Promise<boolean> {
+    const known = this.#folders.get(path)
+    if (known !== undefined) return known
+    const isThere = (path === '.' || (await this.#hasFolder(dirname(path)))) && (await this.#isFolder(path))
+    this.#folders.set(path, isThere)
+    return isThere
+  }
+
+  async #isFolder(path: string): Promise<boolean> {
+    const stats = await lstatOf(join(this.#top, path))
+    if (!stats) return false
+    if (stats.isSymbolicLink())
+      throw new AppError('invalid', `${printable(path)} is a link, which is not written through`)
+    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is there already, and is no folder`)
+    return true
+  }
+}
+
+async function lstatOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+import type { FileHandle } from 'node:fs/promises'
+import { z } from 'zod'
+import type { WholeFile, WholeFolder } from '../content/repository/whole.ts'
+import { type Objects, readObject } from '../content/revision/objects.ts'
+import { gitIdOfBlob } from '../resources/content/current-listing.ts'
+import { gitIdOf } from '../resources/content/folder.ts'
+import type { Blobs } from '../storage/blobs.ts'
+import type { FileThere, TargetFolder } from './target-folder.ts'
+import { originalBytes } from './text-bytes.ts'
+
+/** Tells the next export what this one has written, so that it knows which files are its own. */
+export const manifestFile = '.octavo-export.json'
+
+const Manifest = z.object({
+  space: z.string(),
+  revision: z.string(),
+  /** The ids that Git gives to the files, by their paths. */
+  files: z.record(z.string(), z.string()),
+})
+type Manifest = z.infer<typeof Manifest>
+
+interface Stores {
+  objects: Objects
+  blobs: Blobs
+}
+
+interface PlannedFile {
+  file: WholeFile
+  oid: string
+  isNew: boolean
+}
+
+/** What is to happen in a folder so that it holds a content. */
+export interface FolderPlan {
+  write: PlannedFile[]
+  /** The files whose bytes are right already, with the ids of these. */
+  right: Map<string, string>
+  remove: string[]
+  /** What is neither what should be there nor what an earlier export, or the import, had there. */
+  inTheWay: string[]
+  /** Files of what has gone, which somebody has changed since. */
+  left: string[]
+  /** What was never taken in as a whole, and cannot be given back. */
+  missing: string[]
+}
+
+/** Compares a folder with what it is to hold. */
+export async function planFolder(
+  stores: Stores,
+  target: TargetFolder,
+  { files, listed }: WholeFolder,
+  spaceId: string,
+): Promise<FolderPlan> {
+  const plan: FolderPlan = { write: [], right: new Map(), remove: [], inTheWay: [], left: [], missing: [] }
+  const manifest = await readManifest(target, spaceId)
+  const known = new Map<string, string[]>()
+  for (const [path, oid] of [...listed, ...Object.entries(manifest?.files ?? {})])
+    known.set(path, [...(known.get(path) ?? []), oid])
+
+  for (const file of files) {
+    const { path } = file
+    const [there, oid] = [await target.find(path), await gitIdOfWhole(stores, file)]
+    if (oid === undefined) plan.missing.push(path)
+    else if (there && (await there.is(oid))) plan.right.set(path, oid)
+    else if (there && !(await isOneOf(there, known.get(path)))) plan.inTheWay.push(path)
+    if (oid !== undefined && !plan.right.has(path)) plan.write.push({ file, oid, isNew: there === undefined })
+  }
+  const wanted = new Set(files.map(({ path }) => path))
+  for (const [path, oids] of known) {
+    if (wanted.has(path)) continue
+    const there = await target.find(path)
+    if (there && (await isOneOf(there, oids))) plan.remove.push(path)
+    else if (there) plan.left.push(path)
+  }
+  return plan
+}
+
+async function isOneOf(there: FileThere, oids: readonly string[] = []): Promise<boolean> {
+  for (const oid of oids) if (await there.is(oid)) return true
+  return false
+}
+
+/** The id that Git gives to what is to be written; undefined when that is not known as a whole. */
+async function gitIdOfWhole(stores: Stores, file: WholeFile): Promise<string | undefined> {
+  if ('text' in file) return gitIdOf(Buffer.from(file.text))
+  if ('blob' in file) return file.oid ?? ((await gitIdOfBlob(stores.blobs, file.blob)) || undefined)
+  const { text } = await readObject(stores.objects, 'source', file.source)
+  if (originalBytes(text, file.oid)) return file.oid
+  // Of what was too large to be taken in there is no text.
+  return text === '' ? undefined : gitIdOf(Buffer.from(text))
+}
+
+/** Does what was planned. */
+export async function writeFolder(
+  stores: Stores,
+  target: TargetFolder,
+  { write, remove, right }: FolderPlan,
+  { spaceId, revisionId, onFile }: { spaceId: string; revisionId: string; onFile: (done: number) => void },
+): Promise<void> {
+  const written = new Map(right)
+  try {
+    for (const [index, { file, oid }] of write.entries()) {
+      onFile(index)
+      await target.write(file.path, (handle) => fill(stores, handle, file))
+      written.set(file.path, oid)
+    }
+    for (const path of remove) await target.remove(path)
+  } finally {
+    // Also of an export that did not come to its end: what it has written is its own.
+    const files = Object.fromEntries([...written].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const manifest: Manifest = { space: spaceId, revision: revisionId, files }
+    await target.write(manifestFile, (handle) => handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`))
+  }
+}
+
+async function fill({ objects, blobs }: Stores, handle: FileHandle, file: WholeFile): Promise<void> {
+  if ('text' in file) return handle.writeFile(file.text)
+  if ('source' in file) {
+    const { text } = await readObject(objects, 'source', file.source)
+    return handle.writeFile(originalBytes(text, file.oid) ?? text)
+  }
+  const opened = await blobs.open(file.blob)
+  if (!opened) throw new Error(`The bytes of ${file.path} are missing; restore a backup`)
+  for await (const chunk of opened.stream) await handle.writeFile(chunk)
+}
+
+async function readManifest(target: TargetFolder, spaceId: string): Promise<Manifest | undefined> {
+  const text = await target.readText(manifestFile)
+  if (text === undefined) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const manifest = Manifest.safeParse(value)
+  return manifest.success && manifest.data.space === spaceId ? manifest.data : undefined
+}

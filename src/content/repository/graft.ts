@@ -1,0 +1,70 @@
+import { Draft } from '../revision/draft.ts'
+import type { NamedEntries } from '../revision/named-entries.ts'
+import { type NamedEntry, type Objects, type PageType, readObjects } from '../revision/objects.ts'
+import { type Sequence, emptySequence, findInSorted, readSequence } from '../revision/sequence.ts'
+import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
+
+/**
+ * Adds content to other content: its pages come last at the top or in a page, and keep their ids, so that what refers to
+ * them still does. What both have stays as it is in the target. Returns the hash of the new root.
+ */
+export async function graft(target: Tree, added: Tree, { into }: { into: string | null }): Promise<string> {
+  const { objects } = target
+  // What comes from elsewhere is as deep as it is there.
+  const draft = new Draft(target, { maxDepth: Infinity })
+  await insertPages(draft, await readPages(objects, added.root.pages), into)
+  await addMissing(objects, 'file', added.root.files, draft.files)
+  await addMissing(objects, 'reusable-content', added.root.reusableContents, draft.reusableContents)
+  draft.setVariables({ ...added.root.variables, ...draft.variables })
+  draft.setTags({ ...added.root.tags, ...draft.tags })
+  await addRedirects(draft, target, added, into)
+  return draft.commit()
+}
+
+/** Parents first, and none inside another call: there is no end to how deep folders lie in each other. */
+async function insertPages(draft: Draft, pages: readonly PageNode[], into: string | null): Promise<void> {
+  const waiting = pages.map((node) => ({ node, parent: into }))
+  for (let at = 0; at < waiting.length; at++) {
+    const { node, parent } = waiting[at] as (typeof waiting)[number]
+    const { id, slug, type } = node.entry
+    const { kind: _, pages: __, ...body } = node.page
+    await draft.insertPage({ id, type: typeIn(parent, type), slug, body }, { into: parent })
+    for (const child of node.children) waiting.push({ node: child, parent: id })
+  }
+}
+
+/** Groups stand at the top only; elsewhere a page without text takes the place of one. */
+const typeIn = (parent: string | null, type: PageType): PageType =>
+  parent !== null && type === 'group' ? 'document' : type
+
+async function addMissing<Kind extends 'file' | 'reusable-content'>(
+  objects: Objects,
+  kind: Kind,
+  added: Sequence<NamedEntry>,
+  entries: NamedEntries<Kind>,
+): Promise<void> {
+  const listed = await readSequence(objects, added)
+  const found = await readObjects(
+    objects,
+    kind,
+    listed.map(({ hash }) => hash),
+  )
+  for (const [index, object] of found.entries()) {
+    const { id } = listed[index] as NamedEntry
+    if (!(await entries.findEntry(id))) entries.set(id, object)
+  }
+}
+
+/** Paths that led to pages still do, below the page that they were added to. */
+async function addRedirects(draft: Draft, target: Tree, added: Tree, into: string | null): Promise<void> {
+  const redirects = await readSequence(added.objects, added.root.redirects ?? emptySequence)
+  if (redirects.length === 0) return
+  const prefix = into === null ? '' : `${(await draft.pathOf(into)).toLowerCase()}/`
+  const moved = redirects.map((redirect) => ({ ...redirect, id: prefix + redirect.id }))
+  const known = await findInSorted(
+    target.objects,
+    target.root.redirects ?? emptySequence,
+    moved.map(({ id }) => id),
+  )
+  for (const redirect of moved) if (!known.has(redirect.id)) draft.setRedirect(redirect.id, redirect)
+}

@@ -1,0 +1,34 @@
+import { exportRepository } from '../../content/repository/export.ts'
+import type { ListedContent } from '../../content/repository/import.ts'
+import type { Objects } from '../../content/revision/objects.ts'
+import type { Blobs } from '../../storage/blobs.ts'
+import type { Row } from '../../storage/tables.ts'
+import { listedIn } from '../revisions/revisions.ts'
+import { gitIdOf, gitIdOfChunks } from './folder.ts'
+
+/**
+ * The content of a revision with the files that it would be now. What is listed may be an earlier state, and what was
+ * edited since must not be taken for what lies in files.
+ */
+export async function currentListing(
+  objects: Objects,
+  blobs: Blobs,
+  revision: Row<'revisions'>,
+): Promise<ListedContent> {
+  const root = revision.root_hash
+  const before = listedIn(revision)
+  if (!before || before.root === root) return { root, listing: before?.listing }
+  const exported = await exportRepository(objects, { before, after: root, isTaken: () => false })
+  const oids = new Map<string, string>()
+  for (const change of exported.changes) {
+    if ('text' in change) oids.set(change.path, gitIdOf(Buffer.from(change.text)))
+    if ('blob' in change) oids.set(change.path, await gitIdOfBlob(blobs, change.blob))
+  }
+  return { root, listing: await exported.list(oids) }
+}
+
+/** The id that Git would give to stored bytes; empty when they are missing, which no file has. */
+export async function gitIdOfBlob(blobs: Blobs, blob: string): Promise<string> {
+  const opened = await blobs.open(blob)
+  return opened ? gitIdOfChunks(opened.stream, opened.size, 'sha1') : ''
+}

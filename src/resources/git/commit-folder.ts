@@ -1,0 +1,46 @@
+import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
+import type { GitBlob, GitFile, GitRemote, GitRepository } from '../../fetch/git.ts'
+import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
+import { type StoringServices, maxFileSize } from '../files/gather.ts'
+
+interface Commit {
+  repository: GitRepository
+  remote: GitRemote
+  /** What lies in the folder of the content. */
+  files: readonly GitFile[]
+  signal: AbortSignal
+}
+
+const otherKinds = {
+  symlink: 'is a symbolic link, which is not followed',
+  submodule: 'is another repository, which is not looked into',
+}
+
+/** The files of a commit; their contents are brought when they are asked for. */
+export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
+  async function* read(wanted: readonly SourceFile[], maxBlobBytes: number): AsyncGenerator<[string, GitBlob]> {
+    const oids = wanted.map(({ oid }) => oid)
+    let at = 0
+    for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes })) {
+      yield [(wanted[at++] as SourceFile).path, blob]
+    }
+  }
+  return {
+    files: files.flatMap(({ kind, path, oid }) => (kind === 'file' ? [{ path, oid }] : [])),
+    problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: otherKinds[kind] }])),
+    async *texts(wanted): AsyncGenerator<SourceText> {
+      for await (const [path, blob] of read(wanted, maxTextSize)) {
+        yield 'bytes' in blob
+          ? { path, ...textOf(blob.bytes) }
+          : { path, text: '', problem: `is larger than ${maxTextSize / 1024 ** 2} MB and was left out` }
+      }
+    },
+    async *assets(wanted): AsyncGenerator<SourceAsset> {
+      for await (const [path, blob] of read(wanted, maxFileSize)) {
+        yield 'bytes' in blob
+          ? takeAsset(services, path, blob.bytes)
+          : { path, problem: 'is larger than 100 MB and was left out' }
+      }
+    },
+  }
+}

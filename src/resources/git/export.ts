@@ -1,0 +1,165 @@
+import { type FileChange, exportRepository } from '../../content/repository/export.ts'
+import { type GitChange, GitError, type GitPerson, type GitRepository } from '../../fetch/git.ts'
+import type { Row } from '../../storage/tables.ts'
+import { findChangeRequest } from '../change-requests/reads.ts'
+import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
+import { type ListedState, noteExport } from '../revisions/revisions.ts'
+import { loadUsers } from '../users/reads.ts'
+import { keepAside } from './bring-in.ts'
+import { commitToTell, readCommit, takeIn } from './import.ts'
+import { outsideOf } from './places.ts'
+import { findHead, settle } from './settle.ts'
+import * as store from './store.ts'
+import { trailer } from './trailer.ts'
+import {
+  GitSyncError,
+  type GitServices,
+  type Outcome,
+  type Work,
+  actingIn,
+  caretaker,
+  connectionKey,
+  placesOf,
+  storePortion,
+} from './work.ts'
+
+/** How often a push is tried again when somebody else was faster. */
+const maxAttempts = 5
+
+/** Lets a branch have what the space has. */
+export async function exportToBranch(work: Work, repository: GitRepository): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptExport(work, repository)
+    } catch (error) {
+      const isMoved = error instanceof GitError && error.failure === 'moved'
+      if (!isMoved || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+async function attemptExport(work: Work, repository: GitRepository): Promise<Outcome> {
+  const { request, remote, signal } = work
+  const tip = await repository.fetch(remote, request.ref, { signal, mayBeMissing: true })
+  const common = await settle(work, repository, tip)
+  if (tip === undefined) return publish(work, repository, tip, undefined)
+  if (common?.commit === tip) return publish(work, repository, tip, common)
+  const { content, git } = await readCommit(work, repository, tip, common)
+  if (request.force === true) return publish(work, repository, tip, content)
+  if (!common && content.pages > 0) {
+    throw new GitSyncError(
+      `The branch has ${content.pages} pages that did not come from this space. Import it first, or export with force to replace them`,
+    )
+  }
+  // What was pushed since comes into the space first, so that what goes out holds both.
+  const { revisionId, changeRequest } = await takeIn(work, { ...content, git }, common ?? content)
+  if (changeRequest) return { commit: tip, revisionId, changeRequest, warnings: content.problems }
+  return publish(work, repository, tip, content)
+}
+
+/** Lets a branch, which has something already, have what the space has. */
+async function publish(
+  work: Work,
+  repository: GitRepository,
+  tip: string | undefined,
+  before: ListedState | undefined,
+): Promise<Outcome> {
+  const { context, request, remote, space, signal } = work
+  const head = await findHead(work)
+  const objects = context.openObjects(context.db, space.organization_id)
+  const files = tip === undefined ? [] : await repository.list(tip, request.directory)
+  const taken = new Set(files.map(({ path }) => path))
+  const exported = await exportRepository(objects, {
+    before,
+    after: head.root_hash,
+    directory: request.directory,
+    isTaken: (path) => taken.has(path),
+    outside: outsideOf(placesOf(work)),
+    onText: caretaker(work, objects),
+  })
+  if (exported.changes.length === 0 && tip !== undefined) return { commit: tip }
+
+  const revisionId = context.newId()
+  const message = trailer.add(await messageOf(work, head), revisionId)
+  const { changes, oids } = await changesOf(work, exported.changes, tip)
+  const commit = await repository.write({
+    parent: tip,
+    changes,
+    message,
+    author: await authorOf(work, head),
+    committer,
+    date: work.operation.created_at,
+  })
+  const listed = { root: head.root_hash, listing: await exported.list(oids) }
+  await storePortion(work, objects)
+  const git = commitToTell(work, commit, message)
+  // Should the process end before it hears of the push, the next operation finds out whether it arrived.
+  await context.transaction(async (db) => {
+    await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
+    await store.updateConnection(db, connectionKey(work), { pushing_revision_id: revisionId })
+  })
+  await repository.push(remote, { commit, ref: request.ref, expected: tip, force: request.force === true, signal })
+  await context.transaction(async (db) => {
+    await noteExport(db, space, head.id, listed, git)
+    await store.updateConnection(db, connectionKey(work), { synced_revision_id: revisionId, pushing_revision_id: null })
+  })
+  return { commit, revisionId }
+}
+
+const committer = { name: 'Octavo', email: 'octavo@localhost' }
+
+/** What the commit says: what was asked for, else what the template makes of the change request that was merged last. */
+async function messageOf({ context, space, request }: Work, head: Row<'revisions'>): Promise<string> {
+  if (request.commitMessage !== undefined) return request.commitMessage
+  const merged =
+    head.merged_from_id === null ? undefined : await findChangeRequest(context.db, space, head.merged_from_id)
+  if (!merged) return 'Changes made in Octavo'
+  const template = (await store.findConnection(context.db, space))?.commit_message ?? defaultMessage
+  return template
+    .replaceAll('{change_request_number}', String(merged.number))
+    .replaceAll('{change_request_subject}', merged.subject.trim() || 'No subject')
+}
+
+const defaultMessage = 'OCTAVO-{change_request_number}: {change_request_subject}'
+
+/** Whoever made the state that is exported, else whoever asked for the export. */
+async function authorOf({ context, operation }: Work, head: Row<'revisions'>): Promise<GitPerson> {
+  const userId = head.created_by ?? operation.created_by
+  if (userId === null) return committer
+  const user = (await loadUsers(context.db, [userId])).get(userId)
+  return { name: user.display_name, email: user.email }
+}
+
+/** The changes as Git takes them, and the ids that it gives to the files. */
+async function changesOf(
+  { services, request }: Work,
+  changes: readonly FileChange[],
+  tip: string | undefined,
+): Promise<{ changes: GitChange[]; oids: Map<string, string> }> {
+  // The ids of a repository all have the length that its algorithm makes.
+  const algorithm = tip?.length === 64 ? 'sha256' : 'sha1'
+  const oids = new Map<string, string>()
+  const prefix = request.directory === '' ? '' : `${request.directory}/`
+  const made: GitChange[] = []
+  for (const change of changes) {
+    const path = prefix + change.path
+    if ('isDeleted' in change) made.push({ path, delete: true })
+    else if ('text' in change) {
+      const bytes = Buffer.from(change.text)
+      oids.set(change.path, gitIdOf(bytes, algorithm))
+      made.push({ path, bytes })
+    } else {
+      const { blob, size } = change
+      const chunks = () => readBlob(services, blob)
+      oids.set(change.path, await gitIdOfChunks(chunks(), size, algorithm))
+      made.push({ path, size, chunks })
+    }
+  }
+  return { changes: made, oids }
+}
+
+async function* readBlob({ blobs }: GitServices, hash: string): AsyncGenerator<Uint8Array> {
+  const opened = await blobs.open(hash)
+  if (!opened) throw new GitSyncError('The bytes of a file are missing; `octavo doctor --content` tells more')
+  yield* opened.stream
+}

@@ -1,0 +1,108 @@
+import { type ImportedContent, type ListedContent, importRepository } from '../../content/repository/import.ts'
+import type { GitCommit } from '../../contract/revision.ts'
+import type { GitRepository } from '../../fetch/git.ts'
+import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
+import { commitFolder } from './commit-folder.ts'
+import { commitUrlOf, outsideOf } from './places.ts'
+import { type Common, findHead, settle } from './settle.ts'
+import * as store from './store.ts'
+import { trailer } from './trailer.ts'
+import {
+  GitSyncError,
+  type Outcome,
+  type Work,
+  actingIn,
+  caretaker,
+  connectionKey,
+  placesOf,
+  storePortion,
+} from './work.ts'
+
+/** Takes in what a branch has. */
+export async function importBranch(work: Work, repository: GitRepository): Promise<Outcome> {
+  const { request, remote, signal } = work
+  const tip = await repository.fetch(remote, request.ref, { signal })
+  if (tip === undefined) throw new GitSyncError('The repository is empty: it has no commits yet')
+  if (request.standalone === true) return importAside(work, repository, tip)
+  const common = await settle(work, repository, tip)
+  if (common?.commit === tip && request.force !== true) return { commit: tip, revisionId: common.revisionId }
+  const { content, git } = await readCommit(work, repository, tip, common)
+  const broughtIn = await takeIn(work, { ...content, git }, request.force === true ? undefined : common)
+  return { commit: tip, ...broughtIn, warnings: content.problems }
+}
+
+/** Takes a state of the branch into the space, and notes that both have it. */
+export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | undefined): Promise<BroughtIn> {
+  return work.context.transaction(async (db) => {
+    const broughtIn = await bringIn(await actingIn(work, db), state, ancestor)
+    const { revisionId, changeRequest } = broughtIn
+    const noted = changeRequest
+      ? { conflict_revision_id: revisionId, conflict_change_request_id: changeRequest.id }
+      : { synced_revision_id: revisionId, pushing_revision_id: null }
+    await store.updateConnection(db, connectionKey(work), noted)
+    return broughtIn
+  })
+}
+
+/** Makes a revision of what a branch has, and leaves everything else as it is. */
+async function importAside(work: Work, repository: GitRepository, tip: string): Promise<Outcome> {
+  const { content, git } = await readCommit(work, repository, tip, undefined)
+  return work.context.transaction(async (db) => {
+    const acting = await actingIn(work, db)
+    const revisionId = await keepAside(acting, { ...content, git }, acting.space.revision_id)
+    return { commit: tip, revisionId, warnings: content.problems }
+  })
+}
+
+/** Makes content of a commit, and stores it; nothing refers to it yet. */
+export async function readCommit(
+  work: Work,
+  repository: GitRepository,
+  oid: string,
+  common: Common | undefined,
+): Promise<{ content: ImportedContent; git: GitCommit }> {
+  const { context, services, request, remote, space, signal } = work
+  const files = await repository.list(oid, request.directory)
+  if (files.length === 0) {
+    const where = request.directory === '' ? 'The branch' : `The folder ${request.directory} of the branch`
+    throw new GitSyncError(`${where} has no files`)
+  }
+  const objects = context.openObjects(context.db, space.organization_id)
+  const content = await importRepository(objects, commitFolder(services, { repository, remote, files, signal }), {
+    before: common ?? (await contentOfSpace(work)),
+    newId: context.newId,
+    now: context.now(),
+    directory: request.directory,
+    outside: outsideOf(placesOf(work)),
+    onText: caretaker(work, objects),
+  })
+  await storePortion(work, objects)
+  return { content, git: await describe(work, repository, oid) }
+}
+
+/** Pages of a space that never lay in files are known by their paths. */
+async function contentOfSpace(work: Work): Promise<ListedContent> {
+  const head = await findHead(work)
+  return { root: head.root_hash }
+}
+
+async function describe(work: Work, repository: GitRepository, oid: string): Promise<GitCommit> {
+  const { message } = await repository.commit(oid)
+  return commitToTell(work, oid, message)
+}
+
+/** What a revision tells of its commit. */
+export function commitToTell(work: Work, oid: string, message: string): GitCommit {
+  const url = commitUrlOf(placesOf(work), oid)
+  const isOurs = trailer.isIn(message)
+  return {
+    oid,
+    message: message.slice(0, maxMessageLength),
+    createdByService: isOurs,
+    createdByGitBook: isOurs,
+    ...(url !== undefined && { url }),
+    ref: work.request.ref,
+  }
+}
+
+const maxMessageLength = 10_000

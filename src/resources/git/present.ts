@@ -1,0 +1,94 @@
+import type { GitOperation, GitProvider, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import { treeUrlOf } from './places.ts'
+
+type Connection = Row<'git_connections'>
+type Operation = Row<'git_operations'>
+
+/** How many warnings are told along with the space. */
+const fewWarnings = 20
+
+export interface Presented {
+  connection: Connection
+  operation: Operation | undefined
+  /** The commit that both sides last had in common. */
+  commit: string | undefined
+}
+
+/** The repository of a space, and how things stand with it. */
+export function presentState({ connection, operation, commit }: Presented, urls: Urls): GitSyncState {
+  const url = treeUrlOf(connection)
+  return {
+    installationId: connection.id,
+    installationProvider: providerOf(connection),
+    installationStatus: statusOf(operation, commit),
+    repoName: repositoryName(connection.url),
+    ...(url !== undefined && { url }),
+    repository: connection.url,
+    ref: connection.ref,
+    projectDirectory: connection.directory,
+    ...(connection.commit_message !== null && { commitMessage: connection.commit_message }),
+    hasCredentials: connection.credentials !== null,
+    importAfterPush: connection.imports_after_push === 1,
+    exportAfterMerge: connection.exports_after_merge === 1,
+    hasWebhook: connection.webhook_secret !== null,
+    ...(commit !== undefined && { commit }),
+    ...(operation && { operation: operationFields(operation, urls, fewWarnings) }),
+    updatedAt: connection.updated_at,
+  }
+}
+
+export function presentOperation(operation: Operation, urls: Urls, warnings: number): GitOperation {
+  return {
+    object: 'git-operation',
+    ...operationFields(operation, urls, warnings),
+    createdAt: operation.created_at,
+  }
+}
+
+function operationFields(operation: Operation, urls: Urls, warnings: number) {
+  const { id, direction, state, change_request_id: changeRequest } = operation
+  const known = JSON.parse(operation.warnings) as GitWarning[]
+  return {
+    id,
+    direction,
+    state: state === 'queued' ? ('running' as const) : state,
+    startedAt: operation.started_at ?? operation.created_at,
+    ...(operation.ended_at !== null && { endedAt: operation.ended_at }),
+    ...(operation.error !== null && { error: operation.error }),
+    ...(changeRequest !== null && {
+      changeRequest,
+      errorAction: {
+        label: 'Open the change request',
+        url: urls.app(`/spaces/${operation.space_id}/change-requests/${changeRequest}`),
+      },
+    }),
+    done: operation.done,
+    total: operation.total,
+    ...(operation.commit_id !== null && { commit: operation.commit_id }),
+    ...(operation.revision_id !== null && { revision: operation.revision_id }),
+    warningCount: operation.warning_count,
+    warnings: known.slice(0, warnings),
+  }
+}
+
+function statusOf(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
+  if (operation?.state === 'failure' && /credentials/.test(operation.error ?? '')) return 'unauthenticated'
+  return commit === undefined ? 'pending' : 'active'
+}
+
+function providerOf({ provider, url }: Connection): GitProvider {
+  if (provider !== null) return provider
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  if (/(^|\.)github\./.test(host)) return 'github'
+  return /(^|\.)gitlab\./.test(host) ? 'gitlab' : 'git'
+}
+
+/** `owner/name`, or whatever the address ends with. */
+function repositoryName(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  return decodeURI(path)
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/\.git$/, '')
+}

@@ -1,0 +1,191 @@
+import type { ExportToGitRepository, ImportGitRepository } from '../../contract/git.ts'
+import { type GitRemote, GitError, parseRemote } from '../../fetch/git.ts'
+import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { type Row, flag } from '../../storage/tables.ts'
+import { gitSync } from './names.ts'
+import { showState } from './state.ts'
+import * as store from './store.ts'
+
+type Connection = Row<'git_connections'>
+
+/** What an operation is asked to do, without credentials. */
+export interface GitRequest {
+  url: string
+  ref: string
+  directory: string
+  treeUrl?: string | undefined
+  commitUrl?: string | undefined
+  cacheId?: string | undefined
+  force?: boolean | undefined
+  standalone?: boolean | undefined
+  commitMessage?: string | undefined
+  /** Whether the caller said when what it follows has happened. */
+  isTimed?: boolean | undefined
+}
+
+/** Notes what is to be done, and has it done. */
+export async function ask(
+  context: SpaceContext,
+  direction: 'import' | 'export',
+  body: ImportGitRepository | ExportToGitRepository,
+): Promise<void> {
+  const { space, principal, now, sealer } = context
+  const remote = remoteIn('body.url', body.url)
+  const directory = directoryIn('body.repoProjectDirectory', body.repoProjectDirectory ?? '')
+  const { repoTreeURL: treeUrl, repoCommitURL: commitUrl, repoCacheID: cacheId, force, timestamp, gitInfo } = body
+  const standalone = direction === 'import' && body.standalone === true
+  if (!standalone) {
+    await connect(context, {
+      url: remote.url,
+      ref: body.ref,
+      directory,
+      ...(treeUrl !== undefined && { tree_url: treeUrl }),
+      ...(commitUrl !== undefined && { commit_url: commitUrl }),
+      ...(cacheId !== undefined && { cache_id: cacheId }),
+      ...(gitInfo?.provider !== undefined && { provider: gitInfo.provider }),
+      ...(gitInfo?.url !== undefined && treeUrl === undefined && { tree_url: gitInfo.url }),
+    })
+  }
+  const commitMessage = 'commitMessage' in body ? body.commitMessage : undefined
+  const isTimed = timestamp !== undefined
+  await queue(context, space, direction, {
+    request: {
+      url: remote.url,
+      ref: body.ref,
+      directory,
+      treeUrl,
+      commitUrl,
+      cacheId,
+      force,
+      standalone,
+      commitMessage,
+      isTimed,
+    },
+    credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
+    eventAt: timestamp ?? now(),
+    createdBy: principal.user.id,
+  })
+}
+
+/** Puts an operation into the queue of a space. */
+export async function queue(
+  context: Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+  direction: 'import' | 'export',
+  asked: { request: GitRequest; credentials: string | null; eventAt: string; createdBy: string | null },
+): Promise<void> {
+  const { db, enqueue, newId, now } = context
+  await store.insertOperation(db, {
+    organization_id: space.organization_id,
+    id: newId(),
+    space_id: space.id,
+    direction,
+    state: 'queued',
+    request: JSON.stringify(asked.request),
+    credentials: asked.credentials,
+    event_at: asked.eventAt,
+    created_by: asked.createdBy,
+    created_at: now(),
+    started_at: null,
+    ended_at: null,
+    done: 0,
+    total: 0,
+    error: null,
+    commit_id: null,
+    revision_id: null,
+    change_request_id: null,
+    warnings: '[]',
+    warning_count: 0,
+  })
+  await showState(context, space)
+  await enqueue(db, gitSync, { organizationId: space.organization_id, spaceId: space.id })
+}
+
+/** What an operation that nobody asked for in particular does with the repository of a space. */
+export function requestOf(connection: Connection, commitMessage?: string): GitRequest {
+  return {
+    url: connection.url,
+    ref: connection.ref,
+    directory: connection.directory,
+    treeUrl: connection.tree_url ?? undefined,
+    commitUrl: connection.commit_url ?? undefined,
+    cacheId: connection.cache_id ?? undefined,
+    commitMessage,
+  }
+}
+
+type Told = Partial<Omit<Connection, 'organization_id' | 'space_id' | 'id' | 'created_at' | 'updated_at'>>
+
+/** Notes the repository of a space. Another one, or another branch or folder of it, has nothing in common with the space yet. */
+export async function connect(context: SpaceContext, told: Told): Promise<Connection> {
+  const { db, space, principal, newId, now } = context
+  const known = await store.findConnection(db, space)
+  if (!known) {
+    const { url, ref } = told
+    if (url === undefined) throw invalid('body.url', 'is needed to connect a repository')
+    if (ref === undefined) throw invalid('body.ref', 'is needed to connect a repository')
+    return store.insertConnection(db, {
+      organization_id: space.organization_id,
+      space_id: space.id,
+      id: newId(),
+      credentials: null,
+      directory: '',
+      tree_url: null,
+      commit_url: null,
+      provider: null,
+      cache_id: null,
+      commit_message: null,
+      imports_after_push: flag(true),
+      exports_after_merge: flag(false),
+      webhook_secret: null,
+      synced_revision_id: null,
+      pushing_revision_id: null,
+      conflict_revision_id: null,
+      conflict_change_request_id: null,
+      newest_event_at: null,
+      created_by: principal.user.id,
+      created_at: now(),
+      updated_at: now(),
+      ...told,
+      url,
+      ref,
+    })
+  }
+  const isOther = (['url', 'ref', 'directory'] as const).some(
+    (name) => told[name] !== undefined && told[name] !== known[name],
+  )
+  // Credentials are for the repository that they were given for.
+  const forgets = told.url !== undefined &&
+    told.url !== known.url && { credentials: null, tree_url: null, commit_url: null, cache_id: null }
+  return store.updateConnection(db, known, {
+    ...forgets,
+    ...(isOther && {
+      synced_revision_id: null,
+      pushing_revision_id: null,
+      conflict_revision_id: null,
+      conflict_change_request_id: null,
+      newest_event_at: null,
+    }),
+    ...told,
+    updated_at: now(),
+  })
+}
+
+/** The repository at an address that somebody has given. */
+export function remoteIn(field: string, url: string): GitRemote {
+  try {
+    return parseRemote(url)
+  } catch (error) {
+    if (error instanceof GitError) throw invalid(field, error.message)
+    throw error
+  }
+}
+
+/** A folder of a repository, without slashes around it. */
+export function directoryIn(field: string, directory: string): string {
+  const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
+  const isWrong = (step: string) => step === '..' || step.toLowerCase() === '.git' || step.includes('\\')
+  if (steps.some(isWrong)) throw invalid(field, 'must be a folder of the repository')
+  return steps.join('/')
+}

@@ -1,0 +1,147 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+type Connection = Row<'git_connections'>
+type Operation = Row<'git_operations'>
+
+export function findConnection(db: Db, space: SpaceKey): Promise<Connection | undefined> {
+  return db
+    .selectFrom('git_connections')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .executeTakeFirst()
+}
+
+/** For those who know nothing but the address of a webhook. */
+export function findConnectionOfSpace(db: Db, spaceId: string): Promise<Connection | undefined> {
+  return db
+    .selectFrom('git_connections')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'git_connections.organization_id')
+        .onRef('spaces.id', '=', 'git_connections.space_id'),
+    )
+    .selectAll('git_connections')
+    .where('spaces.id', '=', spaceId)
+    .where('spaces.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertConnection(db: Db, connection: Insertable<Tables['git_connections']>): Promise<Connection> {
+  return db.insertInto('git_connections').values(connection).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateConnection(
+  db: Db,
+  { organization_id: organizationId, space_id: spaceId }: Pick<Connection, 'organization_id' | 'space_id'>,
+  values: Updateable<Tables['git_connections']>,
+): Promise<Connection> {
+  return db
+    .updateTable('git_connections')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteConnection(db: Db, space: SpaceKey): Promise<void> {
+  await db
+    .deleteFrom('git_connections')
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .execute()
+}
+
+/** What the space itself tells of its repository. */
+export async function setGitSync(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ git_sync: gitSync })
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .execute()
+}
+
+export async function insertOperation(db: Db, operation: Insertable<Tables['git_operations']>): Promise<Operation> {
+  return db.insertInto('git_operations').values(operation).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateOperation(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<Operation, 'organization_id' | 'id'>,
+  values: Updateable<Tables['git_operations']>,
+): Promise<Operation | undefined> {
+  return db
+    .updateTable('git_operations')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findOperation(db: Db, space: SpaceKey, id: string): Promise<Operation | undefined> {
+  return operationsOf(db, space).where('id', '=', id).executeTakeFirst()
+}
+
+/** The operation that is to be carried out next: one that was begun and not ended, else the one whose time came first. */
+export function findNextOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
+  return operationsOf(db, space)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('state', 'desc')
+    .orderBy('event_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findLatestOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
+  return operationsOf(db, space).orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+export function findQueued(db: Db, space: SpaceKey, direction: Operation['direction']): Promise<Operation | undefined> {
+  return operationsOf(db, space)
+    .where('state', '=', 'queued')
+    .where('direction', '=', direction)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findOperations(
+  db: Db,
+  space: SpaceKey,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<Operation[]> {
+  return operationsOf(db, space)
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countOperations(db: Db, space: SpaceKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('git_operations')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Removes what was done long ago. */
+export async function deleteOperationsBefore(db: Db, moment: string): Promise<void> {
+  await db.deleteFrom('git_operations').where('ended_at', '<', moment).execute()
+}
+
+function operationsOf(db: Db, space: SpaceKey) {
+  return db
+    .selectFrom('git_operations')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+}

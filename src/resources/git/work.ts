@@ -1,0 +1,103 @@
+import type { GitWarning } from '../../contract/git-sync.ts'
+import type { Git, GitRemote } from '../../fetch/git.ts'
+import type { JobContext, ObjectStore, SpaceContext } from '../../kernel/context.ts'
+import { seconds } from '../../kernel/time.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import type { FileServices } from '../files/gather.ts'
+import { findFirstAdmin } from '../members/reads.ts'
+import { findLiveSpace } from '../spaces/reads.ts'
+import { loadUsers } from '../users/reads.ts'
+import type { GitRequest } from './requests.ts'
+import * as store from './store.ts'
+
+export interface GitServices extends FileServices {
+  git: Git
+  config: {
+    /** Milliseconds that an operation may take. */
+    gitTimeout: number
+  }
+}
+
+/** An operation that is being carried out. */
+export interface Work {
+  context: JobContext
+  services: GitServices
+  operation: Row<'git_operations'>
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>
+  request: GitRequest
+  remote: GitRemote
+  provider: Row<'git_connections'>['provider']
+  signal: AbortSignal
+}
+
+/** What came of an operation. */
+export interface Outcome {
+  commit: string
+  revisionId?: string | undefined
+  /** What has to be decided first, by people. */
+  changeRequest?: Pick<Row<'change_requests'>, 'id' | 'number'> | undefined
+  warnings?: readonly GitWarning[]
+}
+
+/** Why an operation cannot be carried out, in a sentence for users. */
+export class GitSyncError extends Error {}
+
+/** How often progress is written down. */
+const progressInterval = seconds(1)
+/** How many characters of content wait to be stored at most. */
+const portion = 4 * 1024 ** 2
+/** How long others wait at most while texts are read or written. */
+const breath = 15
+
+/** Stores what was written so far. */
+export async function storePortion({ context }: Work, objects: ObjectStore): Promise<void> {
+  if (objects.pending === 0) return
+  await context.transaction((db) => objects.store(db))
+  objects.forget()
+}
+
+/** Looks after an operation between two texts: it lets others run, stores what was written, tells how far it is, and ends when it must. */
+export function caretaker(
+  work: Work,
+  objects: ObjectStore,
+): (progress: { done: number; total: number }) => Promise<void> {
+  const { context, operation, signal } = work
+  let [lastBreath, lastNote] = [Date.now(), 0]
+  return async ({ done, total }) => {
+    const now = Date.now()
+    if (now - lastBreath >= breath) {
+      await new Promise(setImmediate)
+      signal.throwIfAborted()
+      lastBreath = Date.now()
+    }
+    if (objects.pending >= portion) await storePortion(work, objects)
+    if (now - lastNote < progressInterval) return
+    lastNote = now
+    await context.transaction((db) => store.updateOperation(db, operation, { done, total }))
+  }
+}
+
+export const connectionKey = ({ space }: Work) => ({ organization_id: space.organization_id, space_id: space.id })
+
+/** What is known of where the repository can be looked at. */
+export function placesOf({ request, provider }: Work) {
+  const { url, ref, directory, treeUrl, commitUrl } = request
+  return { url, ref, directory, provider, tree_url: treeUrl ?? null, commit_url: commitUrl ?? null }
+}
+
+/** The context of somebody who works in the space: whoever asked for the operation, or an administrator when they have gone. */
+export async function actingIn({ context, operation, space }: Work, db: Db): Promise<SpaceContext> {
+  const row = await findLiveSpace(db, space)
+  if (!row) throw new GitSyncError('The space was deleted')
+  const userId = operation.created_by ?? (await findFirstAdmin(db, space.organization_id))
+  if (userId === undefined) throw new GitSyncError('The organization has no administrator')
+  const user = (await loadUsers(db, [userId])).get(userId)
+  return {
+    ...context,
+    db,
+    space: row,
+    role: 'admin',
+    principal: { user, tokenId: '', scopes: null },
+    viewer: { organizationId: space.organization_id, userId: user.id, role: 'admin' },
+  }
+}

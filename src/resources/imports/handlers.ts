@@ -1,0 +1,122 @@
+import { setTimeout } from 'node:timers/promises'
+import { demand, findSpace } from '../../access/authorize.ts'
+import { type ContentImportResult, imports } from '../../contract/imports.ts'
+import type { OrganizationContext, SpaceContext } from '../../kernel/context.ts'
+import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
+import { awaited, implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { seconds } from '../../kernel/time.ts'
+import type { Row } from '../../storage/tables.ts'
+import { getChangeRequest } from '../change-requests/reads.ts'
+import { locationOf, presentListed, presentRun, resourcesOf } from './present.ts'
+import { startRun } from './start.ts'
+import * as store from './store.ts'
+
+/** What stands for a run until its reply is known. */
+interface Started {
+  id: string
+  urls: { location: string }
+}
+
+interface WebsiteInput {
+  body: { url: string }
+}
+
+export const importRoutes = implement(imports, {
+  importContent: awaited(
+    (context: SpaceContext, { body }: WebsiteInput) => startWebsite(context, body.url),
+    async (context, _, started: Started, signal) => {
+      const run = await endOf(context, started, signal)
+      const now = await findSpace(context.db, context.viewer.userId, context.space.id)
+      return resultOf(run, (now ?? context).space.revision_id)
+    },
+  ),
+  importContentInChangeRequest: awaited(
+    (context: SpaceContext, { params, body }: WebsiteInput & { params: { changeRequestId: string } }) =>
+      startWebsite(context, body.url, params.changeRequestId),
+    async (context, { params }, started: Started, signal) => {
+      const run = await endOf(context, started, signal)
+      return resultOf(run, (await getChangeRequest(context, params.changeRequestId)).revision_id)
+    },
+  ),
+
+  async listImportRuns({ db, viewer, urls }, { query }) {
+    // Sites have no spaces of their own yet, so none matches.
+    if (query.site !== undefined) return { count: 0, items: [] }
+    const { space, changeRequest, status } = query
+    const statuses = status === 'active' ? store.activeStatuses : status && [status]
+    const filter = { space, changeRequest, status: statuses }
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findRuns(db, viewer, filter, { after, limit: query.limit })
+    const count = await store.countRuns(db, viewer, filter)
+    return toPage(
+      rows,
+      query,
+      count,
+      (run) => [run.id],
+      (run) => presentListed(run, urls),
+    )
+  },
+
+  async startImportRun(context, { body: { source, target } }) {
+    const found = await findOwnSpace(context, target.space)
+    if (!found) throw unknownReference('body.target.space', 'space')
+    demand('space', 'edit', found.role)
+    const { changeRequest, page } = target
+    return presentRun(await startRun({ ...context, ...found }, { source, changeRequest, page }), context.urls)
+  },
+
+  async getImportRun(context, { params }) {
+    const { run } = await getRun(context, params.importRunId)
+    return presentRun(run, context.urls)
+  },
+
+  async cancelImportRun(context, { params }) {
+    const { db, now, urls } = context
+    const { run, role } = await getRun(context, params.importRunId)
+    demand('space', 'edit', role)
+    if (run.status === 'cancelled') return presentRun(run, urls)
+    const cancelled = await store.updateActiveRun(db, run, { status: 'cancelled', updated_at: now() })
+    if (!cancelled) throw new AppError('invalid', 'The import has ended and can no longer be cancelled')
+    return presentRun(cancelled, urls)
+  },
+})
+
+async function startWebsite(context: SpaceContext, url: string, changeRequest?: string): Promise<Started> {
+  const run = await startRun(context, { source: { type: 'website', url }, changeRequest })
+  return { id: run.id, urls: { location: locationOf(run, context.urls) } }
+}
+
+/** A space of the organization that the caller can see. */
+async function findOwnSpace({ db, organization, principal }: OrganizationContext, spaceId: string) {
+  const found = await findSpace(db, principal.user.id, spaceId)
+  return found?.space.organization_id === organization.id ? found : undefined
+}
+
+/** A run with the caller's role in its space; one whose space they cannot see is not found. */
+async function getRun(context: OrganizationContext, id: string) {
+  const run = await store.findRun(context.db, context.organization.id, id)
+  const found = run && (await findOwnSpace(context, run.space_id))
+  if (!found) throw notFound('import')
+  return { run, role: found.role }
+}
+
+const firstPause = 50
+const longestPause = seconds(2)
+
+/** The run once it has ended, or as it is when nobody waits any longer. */
+async function endOf({ db, space }: SpaceContext, { id }: Started, signal: AbortSignal): Promise<Row<'import_runs'>> {
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    const run = await store.findRun(db, space.organization_id, id)
+    if (!run) throw notFound('import')
+    if (signal.aborted || !store.activeStatuses.includes(run.status)) return run
+    // Whether it was the signal that ended the pause is seen above.
+    await setTimeout(pause, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+function resultOf(run: Row<'import_runs'>, current: string): ContentImportResult {
+  if (run.status === 'failed') throw new AppError('invalid', `Nothing was imported: ${run.reason}`)
+  if (run.status === 'cancelled') throw conflict('The import was cancelled')
+  return { revision: run.revision_id ?? current, ...resourcesOf(run) }
+}

@@ -1,0 +1,73 @@
+import type { ImportWarning } from '../../contract/imports.ts'
+import { FetchError } from '../../fetch/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { seconds } from '../../kernel/time.ts'
+import { baseName } from '../../content/repository/paths.ts'
+import { type FileParts, storeFile } from '../files/gather.ts'
+import type { Work } from './source.ts'
+
+const maxImages = 5000
+const maxBytes = 20 * 1024 ** 2
+const maxAllBytes = 1024 ** 3
+const timeout = seconds(30)
+/** How many pictures are on their way at a time. */
+const concurrency = 4
+
+interface FetchedImages {
+  /** By the paths that pages know them by. */
+  stored: Map<string, FileParts>
+  warnings: ImportWarning[]
+}
+
+/** Takes in the pictures of a website. Those that cannot be had are told of, and left out. */
+export async function fetchImages(
+  { services, watch }: Work,
+  images: ReadonlyMap<string, string>,
+  maxSeconds: number,
+): Promise<FetchedImages> {
+  const stored = new Map<string, FileParts>()
+  const warnings: ImportWarning[] = []
+  const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(seconds(maxSeconds))])
+  const waiting = [...images].slice(0, maxImages).values()
+  let bytesLeft = maxAllBytes
+  let leftOut = Math.max(0, images.size - maxImages)
+
+  const takeOne = async (path: string, url: string): Promise<void> => {
+    if (bytesLeft <= 0 || signal.aborted) {
+      leftOut++
+      return
+    }
+    try {
+      const file = await fetchImage(services, { url, name: baseName(path), signal })
+      bytesLeft -= file.size
+      stored.set(path, file)
+    } catch (error) {
+      if (!(error instanceof FetchError || error instanceof AppError)) throw error
+      warnings.push({ url, message: `${error.message}; the picture is shown from there` })
+    }
+  }
+  // All take from one iterator, so that each picture is taken once.
+  const takeTurns = async (): Promise<void> => {
+    for (const [path, url] of waiting) await takeOne(path, url)
+  }
+  await Promise.all(Array.from({ length: concurrency }, takeTurns))
+  watch.signal.throwIfAborted()
+  if (leftOut > 0) {
+    warnings.push({ message: `${leftOut} pictures are shown from where they are, as there are more than an import takes` })
+  }
+  return { stored, warnings }
+}
+
+async function fetchImage(
+  services: Work['services'],
+  { url, name, signal }: { url: string; name: string; signal: AbortSignal },
+): Promise<FileParts> {
+  const fetched = await services.fetch.get(url, { maxBytes, timeout, signal })
+  if (fetched.status !== 200) {
+    fetched.discard()
+    throw new FetchError('reply', `The address answers with status ${fetched.status}`)
+  }
+  const file = await storeFile(services, fetched.body, { name, declared: fetched.contentType, limit: maxBytes })
+  if (!/^(?:image|video|audio)\//.test(file.contentType)) throw new FetchError('reply', 'The address does not lead to a picture')
+  return file
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { importRepository } from '../../content/repository/import.ts'
+import { TreeError } from '../../content/revision/draft.ts'
+import type { Listing, Objects, StoredObject } from '../../content/revision/objects.ts'
+import { readSequence } from '../../content/revision/sequence.ts'
+import { type PageNode, openTree, readPages } from '../../content/revision/tree.ts'
+import type { ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
+import { FetchError } from '../../fetch/errors.ts'
+import { job } from '../../jobs/job.ts'
+import type { JobContext, ObjectStore } from '../../kernel/context.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+import { WebsiteError } from '../../website/crawl.ts'
+import { type Outcome, place } from './place.ts'
+import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type Work } from './source.ts'
+import { importRun } from './start.ts'
+import * as store from './store.ts'
+import { readUploads } from './uploads.ts'
+import { RunEnded, RunWatch } from './watch.ts'
+import { readWebsite } from './website.ts'
+
+type Run = Row<'import_runs'>
+
+/** Carries imports out. One that was interrupted begins anew: nothing is in its place before the end. */
+export const importJob = (services: ImportServices) =>
+  job({
+    ...importRun,
+    attempts: 3,
+    payload: z.object({ runId: z.string() }),
+    async run(context, { runId }) {
+      const run = await begin(context, runId)
+      if (!run) return
+      const watch = new RunWatch(context, run)
+      try {
+        const outcome = await carryOut(context, run, { services, organizationId: run.organization_id, watch })
+        await watch.stop()
+        watch.signal.throwIfAborted()
+        await place(context, run, outcome)
+      } catch (error) {
+        await watch.stop()
+        await fail(context, run, error)
+      }
+    },
+  })
+
+function begin({ transaction, now }: JobContext, runId: string): Promise<Run | undefined> {
+  return transaction(async (db) => {
+    const run = await store.findRunAnywhere(db, runId)
+    if (!run) return undefined
+    const at = now()
+    const anew = { done: 0, total: 0, pages: '[]', started_at: run.started_at ?? at, updated_at: at }
+    return store.updateActiveRun(db, run, { ...anew, status: 'in-progress' })
+  })
+}
+
+/** What ends an import is told to whoever started it; what only interrupts the job is left to the queue. */
+async function fail({ transaction, now, log, signal }: JobContext, run: Run, error: unknown): Promise<void> {
+  if (error instanceof RunEnded) return
+  if (signal.aborted) throw error
+  const isKnown = [ImportError, WebsiteError, FetchError, AppError, TreeError].some((kind) => error instanceof kind)
+  if (!isKnown) log.error('An import failed', { run: run.id, error })
+  const reason = isKnown ? (error as Error).message : 'The import failed because of an error in this server'
+  await transaction((db) => store.updateActiveRun(db, run, { status: 'failed', reason, updated_at: now() }))
+}
+
+async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outcome> {
+  const source = JSON.parse(run.source) as ImportSource
+  const read: ReadSource =
+    source.type === 'website'
+      ? await readWebsite(work, source.url)
+      : await readUploads(work, context.db, source.files)
+  const outcome = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
+  for (const folder of read.folders) {
+    const { root, pages, warnings } = await importFolder(context, work, folder)
+    outcome.roots.push(root)
+    for (const page of pages) outcome.pages.push(page)
+    for (const warning of warnings) outcome.warnings.push(warning)
+    outcome.done += pages.filter((page) => page.type === 'page').length
+  }
+  return { ...outcome, total: Math.max(read.total, outcome.done) }
+}
+
+interface ImportedFolder {
+  root: string
+  pages: ImportedPage[]
+  warnings: ImportWarning[]
+}
+
+/** How many characters of content wait to be stored at most. */
+const portion = 4 * 1024 ** 2
+/** How many milliseconds others wait at most while texts are read. */
+const breath = 15
+
+async function importFolder(
+  context: JobContext,
+  { organizationId, watch }: Work,
+  { source, outside, sourceOf, warningOf }: ReadFolder,
+): Promise<ImportedFolder> {
+  const { db, transaction, openObjects, newId, now } = context
+  const objects = openObjects(db, organizationId)
+  const storePortion = async (): Promise<void> => {
+    await transaction((tx) => objects.store(tx))
+    objects.forget()
+  }
+  let lastBreath = Date.now()
+  const withoutSources = new ContentOnly(objects)
+  const { root, problems } = await importRepository(withoutSources, source, {
+    newId,
+    now: now(),
+    outside,
+    async onText() {
+      if (objects.pending >= portion) await storePortion()
+      if (Date.now() - lastBreath < breath) return
+      await new Promise(setImmediate)
+      watch.signal.throwIfAborted()
+      lastBreath = Date.now()
+    },
+  })
+  await storePortion()
+  const fileOf = await withoutSources.filesOfPages()
+  const { root: tree } = await openTree(objects, root)
+  const pages = inOrder(await readPages(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
+    const sourceURL = sourceOf?.get(fileOf.get(entry.id) ?? '')
+    return {
+      id: entry.id,
+      ...(sourceURL !== undefined && { sourceURL }),
+      title: page.title,
+      type: entry.type === 'group' ? 'folder' : 'page',
+      status: 'complete',
+    }
+  })
+  return { root, pages, warnings: problems.flatMap((problem) => warningOf(problem) ?? []) }
+}
+
+/** Pages in the order of reading, each before those below it. */
+function inOrder(top: readonly PageNode[]): PageNode[] {
+  const pages: PageNode[] = []
+  const waiting = top.toReversed()
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    pages.push(node)
+    for (const child of node.children.toReversed()) waiting.push(child)
+  }
+  return pages
+}
+
+/** Keeps content, but not the texts that it came from: it does not go back there. */
+class ContentOnly implements Objects {
+  readonly #objects: ObjectStore
+  #listing: Listing | undefined
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects
+  }
+
+  read(...wanted: Parameters<Objects['read']>) {
+    return this.#objects.read(...wanted)
+  }
+
+  write(object: StoredObject): string {
+    if (object.kind === 'listing') this.#listing = object
+    return object.kind === 'listing' || object.kind === 'source' ? '' : this.#objects.write(object)
+  }
+
+  /** The path of the file of each page. */
+  async filesOfPages(): Promise<Map<string, string>> {
+    const items = this.#listing ? await readSequence(this.#objects, this.#listing.items) : []
+    return new Map(items.map(({ id, path }) => [id, path]))
+  }
+}

@@ -1,0 +1,101 @@
+import { findSpace } from '../../access/authorize.ts'
+import { graft } from '../../content/repository/graft.ts'
+import { findPage, openTree } from '../../content/revision/tree.ts'
+import { may } from '../../contract/roles.ts'
+import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
+import type { JobContext, SpaceContext } from '../../kernel/context.ts'
+import { lockSpace } from '../../storage/lock-space.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { getEditable } from '../change-requests/reads.ts'
+import { putState } from '../change-requests/states.ts'
+import { createRevision, getContent, moveHead } from '../revisions/revisions.ts'
+import { loadUsers } from '../users/reads.ts'
+import { ImportError } from './source.ts'
+import * as store from './store.ts'
+import { RunEnded } from './watch.ts'
+
+type Run = Row<'import_runs'>
+
+/** What an import came to. */
+export interface Outcome {
+  /** The roots of what was imported, in order. */
+  roots: readonly string[]
+  pages: readonly ImportedPage[]
+  done: number
+  total: number
+  warnings: readonly ImportWarning[]
+}
+
+/** How many warnings are kept. */
+const maxWarnings = 1000
+
+/** Puts imported content into its place and ends the run, both or neither. */
+export async function place(context: JobContext, run: Run, outcome: Outcome): Promise<void> {
+  const { transaction, now } = context
+  await transaction(async (db) => {
+    const current = await store.findRun(db, run.organization_id, run.id)
+    if (current?.status !== 'in-progress') throw new RunEnded()
+    const revisionId = await addRevision(await actingFor(context, db, run), run, outcome.roots)
+    const at = now()
+    await store.updateActiveRun(db, run, {
+      status: 'completed',
+      revision_id: revisionId,
+      done: outcome.done,
+      total: outcome.total,
+      pages: JSON.stringify(outcome.pages),
+      warnings: JSON.stringify(outcome.warnings.slice(0, maxWarnings)),
+      warning_count: outcome.warnings.length,
+      updated_at: at,
+      completed_at: at,
+    })
+  })
+}
+
+/** The context of whoever started the run, as far as they may still do what it does. */
+async function actingFor(context: JobContext, db: Db, run: Run): Promise<SpaceContext> {
+  const userId = run.created_by
+  if (userId === null) throw new ImportError('Whoever started the import is no longer there')
+  const found = await findSpace(db, userId, run.space_id)
+  if (!found) throw new ImportError('The space was deleted, or whoever started the import can no longer see it')
+  if (!may('space', 'edit', found.role)) {
+    throw new ImportError('Whoever started the import may no longer edit the space')
+  }
+  const user = (await loadUsers(db, [userId])).get(userId)
+  return { ...context, db, ...found, principal: { user, tokenId: '', scopes: null } }
+}
+
+/** Adds the content to what the target holds now. */
+async function addRevision(context: SpaceContext, run: Run, roots: readonly string[]): Promise<string> {
+  const { db, space, principal, newId, now } = context
+  await lockSpace(db, space)
+  const request = run.change_request_id === null ? undefined : await getEditable(context, run.change_request_id)
+  if (!request && space.edit_mode === 'locked') {
+    throw new ImportError('The space is locked: its content changes only through change requests')
+  }
+  const before = request?.revision_id ?? space.revision_id
+  const rootHash = await addContent(context, before, run.page_id, roots)
+  if (request) return (await putState(context, request, { rootHash, type: 'edits', parents: [before] })).revision_id
+  const id = newId()
+  const about = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
+  await createRevision(db, { id, space, rootHash, ...about })
+  if (!(await moveHead(db, space, id, now()))) throw new Error('The content of the space was not locked')
+  return id
+}
+
+async function addContent(
+  context: SpaceContext,
+  revisionId: string,
+  into: string | null,
+  roots: readonly string[],
+): Promise<string> {
+  const { tree, objects, revision } = await getContent(context, context.space, revisionId)
+  if (into !== null && !(await findPage(tree, into))) {
+    throw new ImportError('The page to import into is no longer there')
+  }
+  let root = revision.root_hash
+  for (const added of roots) {
+    root = await graft(await openTree(objects, root), await openTree(objects, added), { into })
+  }
+  await objects.flush()
+  return root
+}

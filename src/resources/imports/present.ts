@@ -1,0 +1,48 @@
+import type { ImportRun, ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import { type ListedRun, activeStatuses } from './store.ts'
+
+export function locationOf({ organization_id: organizationId, id }: Pick<ListedRun, 'organization_id' | 'id'>, urls: Urls) {
+  return urls.api(`/org/${organizationId}/imports/${id}`)
+}
+
+/** How far a run is. As long as it goes on, something is missing. */
+export function resourcesOf({ status, done, total }: Pick<ListedRun, 'status' | 'done' | 'total'>) {
+  const least = activeStatuses.includes(status) ? done + 1 : done
+  return { importedResources: done, totalResources: Math.max(total, least) }
+}
+
+/** A run as lists show it. */
+export function presentListed(run: ListedRun, urls: Urls): ImportRun {
+  return {
+    object: 'import-run',
+    id: run.id,
+    status: run.status,
+    ...(run.reason !== null && { reason: run.reason }),
+    source: JSON.parse(run.source) as ImportSource,
+    target: {
+      space: run.space_id,
+      ...(run.change_request_id !== null && { changeRequest: run.change_request_id }),
+      ...(run.page_id !== null && { page: run.page_id }),
+    },
+    ...resourcesOf(run),
+    ...(run.revision_id !== null && { revision: run.revision_id }),
+    warningCount: run.warning_count,
+    ...(run.created_by !== null && { createdBy: run.created_by }),
+    createdAt: run.created_at,
+    updatedAt: run.updated_at,
+    ...(run.started_at !== null && { startedAt: run.started_at }),
+    ...(run.completed_at !== null && { completedAt: run.completed_at }),
+    urls: { location: locationOf(run, urls) },
+  }
+}
+
+/** A run with its pages and warnings. */
+export function presentRun(run: Row<'import_runs'>, urls: Urls): ImportRun {
+  return {
+    ...presentListed(run, urls),
+    pages: JSON.parse(run.pages) as ImportedPage[],
+    warnings: JSON.parse(run.warnings) as ImportWarning[],
+  }
+}

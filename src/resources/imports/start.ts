@@ -1,0 +1,73 @@
+import { findPage } from '../../content/revision/tree.ts'
+import type { ImportSource } from '../../contract/imports.ts'
+import type { JobName, SpaceContext } from '../../kernel/context.ts'
+import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+import { getEditable } from '../change-requests/reads.ts'
+import { getUploaded } from '../files/uploads.ts'
+import { getContent } from '../revisions/revisions.ts'
+import * as store from './store.ts'
+
+/** The job that carries a run out. */
+export const importRun: JobName<{ runId: string }> = { name: 'imports.run', key: ({ runId }) => runId }
+
+/** What can be imported from an upload, by its name. */
+export const importableName = /\.(?:md|markdown|html?|zip)$/i
+
+export interface NewRun {
+  source: ImportSource
+  /** The id or the number of a change request; without one, the space itself is the target. */
+  changeRequest?: string | undefined
+  page?: string | undefined
+}
+
+/** Starts an import for somebody who may edit the space. What can be known to fail is refused. */
+export async function startRun(context: SpaceContext, { source, changeRequest, page }: NewRun): Promise<Row<'import_runs'>> {
+  const { db, space, principal, newId, now, enqueue } = context
+  const request = changeRequest === undefined ? undefined : await getEditable(context, changeRequest)
+  if (!request && space.edit_mode === 'locked') {
+    throw conflict('The space is locked: its content changes only through change requests')
+  }
+  if (page !== undefined) await checkPage(context, request?.revision_id ?? space.revision_id, page)
+  if (source.type === 'file') await checkUploads(context, source.files)
+  const at = now()
+  const run = await store.insertRun(db, {
+    organization_id: space.organization_id,
+    id: newId(),
+    space_id: space.id,
+    change_request_id: request?.id ?? null,
+    page_id: page ?? null,
+    source: JSON.stringify(source),
+    status: 'pending',
+    reason: null,
+    revision_id: null,
+    done: 0,
+    total: 0,
+    pages: '[]',
+    warnings: '[]',
+    warning_count: 0,
+    created_by: principal.user.id,
+    created_at: at,
+    updated_at: at,
+    started_at: null,
+    completed_at: null,
+  })
+  await enqueue(db, importRun, { runId: run.id })
+  return run
+}
+
+async function checkPage(context: SpaceContext, revisionId: string, page: string): Promise<void> {
+  const { tree } = await getContent(context, context.space, revisionId)
+  const found = await findPage(tree, page)
+  if (!found) throw unknownReference('body.target.page', 'page')
+  const { type } = found.entry
+  if (type === 'link' || type === 'computed') throw invalid('body.target.page', `nothing stands under a ${type} page`)
+}
+
+async function checkUploads({ db, space }: SpaceContext, keys: readonly string[]): Promise<void> {
+  for (const [index, key] of keys.entries()) {
+    const field = `body.source.files.${index}`
+    const { name } = await getUploaded(db, space.organization_id, { key, field })
+    if (!importableName.test(name)) throw invalid(field, `${name} is neither Markdown, nor HTML, nor a zip archive`)
+  }
+}

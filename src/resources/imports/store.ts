@@ -1,0 +1,139 @@
+import type { Insertable, Updateable } from 'kysely'
+import { visibleSpaces } from '../../access/content.ts'
+import type { Viewer } from '../../kernel/context.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+type Run = Row<'import_runs'>
+type Status = Run['status']
+
+export const activeStatuses: readonly Status[] = ['pending', 'in-progress']
+const endedStatuses: readonly Status[] = ['completed', 'failed', 'cancelled']
+
+export function insertRun(db: Db, run: Insertable<Tables['import_runs']>): Promise<Run> {
+  return db.insertInto('import_runs').values(run).returningAll().executeTakeFirstOrThrow()
+}
+
+export function findRun(db: Db, organizationId: string, id: string): Promise<Run | undefined> {
+  return db
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The run in whatever organization it is by now, as its space may be transferred. */
+export function findRunAnywhere(db: Db, id: string): Promise<Run | undefined> {
+  return db.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Changes a run that has not ended; undefined when it has, or is no longer there. */
+export function updateActiveRun(
+  db: Db,
+  { organization_id: organizationId, id }: Pick<Run, 'organization_id' | 'id'>,
+  values: Updateable<Tables['import_runs']>,
+): Promise<Run | undefined> {
+  return db
+    .updateTable('import_runs')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('status', 'in', activeStatuses)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface RunFilter {
+  space?: string | undefined
+  changeRequest?: string | undefined
+  status?: readonly Status[] | undefined
+}
+
+function selectMatching(db: Db, viewer: Viewer, { space, changeRequest, status }: RunFilter) {
+  return db
+    .selectFrom('import_runs')
+    .where('import_runs.organization_id', '=', viewer.organizationId)
+    .where(
+      'import_runs.space_id',
+      'in',
+      visibleSpaces(db, viewer)
+        .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
+        .select('spaces.id'),
+    )
+    .$if(changeRequest !== undefined, (query) => query.where('change_request_id', '=', changeRequest as string))
+    .$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
+}
+
+/** What lists show of a run: all but what may be long. */
+export type ListedRun = Omit<Run, 'pages' | 'warnings'>
+
+const listedColumns = [
+  'import_runs.organization_id',
+  'import_runs.id',
+  'import_runs.space_id',
+  'change_request_id',
+  'page_id',
+  'source',
+  'status',
+  'reason',
+  'import_runs.revision_id',
+  'done',
+  'total',
+  'warning_count',
+  'import_runs.created_by',
+  'import_runs.created_at',
+  'import_runs.updated_at',
+  'started_at',
+  'completed_at',
+] as const
+
+export function findRuns(
+  db: Db,
+  viewer: Viewer,
+  filter: RunFilter,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<ListedRun[]> {
+  return selectMatching(db, viewer, filter)
+    .select(listedColumns)
+    .$if(after !== undefined, (query) => query.where('import_runs.id', '<', after?.[0] as string))
+    .orderBy('import_runs.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countRuns(db: Db, viewer: Viewer, filter: RunFilter): Promise<number> {
+  const { count } = await selectMatching(db, viewer, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Ends the runs that no job works on or will work on. */
+export async function failLostRuns(db: Db, job: string, values: { reason: string; updated_at: string }): Promise<void> {
+  await db
+    .updateTable('import_runs')
+    .set({ ...values, status: 'failed' })
+    .where('status', 'in', activeStatuses)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.name', '=', job)
+            .whereRef('jobs.key', '=', 'import_runs.id')
+            .where('jobs.state', 'in', ['queued', 'running']),
+        ),
+      ),
+    )
+    .execute()
+}
+
+export async function deleteRunsEndedBefore(db: Db, moment: string): Promise<void> {
+  await db
+    .deleteFrom('import_runs')
+    .where('updated_at', '<', moment)
+    .where('status', 'in', endedStatuses)
+    .execute()
+}

@@ -1,0 +1,14 @@
+import { days, timestamp } from '../../kernel/time.ts'
+import type { Db } from '../../storage/tables.ts'
+import { importRun } from './start.ts'
+import * as store from './store.ts'
+
+/** How long one can see what an import came to. */
+const runRetention = days(90)
+
+/** Removes imports that ended long ago, and ends those whose job was given up. */
+export async function sweepRuns(db: Db, time: number): Promise<void> {
+  const reason = 'The import was interrupted several times and given up'
+  await store.failLostRuns(db, importRun.name, { reason, updated_at: timestamp(time) })
+  await store.deleteRunsEndedBefore(db, timestamp(time - runRetention))
+}

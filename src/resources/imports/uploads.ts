@@ -1,0 +1,180 @@
+import type { ReadableStream } from 'node:stream/web'
+import { printSummary } from '../../content/markdown/summary.ts'
+import { configFiles, contentFolders } from '../../content/repository/config.ts'
+import { isMarkdown } from '../../content/repository/paths.ts'
+import { uniqueSlug } from '../../content/markdown/slug.ts'
+import { ArchiveError, type ArchiveBytes, readArchive, withoutTopFolder } from '../../files/archive.ts'
+import type { Db } from '../../storage/tables.ts'
+import { htmlFilesAsMarkdown, isHtml } from '../../website/html-files.ts'
+import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
+import { type FileParts, maxFileSize } from '../files/gather.ts'
+import { getUploaded } from '../files/uploads.ts'
+import { ImportError, type ReadFolder, type ReadSource, type Work, readyFolder } from './source.ts'
+
+/** What an archive may hold, unpacked. */
+const archiveLimits = { maxFiles: 20_000, maxBytes: 1024 ** 3, maxFileBytes: maxFileSize }
+/** How many characters all texts together may have, as they are held in memory. */
+const maxCharacters = 128 * 1024 ** 2
+
+/** Reads uploads: Markdown and HTML files together as one folder, in the order given, then each archive as one of its own. */
+export async function readUploads(work: Work, db: Db, keys: readonly string[]): Promise<ReadSource> {
+  const single = new Gathered(work)
+  const folders: Gathered[] = [single]
+  const names: string[] = []
+  for (const [index, key] of keys.entries()) {
+    work.watch.signal.throwIfAborted()
+    const upload = await getUploaded(db, work.organizationId, { key, field: `file ${index + 1}` })
+    if (/\.zip$/i.test(upload.name)) folders.push(await readZip(work, upload))
+    else {
+      const name = freeName(upload.name, names)
+      names.push(name)
+      await single.add(name, await bytesOf(work, upload))
+    }
+  }
+  const read: ReadFolder[] = []
+  let total = 0
+  for (const folder of folders) {
+    const pages = await folder.finish(folder === single ? names : undefined)
+    total += pages
+    work.watch.count(0, total)
+    if (total > work.services.config.importLimits.maxPages) {
+      throw new ImportError(`There are more than ${work.services.config.importLimits.maxPages} pages in the files`)
+    }
+    if (pages > 0) read.push(folder.asFolder())
+  }
+  if (total === 0) throw new ImportError('There are no pages in the files: neither Markdown nor HTML')
+  return { folders: read, warnings: [], total }
+}
+
+/** The files of a folder, sorted by what becomes of them. */
+class Gathered {
+  readonly #work: Work
+  readonly #texts = new Map<string, string>()
+  readonly #html = new Map<string, string>()
+  readonly #assets = new Map<string, FileParts>()
+  readonly #problems = new Map<string, string>()
+  #characters = 0
+
+  constructor(work: Work) {
+    this.#work = work
+  }
+
+  async add(path: string, bytes: Uint8Array): Promise<void> {
+    const { services } = this.#work
+    if (!isHtml(path) && !isText(path)) {
+      const { file, problem } = await takeAsset(services, path, bytes)
+      if (file) this.#assets.set(path, file)
+      if (problem !== undefined) this.#problems.set(path, problem)
+      return
+    }
+    const { text, problem } = textOf(bytes)
+    this.#characters += text.length
+    if (this.#characters > maxCharacters) throw new ImportError('The texts of the files are larger than an import takes')
+    if (isHtml(path)) this.#html.set(path, text)
+    else this.#texts.set(path, text)
+    if (problem !== undefined) this.#problems.set(path, problem)
+  }
+
+  /** Takes off the one folder that everything lies in, if there is one. */
+  withoutTop(): Gathered {
+    const paths = [...this.#texts.keys(), ...this.#html.keys(), ...this.#assets.keys()]
+    const shorter = withoutTopFolder(paths)
+    const nameOf = new Map(paths.map((path, index) => [path, shorter[index] as string]))
+    const moved = new Gathered(this.#work)
+    const move = <T>(from: ReadonlyMap<string, T>, to: Map<string, T>) => {
+      for (const [path, value] of from) to.set(nameOf.get(path) ?? path, value)
+    }
+    move(this.#texts, moved.#texts)
+    move(this.#html, moved.#html)
+    move(this.#assets, moved.#assets)
+    move(this.#problems, moved.#problems)
+    return moved
+  }
+
+  /** Turns HTML into Markdown, and returns how many pages there may be; `names` are the pages in their order. */
+  async finish(names: readonly string[] | undefined): Promise<number> {
+    const { signal } = this.#work.watch
+    const pages = await htmlFilesAsMarkdown({
+      html: this.#html,
+      isTaken: (path) => this.#texts.has(path),
+      onFile: () => signal.throwIfAborted(),
+    })
+    for (const [path, text] of pages) this.#texts.set(path, text)
+    const count = [...this.#texts.keys()].filter((path) => isMarkdown(path)).length
+    if (names && names.length > 0) this.#texts.set('SUMMARY.md', summaryOf(names))
+    return count
+  }
+
+  asFolder(): ReadFolder {
+    return {
+      source: readyFolder(this.#texts, this.#assets, this.#problems),
+      warningOf: (problem) => problem,
+    }
+  }
+}
+
+async function readZip(work: Work, upload: FileParts): Promise<Gathered> {
+  const gathered = new Gathered(work)
+  try {
+    for await (const { path, bytes } of readArchive(partsOf(work, upload), archiveLimits)) {
+      work.watch.signal.throwIfAborted()
+      if (!isHidden(path)) await gathered.add(path, bytes)
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? new ImportError(`${upload.name}: ${error.message}`, { cause: error }) : error
+  }
+  return gathered.withoutTop()
+}
+
+const settings: readonly string[] = [
+  ...configFiles,
+  ...contentFolders.flatMap((folder) => [`${folder}/vars.yaml`, `${folder}/tags.yaml`]),
+]
+
+/** What is read as text, and not as a file that pages may show. */
+const isText = (path: string): boolean =>
+  isMarkdown(path) || settings.some((name) => path === name || path.endsWith(`/${name}`))
+
+/** What tools keep for themselves. */
+const isHidden = (path: string): boolean =>
+  /(?:^|\/)\.(?!gitbook[./]|octavo[./])/.test(path) || /(?:^|\/)node_modules\//.test(path)
+
+/** The name of an upload as that of a file; no two files have the same, nor that of the table of contents. */
+function freeName(name: string, names: readonly string[]): string {
+  const plain = name.replace(/[/\\\p{C}]/gu, '-')
+  const ending = /\.\w+$/.exec(plain)?.[0] ?? ''
+  const bareOf = (one: string) => one.replace(/\.\w+$/, '').toLowerCase()
+  const taken = new Set(['summary', ...names.map(bareOf)])
+  return uniqueSlug(plain.slice(0, plain.length - ending.length), (one) => taken.has(one.toLowerCase())) + ending
+}
+
+/** A table of contents in which files stand in the order in which they were given. */
+function summaryOf(names: readonly string[]): string {
+  return printSummary(
+    names.map((name) => {
+      const bare = name.replace(/\.\w+$/, '')
+      const path = isHtml(name) ? `${bare.replace(/^index$/i, 'README')}.md` : name
+      return { type: 'page', line: 0, title: bare, path, children: [] }
+    }),
+  )
+}
+
+async function bytesOf({ services }: Work, { name, blob, size }: FileParts): Promise<Uint8Array> {
+  if (size > maxTextSize) throw new ImportError(`${name} is larger than ${maxTextSize / 1024 ** 2} MB`)
+  const bytes = await services.blobs.get(blob)
+  if (!bytes) throw new Error(`The bytes ${blob} of an upload are missing`)
+  return bytes
+}
+
+/** The bytes of an upload, of which only parts are in memory. */
+function partsOf({ services }: Work, { blob, size }: FileParts): ArchiveBytes {
+  return {
+    size,
+    async *read(start, end) {
+      if (end <= start) return
+      const opened = await services.blobs.open(blob, { start, end: end - 1 })
+      if (!opened) throw new Error(`The bytes ${blob} of an upload are missing`)
+      yield* opened.stream as ReadableStream<Uint8Array>
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import type { ImportedPage } from '../../contract/imports.ts'
+import type { JobContext } from '../../kernel/context.ts'
+import { seconds } from '../../kernel/time.ts'
+import type { Row } from '../../storage/tables.ts'
+import * as store from './store.ts'
+
+/** The run has come to its end elsewhere: somebody has cancelled it, or it was removed. */
+export class RunEnded extends Error {}
+
+const interval = seconds(1)
+
+/** Writes down how far a run is, and learns when it has been cancelled. */
+export class RunWatch {
+  /** Is given when the run has ended, or when the job has to. */
+  readonly signal: AbortSignal
+  readonly #context: JobContext
+  readonly #run: Row<'import_runs'>
+  readonly #ended = new AbortController()
+  readonly #over = new AbortController()
+  readonly #watching: Promise<void>
+  readonly #pages: ImportedPage[] = []
+  #done = 0
+  #total = 0
+  #hasNews = false
+
+  constructor(context: JobContext, run: Row<'import_runs'>) {
+    this.#context = context
+    this.#run = run
+    this.signal = AbortSignal.any([context.signal, this.#ended.signal])
+    this.#watching = this.#watch()
+  }
+
+  count(done: number, total: number): void {
+    this.#done = done
+    this.#total = total
+    this.#hasNews = true
+  }
+
+  /** Notes a page that was read and is not in its place yet. */
+  found(page: Pick<ImportedPage, 'sourceURL' | 'title'>): void {
+    this.#pages.push({ ...page, type: 'page', status: 'pending' })
+    this.#hasNews = true
+  }
+
+  /** Ends the watch; nothing is written any more after that. */
+  async stop(): Promise<void> {
+    this.#over.abort()
+    await this.#watching
+  }
+
+  async #watch(): Promise<void> {
+    for (;;) {
+      // The longer the list of pages, the less often it is written.
+      const pause = interval + this.#pages.length
+      await setTimeout(pause, undefined, { signal: this.#over.signal }).catch(() => undefined)
+      if (this.#over.signal.aborted) return
+      try {
+        if (!(await this.#look())) return this.#ended.abort(new RunEnded())
+      } catch (error) {
+        this.#context.log.warn('How far an import is could not be written down', { error })
+      }
+    }
+  }
+
+  /** Whether the run goes on. */
+  async #look(): Promise<boolean> {
+    const { db, transaction, now } = this.#context
+    if (!this.#hasNews) {
+      const run = await store.findRun(db, this.#run.organization_id, this.#run.id)
+      return run?.status === 'in-progress'
+    }
+    this.#hasNews = false
+    const progress = { done: this.#done, total: this.#total, pages: JSON.stringify(this.#pages), updated_at: now() }
+    return (await transaction((tx) => store.updateActiveRun(tx, this.#run, progress))) !== undefined
+  }
+}

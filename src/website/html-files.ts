@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ContentRef } from '../content/document/nodes.ts'
+import { isExpression } from '../content/expression/index.ts'
+import { parsePage } from '../content/markdown/parse.ts'
+import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
+import { printPage } from '../content/markdown/print.ts'
+import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
+import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
+import { readWebPage } from './read-page.ts'
+
+export interface HtmlFolder {
+  /** The texts of HTML files by their paths. */
+  html: ReadonlyMap<string, string>
+  /** Whether another file of the folder has a path. */
+  isTaken: (path: string) => boolean
+  /** Is called before each file is read; it may throw to end everything. */
+  onFile?: () => void
+}
+
+const htmlEnding = /\.html?$/i
+
+export const isHtml = (path: string): boolean => htmlEnding.test(path)
+
+/** HTML files of a folder as Markdown files beside them, which refer to each other and to the rest of the folder by paths. */
+export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder): Promise<Map<string, string>> {
+  const fileOfHtml = new Map<string, string>()
+  const given = new Set<string>()
+  for (const path of html.keys()) {
+    const file = markdownPath(path, (one) => isTaken(one) || given.has(one))
+    fileOfHtml.set(path, file)
+    given.add(file)
+  }
+  const files = new Map<string, string>()
+  for (const [path, text] of html) {
+    onFile?.()
+    const file = fileOfHtml.get(path) as string
+    const { title, description, markdown } = await readWebPage(text, addressOf(path))
+    const references = referencesFrom(file, fileOfHtml)
+    // Behind a title nothing is taken for front matter, or for the title.
+    const { document } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
+    const frontMatter = description ? printFrontMatter({ description }, references) : undefined
+    const ownTitle = title.replace(/\s+/g, ' ').trim() || baseName(path).replace(htmlEnding, '')
+    files.set(file, printPage({ frontMatter, title: ownTitle, document }, references))
+    // Many files take seconds, in which others want to be served.
+    await setImmediate()
+  }
+  return files
+}
+
+function markdownPath(path: string, isTaken: (path: string) => boolean): string {
+  const bare = path.replace(htmlEnding, '')
+  const wanted = bare.replace(/(^|\/)index$/i, '$1README')
+  for (const one of [wanted, bare]) if (!isTaken(`${one}.md`)) return `${one}.md`
+  for (let number = 2; ; number++) if (!isTaken(`${bare}-${number}.md`)) return `${bare}-${number}.md`
+}
+
+/** The folder as if it were a website; no host has such a name. */
+const base = 'http://folder.invalid/'
+
+const addressOf = (path: string) => base + path.split('/').map(encodeURIComponent).join('/')
+
+function referencesFrom(file: string, fileOfHtml: ReadonlyMap<string, string>): References {
+  const writeUrl = (url: string): string => {
+    if (!url.startsWith(base)) return url
+    const hash = url.indexOf('#')
+    const fragment = hash < 0 ? '' : url.slice(hash)
+    const written = percentDecoded(url.slice(base.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
+    const page = fileOfHtml.get(written) ?? fileOfHtml.get(`${written.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
+    if (page === file && fragment.length > 1) return fragment
+    return relativeFile(file, page ?? written) + fragment
+  }
+  return {
+    read: (destination) =>
+      destination.startsWith('#') ? verbatim.read(destination) : { kind: 'url', url: destination },
+    write: (reference: ContentRef) => (reference.kind === 'url' ? writeUrl(reference.url) : writeStable(reference)),
+  }
+}

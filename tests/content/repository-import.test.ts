@@ -1,0 +1,495 @@
+import { describe, expect, test } from 'vitest'
+import { readSequence } from '../../src/content/revision/sequence.ts'
+import { Repository } from '../support/repository.ts'
+
+const page = (title: string, ...paragraphs: string[]) => `# ${title}\n${paragraphs.map((text) => `\n${text}\n`).join('')}`
+
+describe('the table of contents', () => {
+  test('has groups with and without anchors, a line that ends them, link titles, and links to elsewhere', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Welcome'),
+      'a.md': page('A'),
+      'b.md': page('B'),
+      'c.md': page('C'),
+      'SUMMARY.md': `# Table of contents
+
+* [Welcome](README.md)
+
+## First steps
+
+* [A](a.md "Short A")
+
+## Reference <a href="#api" id="api"></a>
+
+1. [B](b.md)
+   + [Site](https://example.com/x "Out")
+
+***
+
+- [C](c.md)
+- [Other space](https://app.gitbook.com/s/abc123/start)
+- [Part of A](a.md#part)
+`,
+    })
+    expect(repository.problems).toEqual([])
+    expect(await repository.outline()).toEqual([
+      'readme "Welcome"',
+      'group first-steps "First steps"',
+      '  a "A"',
+      'group api "Reference"',
+      '  b "B"',
+      '    link site "Site" -> https://example.com/x',
+      'c "C"',
+      'link other-space "Other space" -> https://app.gitbook.com/s/abc123/start',
+      'link part-of-a "Part of A" -> page:first-steps/a#part',
+    ])
+    expect((await repository.at('first-steps/a')).page.linkTitle).toBe('Short A')
+  })
+
+  test('has computed pages, items without links, missing files, folders, duplicates and lines that are nothing', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'install/README.md': page('Install'),
+      'install/linux.md': page('Linux'),
+      'SUMMARY.md': `{% endif %}
+* [Home](README.md)
+* Chapter
+  * [Install](install)
+    * [Linux](./install/linux)
+  * [Gone](install/gone.md)
+* \`\`\`yaml
+  type: builtin:openapi
+  props:
+    models: true
+  dependencies:
+    spec:
+      ref: { kind: openapi, spec: petstore }
+  \`\`\`
+* [Again](install/README.md)
+`,
+    })
+    expect(await repository.outline()).toEqual([
+      'readme "Home"',
+      'chapter "Chapter" (empty)',
+      '  install "Install"',
+      '    linux "Linux"',
+      '  gone "Gone" (empty)',
+      'computed computed "builtin:openapi"',
+      'link again "Again" -> page:chapter/install',
+    ])
+    expect(repository.problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'SUMMARY.md:1',
+      'SUMMARY.md:6',
+      'SUMMARY.md:15',
+    ])
+  })
+
+  test('writes titles and paths with escapes, angle brackets, code and percent signs', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'set_up/README.md': 'No heading.\n',
+      'read me (1).md': 'No heading.\n',
+      '100% sure.md': 'No heading.\n',
+      'ünï.md': 'No heading.\n',
+      'mini-[legacy].md': 'No heading.\n',
+      'SUMMARY.md': `* [Home](README.md)
+* [Set\\_up \`it\` <now>](set\\_up/README.md)
+* [Brackets \\[1\\]](<read me (1).md>)
+* [Sure](100%25%20sure.md)
+* [Ünï](u\u0308ni\u0308.md)
+* [Legacy](mini-\\[legacy].md)
+`,
+    })
+    expect(repository.problems).toEqual([])
+    expect(await repository.outline()).toEqual([
+      'readme "Home"',
+      'set_up "Set_up it <now>"',
+      'read-me-1 "Brackets [1]"',
+      '100-sure "Sure"',
+      'uni "Ünï"',
+      'mini-legacy "Legacy"',
+    ])
+  })
+
+  test('need not name the first page, which comes first all the same', async () => {
+    const repository = await Repository.of({
+      'readme.md': page('Home'),
+      'a.md': page('A'),
+      'SUMMARY.md': '* [A](a.md)\n',
+    })
+    expect(await repository.outline()).toEqual(['readme "Home"', 'a "A"'])
+  })
+
+  test('holds pages below links as the pages behind them, and nests as deep as it is written', async () => {
+    const deep = Array.from({ length: 60 }, (_, index) => `${'  '.repeat(index)}* [P${index}](p${index}.md)`)
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'SUMMARY.md': `* [Home](README.md)\n* [Out](https://example.com)\n  * [P0](p0.md)\n${deep.slice(1).join('\n')}\n`,
+    })
+    const outline = await repository.outline()
+    expect(outline).toHaveLength(62)
+    expect(outline.slice(1, 4)).toEqual([
+      'link out "Out" -> https://example.com',
+      'p0 "P0" (empty)',
+      '  p1 "P1" (empty)',
+    ])
+    expect(repository.problems.some(({ message }) => message.includes('deeper than 50'))).toBe(true)
+  })
+})
+
+describe('without a table of contents', () => {
+  test('folders are pages: their README in any case, or an empty one', async () => {
+    const repository = await Repository.of({
+      'readme.md': page('Home'),
+      'zebra.md': page('Zebra'),
+      'Guide/ReadMe.md': page('The guide'),
+      'Guide/b.md': page('B'),
+      'Guide/A.md': page('A'),
+      'plain/deep/x.md': page('X'),
+      '.gitbook/includes/note.md': 'Note.\n',
+      '.github/template.md': page('Template'),
+      'package.json': '{}',
+    })
+    expect(await repository.outline()).toEqual([
+      'readme "Home"',
+      'guide "The guide"',
+      '  a "A"',
+      '  b "B"',
+      'plain "plain" (empty)',
+      '  deep "deep" (empty)',
+      '    x "X"',
+      'zebra "Zebra"',
+    ])
+  })
+
+  test('an empty folder is empty content', async () => {
+    const repository = await Repository.of({})
+    expect(await repository.outline()).toEqual([])
+    expect(repository.problems).toEqual([])
+  })
+})
+
+describe('the configuration', () => {
+  test('says where everything is, and where paths lead that are no longer there', async () => {
+    const repository = await Repository.of({
+      '.gitbook.yaml': `root: ./docs/
+structure:
+  readme: ./intro.md
+  summary: toc/CONTENTS.md
+redirects:
+  Old/Way: ./guide/a.md#part
+  gone: guide/none.md
+`,
+      'docs/intro.md': page('Intro'),
+      'docs/guide/a.md': page('A', '[out](../../src/code.ts)'),
+      'docs/toc/CONTENTS.md': '* [A](../guide/a.md)\n',
+      'README.md': page('Not this one'),
+    })
+    expect(await repository.outline()).toEqual(['intro "Intro"', 'a "A"'])
+    expect(await repository.find('old/way')).toBe('a')
+    expect(await repository.find('guide/a')).toBe('a')
+    expect(await repository.find('GUIDE/A')).toBe('a')
+    expect(await repository.find('gone')).toBeUndefined()
+    const tree = await repository.tree()
+    expect(await readSequence(repository.objects, tree.root.redirects ?? { level: 0, entries: [] })).toContainEqual(
+      expect.objectContaining({ id: 'old/way', anchor: 'part' }),
+    )
+    expect(repository.problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      '.gitbook.yaml:7',
+      'docs/guide/a.md:3',
+    ])
+  })
+
+  test('of our own name comes before the others; what is wrong in it is told and left out', async () => {
+    const repository = await Repository.of({
+      '.octavo.yaml': 'root: [x\n',
+      '.gitbook.yaml': 'root: ./elsewhere\n',
+      'README.md': page('Home'),
+    })
+    expect(await repository.outline()).toEqual(['readme "Home"'])
+    expect(repository.problems[0]).toMatchObject({ file: '.octavo.yaml', line: 1 })
+  })
+
+  test('that no longer names a redirect takes it back', async () => {
+    const repository = await Repository.of({
+      '.gitbook.yaml': 'redirects:\n  old: a.md\n  older: a.md\n',
+      'README.md': page('Home'),
+      'a.md': page('A'),
+    })
+    await repository.write({ '.gitbook.yaml': 'redirects:\n  older: a.md\n' })
+    expect(await repository.find('old')).toBeUndefined()
+    expect(await repository.find('older')).toBe('a')
+  })
+})
+
+describe('titles', () => {
+  test('are the first heading, else the front matter, else what the table of contents says', async () => {
+    const repository = await Repository.of({
+      'README.md': '---\ntitle: Front\n---\n\n# Heading\n',
+      'b.md': '---\ntitle: Front\n---\n\nText.\n',
+      'c.md': 'Text.\n\n# Not the first\n',
+      'd.md': '',
+      'SUMMARY.md': '* [One](README.md)\n* [Two](b.md)\n* [Three](c.md)\n* [Four](d.md)\n',
+    })
+    expect(await repository.outline()).toEqual(['readme "Heading"', 'b "Front"', 'c "Three"', 'd "Four"'])
+    await repository.write({ 'SUMMARY.md': '* [1](README.md)\n* [2](b.md)\n* [3](c.md)\n* [4](d.md)\n' })
+    expect(await repository.outline()).toEqual(['readme "Heading"', 'b "Front"', 'c "3"', 'd "4"'])
+    expect(repository.folder.read).toEqual(['SUMMARY.md'])
+  })
+})
+
+describe('links', () => {
+  test('lead to what they name, in every way of writing them', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'guide/README.md': page('Guide'),
+      'guide/set up.md': page('Set up'),
+      'guide/a.md': page(
+        'A',
+        '[1](../README.md) [2](../) [3](./) [4](README.md) [5](/guide/set%20up.md#part) [6](<set up.md>)',
+        '[7](Set%20Up.md) [8](./set%20up) [9](/GUIDE/) [10](#here) [11](../guide/#part) [12](cafe\u0301.md)',
+        '[13](https://example.com/a.md) [14](mailto:a@example.com) [15](set%20up.md?x=1)',
+      ),
+      'guide/caf\u00e9.md': page('Café'),
+    })
+    expect(repository.problems).toEqual([])
+    const text = await repository.text('guide/a')
+    const targets = [...text.matchAll(/\[\d+\]\(([^)]*)\)/g)].map((match) => match[1])
+    expect(targets).toEqual([
+      'page:readme',
+      'page:readme',
+      'page:guide',
+      'page:guide',
+      'page:guide/set-up#part',
+      'page:guide/set-up',
+      'page:guide/set-up',
+      'page:guide/set-up',
+      'page:guide',
+      '#here',
+      'page:guide#part',
+      'page:guide/cafe',
+      'https://example.com/a.md',
+      'mailto:a@example.com',
+      'page:guide/set-up',
+    ])
+  })
+
+  test('that lead nowhere stay as they are, and are told with their lines', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '[x](gone.md)', '[y](broken-reference) ![z](.gitbook/assets/none.png)', '[w](../up.md)'),
+    })
+    expect(await repository.text('readme')).toContain('[x](broken:gone.md)')
+    expect(repository.problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
+      'README.md:3 gone.md leads nowhere',
+      'README.md:5 broken-reference leads nowhere',
+      'README.md:5 .gitbook/assets/none.png leads nowhere',
+      'README.md:7 ../up.md leads nowhere',
+    ])
+  })
+
+  test('to code, and out of the folder, lead to where the repository can be looked at', async () => {
+    const base = 'https://git.example.com/tree/main/'
+    const repository = await Repository.of(
+      {
+        '.gitbook.yaml': 'root: docs\n',
+        'docs/README.md': page('Home', '[code](src/x.ts) [up](../lib/y.ts#L3) [top](/src/x.ts) ![p](pic.png)'),
+        'docs/src/x.ts': 'x',
+        'docs/pic.png': 'bytes',
+        'lib/y.ts': 'y',
+      },
+      {
+        outside: {
+          urlOf: (path) => new URL(path, base).href,
+          pathOf: (url) => (url.startsWith(base) ? url.slice(base.length) : undefined),
+        },
+      },
+    )
+    const text = await repository.text('readme')
+    expect(text).toContain(`[code](${base}docs/src/x.ts)`)
+    expect(text).toContain(`[up](${base}lib/y.ts#L3)`)
+    expect(text).toContain(`[top](${base}docs/src/x.ts)`)
+    expect(await repository.files()).toMatchObject([{ name: 'pic.png' }])
+    expect(repository.problems).toEqual([])
+  })
+
+  test('to a page that is named and not there lead to the empty page', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '[soon](guide/soon.md#part)'),
+      'SUMMARY.md': '* [Home](README.md)\n* [Soon](guide/soon.md)\n',
+    })
+    expect(await repository.text('readme')).toBe('[soon](page:soon#part)')
+  })
+})
+
+describe('files', () => {
+  test('come from the folder of assets, and from elsewhere when a page shows them', async () => {
+    const repository = await Repository.of({
+      'README.md': page(
+        'Home',
+        '![1](.gitbook/assets/a%20b%20(1).png)',
+        '![2](<img/100% new.png>)',
+        '![3](img/gr\u00fcn.svg)',
+        '<figure><img src=".gitbook/assets/Logo.png" alt=""></figure>',
+        '<figure><img src=".gitbook/assets/logo.png" alt=""></figure>',
+      ),
+      '.gitbook/assets/a b (1).png': '1',
+      'img/100% new.png': '2',
+      'img/gru\u0308n.svg': '3',
+      'img/never shown.png': '4',
+      '.gitbook/assets/unused.pdf': '5',
+      '.gitbook/assets/Logo.png': 'upper',
+      '.gitbook/assets/logo.png': 'lower',
+    })
+    expect(repository.problems).toEqual([])
+    const files = await repository.files()
+    expect(files.map(({ name }) => name).sort()).toEqual([
+      '100% new.png',
+      'Logo.png',
+      'a b (1).png',
+      'gru\u0308n.svg',
+      'logo.png',
+      'unused.pdf',
+    ])
+    const text = await repository.text('readme')
+    expect(text.indexOf('file:Logo.png')).toBeLessThan(text.indexOf('file:logo.png'))
+    expect(text).toContain('file:Logo.png')
+  })
+})
+
+describe('reusable contents', () => {
+  test('say links from where they lie, include each other, and have a title', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
+      'guide/a.md': page('A', '{% include "/.gitbook/includes/note.md" %}', '{% include "../.gitbook/includes/none.md" %}'),
+      '.gitbook/includes/note.md': '---\ntitle: A note\n---\n\n[home](../../README.md)\n\n{% include "other.md" %}\n',
+      '.gitbook/includes/other.md': '{% include "note.md" %}\n',
+    })
+    const names = await repository.names()
+    const contents = await repository.contents()
+    const texts = await Promise.all(
+      contents.map(async ({ title, document }) => [title, await repository.print(document, names)]),
+    )
+    expect(Object.fromEntries(texts)).toEqual({
+      'A note': '[home](page:readme)\n\n{% include "content:other" %}',
+      other: '{% include "content:A note" %}',
+    })
+    expect(await repository.text('guide/a')).toContain('{% include "content:A note" %}')
+    expect(repository.problems).toMatchObject([{ file: 'guide/a.md', line: 5 }])
+  })
+
+  test('that the table of contents lists are pages, and links in them still lead somewhere', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
+      '.gitbook/includes/note.md': page('Note', '[home](../../README.md)'),
+      'SUMMARY.md': '* [Home](README.md)\n* [Note](.gitbook/includes/note.md)\n',
+    })
+    expect(await repository.outline()).toEqual(['readme "Home"', 'note "Note"'])
+    expect(await repository.text('note')).toBe('[home](page:readme)')
+    expect(await repository.contents()).toEqual([])
+  })
+})
+
+test('front matter, variables and tags are taken, and what is wrong in them is told', async () => {
+  const repository = await Repository.of({
+    'README.md': `---
+description: What it is
+icon: bolt
+hidden: true
+if: visitor.claims.beta
+cover: .gitbook/assets/cover.png
+layout:
+  width: wide
+tags:
+  - tag: new
+    primary: true
+vars:
+  edition: 3
+owner: somebody
+---
+
+# Home
+`,
+    'a.md': '---\nhidden: maybe\n---\n\n# A\n',
+    'b.md': '---\n[wrong\n---\n\n# B\n',
+    '.gitbook/assets/cover.png': 'bytes',
+    '.gitbook/vars.yaml': 'version: v3\nport: 8080\n1wrong: x\n',
+    '.gitbook/tags.yaml': '- tag: new\n  label: New\n  color: green\n- nothing\n',
+  })
+  const { page: home } = await repository.at('readme')
+  expect(home).toMatchObject({
+    description: 'What it is',
+    icon: 'bolt',
+    hidden: true,
+    condition: 'visitor.claims.beta',
+    layout: { width: 'wide' },
+    tags: [{ tag: 'new', primary: true }],
+    variables: { edition: 3 },
+    cover: { ref: { kind: 'file' } },
+  })
+  const { root } = await repository.tree()
+  expect(root.variables).toEqual({ version: 'v3', port: 8080 })
+  expect(root.tags).toMatchObject({ new: { label: 'New', color: 'green' } })
+  expect(repository.problems.map(({ file }) => file)).toEqual([
+    '.gitbook/tags.yaml',
+    '.gitbook/vars.yaml',
+    'a.md',
+    'b.md',
+  ])
+  for (const { line, message } of repository.problems) expect({ line, message }).toEqual({ line: expect.any(Number), message: expect.stringMatching(/\S/) })
+})
+
+test('paths lead down the navigation, and those of files and of former places lead to the same pages', async () => {
+  const repository = await Repository.of({
+    'README.md': page('Home'),
+    'payment-flows/Save-Cards.md': page('Save cards'),
+    'SUMMARY.md': '* [Home](README.md)\n\n## Build flows\n\n* [Save cards](payment-flows/Save-Cards.md)\n',
+  })
+  expect(await repository.find('build-flows/save-cards')).toBe('build-flows/save-cards')
+  expect(await repository.find('payment-flows/save-cards')).toBe('build-flows/save-cards')
+  await repository.write({
+    'SUMMARY.md': '* [Home](README.md)\n  * [Save cards](payment-flows/Save-Cards.md)\n\n## Build flows\n',
+  })
+  for (const path of ['build-flows/save-cards', 'payment-flows/save-cards', 'readme/save-cards']) {
+    expect(await repository.find(path)).toBe('readme/save-cards')
+  }
+})
+
+describe('hostile folders', () => {
+  test('at most so many problems of one file are told', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', Array.from({ length: 5000 }, (_, index) => `[x](gone-${index}.md)`).join(' ')),
+      'SUMMARY.md': `* [Home](README.md)\n${'junk\n'.repeat(5000)}`,
+    })
+    const count = (file: string) => repository.problems.filter((problem) => problem.file === file).length
+    expect(count('README.md')).toBe(20)
+    expect(count('SUMMARY.md')).toBe(200)
+  })
+
+  test('nothing is thrown at: nested lists, long lines, names of objects, hostile YAML', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', 'a '.repeat(500_000)),
+      'lists.md': Array.from({ length: 400 }, (_, index) => `${'  '.repeat(index)}- x`).join('\n'),
+      'quotes.md': `${'> '.repeat(2000)}x`,
+      '__proto__.md': page('Proto', '[c](constructor.md)'),
+      'constructor.md': page('Constructor'),
+      'a/../b.md': page('Dots'),
+      '.gitbook.yaml': `root: ${'['.repeat(2000)}\n`,
+      '.gitbook/vars.yaml': `__proto__: 1\nx: ${'{a: '.repeat(2000)}\n`,
+      '.gitbook/tags.yaml': 'a: &a [*a, *a]\n',
+      'bomb.md': `---\na: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n---\n\n# Bomb\n`,
+    })
+    expect((await repository.outline()).length).toBeGreaterThanOrEqual(6)
+    expect(await repository.text('__proto__')).toContain('page:constructor')
+  })
+
+  test('thousands of files and lines take no longer than they must', async () => {
+    const files: Record<string, string> = { 'README.md': page('Home') }
+    for (let index = 0; index < 5000; index++) files[`all/p${index}.md`] = 'x\n'
+    const many = await Repository.of(files)
+    expect(many.read).toBe(5001)
+    const lines = Array.from({ length: 20_000 }, (_, index) => `${'  '.repeat(index % 40)}* [Same](https://example.com)`)
+    await many.write({ 'SUMMARY.md': lines.join('\n') })
+    await many.write({ 'SUMMARY.md': `${lines.join('\n')}\n* End\n` })
+    expect((await many.outline()).length).toBe(20_002)
+  }, 20_000)
+})

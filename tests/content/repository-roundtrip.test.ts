@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { mergeTrees } from '../../src/content/revision/merge.ts'
+import type { PageNode } from '../../src/content/revision/tree.ts'
+import type { Draft } from '../../src/content/revision/draft.ts'
+import { MemoryFolder } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+import { between, seeded } from '../support/random.ts'
+import { Repository } from '../support/repository.ts'
+
+const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'haven', 'inlet', 'jetty', 'karst', 'ledge']
+
+/** Makes folders and edits at random. */
+class Chance {
+  readonly next: () => number
+  #made = 0
+
+  constructor(seed: number) {
+    this.next = seeded(seed)
+  }
+
+  up(to: number): number {
+    return between(this.next, 0, to)
+  }
+
+  isIn(percent: number): boolean {
+    return this.next() * 100 < percent
+  }
+
+  one<Item>(items: readonly Item[]): Item | undefined {
+    return items[this.up(items.length - 1)]
+  }
+
+  word(): string {
+    return this.one(words) as string
+  }
+
+  /** Words that nothing else says. */
+  sentence(): string {
+    return `The ${this.word()} ${this.word()} of ${this.word()} number ${this.#made++}.`
+  }
+
+  title(): string {
+    const text = `${this.word()} ${this.word()}`
+    return this.one([text, text, `${text} & co`, `*${text}*`, `What is [${text}]?`, `${text} ${this.#made++}`]) as string
+  }
+
+  // Folders
+
+  folder(): Record<string, string> {
+    const files: Record<string, string> = {}
+    const folders = ['', 'guide/', 'guide/deep/', 'api reference/', 'Größe/']
+    const paths = new Set<string>()
+    paths.add('README.md')
+    for (let count = between(this.next, 3, 9); count > 0; count--) {
+      const folder = this.one(folders) as string
+      const name = this.isIn(25) && folder !== '' ? 'README' : this.isIn(15) ? `${this.word()} (1)` : this.word()
+      paths.add(`${folder}${name}.md`)
+    }
+    const assets = ['.gitbook/assets/plan.png', '.gitbook/assets/a plan (1).png', 'guide/local.png']
+    const includes = ['.gitbook/includes/note.md', '.gitbook/includes/warning.md']
+    for (const asset of assets) if (this.isIn(70)) files[asset] = `bytes of ${asset} ${this.up(9)}`
+    const targets = [...paths, ...assets, 'nowhere.md']
+    for (const path of paths) files[path] = this.page(path, targets, includes)
+    for (const include of includes) {
+      if (this.isIn(60)) files[include] = `---\ntitle: ${this.word()}\n---\n\n${this.paragraph(include, targets)}\n`
+    }
+    if (this.isIn(80)) files['SUMMARY.md'] = this.summary([...paths])
+    if (this.isIn(40)) files['.gitbook/vars.yaml'] = `# ours\ncolour: ${this.word()}\ncount: ${this.up(9)}\n`
+    if (this.isIn(30)) files['.gitbook.yaml'] = `redirects:\n  old/way: ${this.one([...paths])}\n`
+    if (this.isIn(30)) files['src/code.ts'] = 'export {}\n'
+    return files
+  }
+
+  summary(paths: readonly string[]): string {
+    const lines = ['# Table of contents', '']
+    let depth = 0
+    let isFirst = true
+    for (const path of paths) {
+      if (this.isIn(15)) {
+        lines.push('', `## ${this.title().replaceAll(/[*[\]]/g, '')}`, '')
+        isFirst = true
+      }
+      depth = isFirst ? 0 : between(this.next, 0, Math.min(depth + 1, 3))
+      const bullet = `${'  '.repeat(depth)}${this.one(['*', '*', '-'])} `
+      const to = /[ (]/.test(path) ? `<${path}>` : path
+      if (this.isIn(6)) lines.push(`${bullet}${this.word()}`)
+      else if (this.isIn(5)) lines.push(`${bullet}[${this.word()}](https://example.com/${this.word()})`)
+      else if (this.isIn(4)) lines.push(`${bullet}[${this.word()}](gone/${this.word()}.md)`)
+      else lines.push(`${bullet}[${this.word()} ${this.word()}](${to}${this.isIn(10) ? ' "Short"' : ''})`)
+      isFirst = false
+      if (this.isIn(5)) {
+        lines.push('', '***', '')
+        isFirst = true
+      }
+    }
+    return `${lines.join('\n')}\n`
+  }
+
+  page(path: string, targets: readonly string[], includes: readonly string[]): string {
+    const parts: string[] = []
+    if (this.isIn(25)) parts.push(`---\n# kept\ndescription: ${this.word()}\nowner: ${this.word()}\n---`)
+    if (this.isIn(85)) parts.push(`# ${this.title().replaceAll(/[*[\]]/g, '')}`)
+    for (let count = this.up(4); count > 0; count--) {
+      if (this.isIn(15)) parts.push(`{% include "${relative(path, this.one(includes) as string)}" %}`)
+      else if (this.isIn(20)) parts.push(`- one ${this.word()}\n- two`)
+      else parts.push(this.paragraph(path, targets))
+    }
+    const newline = this.isIn(10) ? '\r\n' : '\n'
+    return `${parts.join('\n\n')}${this.isIn(90) ? '\n' : ''}`.replaceAll('\n', newline)
+  }
+
+  paragraph(path: string, targets: readonly string[]): string {
+    const to = relative(path, this.one(targets) as string)
+    const link = this.isIn(50) ? encodeURI(to).replaceAll(/[()]/g, '\\$&') : `<${to}>`
+    const words = this.sentence()
+    return this.isIn(50) ? `${words} See [${this.word()}](${link}).` : `${words} *Soft*\nwrap.`
+  }
+
+  // Edits of content
+
+  async edit(repository: Repository, draft: Draft, root: string): Promise<void> {
+    const nodes = flat(await repository.pages(root))
+    const open = async (wanted: (node: PageNode) => boolean): Promise<string | undefined> => {
+      const found: string[] = []
+      for (const node of nodes) if (wanted(node) && (await draft.findPage(node.entry.id))) found.push(node.entry.id)
+      return this.one(found)
+    }
+    const any = await open(() => true)
+    const document = await open(({ entry }) => entry.type === 'document')
+    const holder = await open(({ entry }) => entry.type === 'document' || entry.type === 'group')
+    const into = this.isIn(40) ? null : (holder ?? null)
+    const at = this.isIn(50) ? this.up(3) : undefined
+    const target = await open(({ page }) => page.document !== undefined)
+    const text = target ? `${this.sentence()} See [that](/pages/${target}).` : this.sentence()
+    const id = `new${this.#made++}-${root.slice(0, 6)}`
+    const kind = this.up(15)
+    if (kind === 0) {
+      const title = this.title()
+      await draft.insertPage({ id, type: 'document', slug: slug(title), body: repository.body(title, text) }, { into, at })
+    } else if (kind === 1) {
+      const title = this.title()
+      await draft.insertPage({ id, type: 'group', slug: slug(title), body: repository.body(title) }, { into: null, at })
+    } else if (kind === 2) {
+      const to = target && this.isIn(50) ? ({ kind: 'page', page: target } as const) : url(this.word())
+      await draft.insertPage(
+        { id, type: 'link', slug: id, body: repository.body(this.title(), undefined, { target: to }) },
+        { into, at },
+      )
+    } else if (kind === 3 && any && (await draft.getPage(any)).slug !== 'readme') await draft.deletePage(any)
+    else if ((kind === 4 || kind === 5) && any) {
+      const { type } = await draft.getPage(any)
+      if (into !== any && !(into !== null && (await draft.isBelow(into, any))))
+        await draft.movePage(any, { into: type === 'group' ? null : into, at: at ?? 0 })
+    } else if (kind === 6 && document && (await draft.getPage(document)).slug !== 'readme') {
+      await draft.renamePage(document, await draft.freeSlug((await draft.getPage(document)).parent, `${this.word()}-x`))
+    } else if (kind === 7 && any) {
+      const title = this.title()
+      await draft.updatePage(any, (body) => ({ ...body, title }))
+    } else if (kind === 8 && document) {
+      const description = this.isIn(30) ? undefined : this.sentence()
+      await draft.updatePage(document, ({ description: _, ...body }) => ({
+        ...body,
+        ...(description !== undefined && { description }),
+      }))
+    } else if (kind === 9 && document) {
+      await draft.updatePage(document, ({ document: _, ...body }) => body)
+    } else if (kind === 10) {
+      draft.setVariables({ ...draft.variables, [this.word()]: this.sentence() })
+    } else if (kind === 11) {
+      draft.setTags({ ...draft.tags, [this.word()]: { label: this.word() } })
+    } else if (kind === 12) {
+      const document = repository.written(text)
+      const known = this.one(await repository.contents(root))
+      const title = this.isIn(50) && known ? known.title : this.word()
+      draft.reusableContents.set(known && this.isIn(60) ? known.id : id, { title, document })
+    } else if (kind === 13) {
+      const known = this.one((await repository.files(root)).filter((file) => file.name !== 'local.png'))
+      const name = known && this.isIn(50) ? known.name : `${this.word()}.png`
+      const file = { name, contentType: 'image/png', size: 3, blob: repository.blob(this.sentence()) }
+      draft.files.set(known && this.isIn(60) ? known.id : id, file)
+    } else if (document) await repository.append(draft, document, text)
+  }
+
+  // Edits of files
+
+  change(contents: ReadonlyMap<string, string>): Record<string, string | null> {
+    const pages = [...contents.keys()].filter((path) => path.endsWith('.md') && !/^(?:SUMMARY|README)\.md$/.test(path))
+    const path = this.one(pages)
+    if (path === undefined) return {}
+    const text = contents.get(path) ?? ''
+    const summary = contents.get('SUMMARY.md')
+    const lines = summary?.split('\n') ?? []
+    switch (this.up(6)) {
+      case 0:
+        return { [path]: null }
+      case 1: {
+        const to = `${this.one(['', 'guide/', 'other/'])}${this.word()}-${this.#made++}.md`
+        const follows = this.isIn(70) && summary !== undefined
+        return { [path]: null, [to]: text, ...(follows && { 'SUMMARY.md': summary.replace(path, to) }) }
+      }
+      case 2: {
+        const added = `${this.word()}-${this.#made++}.md`
+        const listed = summary !== undefined && { 'SUMMARY.md': `${summary}* [Added](${added})\n` }
+        return { [added]: this.page(added, pages, []), ...listed }
+      }
+      case 3: {
+        if (summary === undefined) return {}
+        lines.splice(this.up(lines.length), 0, ...lines.splice(this.up(lines.length), 1))
+        return { 'SUMMARY.md': lines.join('\n') }
+      }
+      default:
+        return { [path]: `${text}\n\n${this.sentence()}\n` }
+    }
+  }
+}
+
+const url = (word: string) => ({ kind: 'url', url: `https://example.com/${word}` }) as const
+const slug = (title: string) => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
+
+function flat(nodes: readonly PageNode[]): PageNode[] {
+  return nodes.flatMap((node) => [node, ...flat(node.children)])
+}
+
+function relative(from: string, to: string): string {
+  const start = from.split('/').slice(0, -1)
+  return [...start.map(() => '..'), to].join('/')
+}
+
+/** A file outside the folder of assets that nothing shows any more stays with those who know it. */
+const withoutLoose = <Described extends { files: string[] }>(described: Described): Described => ({
+  ...described,
+  files: described.files.filter((file) => !file.startsWith('local')),
+})
+
+async function randomEdits(chance: Chance, repository: Repository, root: string): Promise<string> {
+  return repository.draft(async (draft) => {
+    for (let count = between(chance.next, 1, 4); count > 0; count--) await chance.edit(repository, draft, root)
+  }, root)
+}
+
+describe('whatever is edited', () => {
+  const seeds = Array.from({ length: Number(process.env['SEEDS'] ?? 150) }, (_, index) => index + Number(process.env['FROM'] ?? 1))
+
+  test.each(seeds)('the folder says the same as the content (%i)', async (seed) => {
+    const chance = new Chance(seed)
+    const repository = await Repository.of(chance.folder())
+    for (let round = 0; round < 3; round++) {
+      const root = await randomEdits(chance, repository, repository.content.root)
+      const untouched = new Map(repository.folder.contents)
+      const changed = await repository.export(root)
+      for (const [path, text] of untouched) if (!(path in changed)) expect(repository.folder.contents.get(path)).toBe(text)
+      const wanted = await repository.described()
+      expect(await repository.export(root)).toEqual({})
+
+      // Whoever knows the content finds nothing new.
+      const { content } = repository
+      await repository.import()
+      expect(await repository.described()).toEqual(wanted)
+      expect(await repository.kept()).toEqual(await repository.kept(content.root))
+      expect(repository.content.root).toBe(content.root)
+      expect(repository.folder.read).toEqual([])
+
+      // Whoever does not know it reads the same.
+      const elsewhere = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
+      await elsewhere.import()
+      expect(withoutLoose(await elsewhere.described())).toEqual(withoutLoose(wanted))
+
+      await repository.write(chance.change(repository.folder.contents))
+      const fresh = new Repository(new MemoryObjects(), repository.folder)
+      await fresh.import()
+      expect(withoutLoose(await repository.described())).toEqual(withoutLoose(await fresh.described()))
+    }
+  })
+})
+
+test('what is edited on both sides is in both after', async () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const chance = new Chance(seed + 10_000)
+    const repository = await Repository.of(chance.folder())
+    const base = repository.content.root
+    const [mine, theirs] = flat(await repository.pages()).filter(({ page }) => page.document !== undefined)
+    if (!mine || !theirs) continue
+    const ours = await repository.draft((draft) => repository.append(draft, mine.entry.id, 'Said here.'), base)
+    repository.change({ 'new-in-git.md': '# New in Git\n\nSaid there.\n' })
+    const summary = repository.folder.contents.get('SUMMARY.md')
+    if (summary !== undefined) repository.change({ 'SUMMARY.md': `${summary}* [New in Git](new-in-git.md)\n` })
+    await repository.import()
+    const merged = await mergeTrees(repository.objects, { base, ours, theirs: repository.content.root })
+    expect(merged.conflicts).toEqual([])
+    await repository.export(merged.root)
+    const texts = [...repository.folder.contents.values()].join('\n')
+    expect(texts).toContain('Said here.')
+    expect(texts).toContain('Said there.')
+    const elsewhere = new Repository(new MemoryObjects(), repository.folder)
+    await elsewhere.import()
+    expect(await elsewhere.described()).toEqual(await repository.described())
+  }
+})

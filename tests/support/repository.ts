@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto'
+import type { ContentRef, Document } from '../../src/content/document/nodes.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { type References, verbatim, writeStable } from '../../src/content/markdown/references.ts'
+import { identify } from '../../src/content/document/identify.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
+import { type FileChange, exportRepository } from '../../src/content/repository/export.ts'
+import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
+import type { Outside } from '../../src/content/repository/references.ts'
+import type { RepositoryProblem } from '../../src/content/repository/source.ts'
+import { Draft, type PageBody } from '../../src/content/revision/draft.ts'
+import { emptyRoot, readObject, readObjects } from '../../src/content/revision/objects.ts'
+import { readSequence } from '../../src/content/revision/sequence.ts'
+import {
+  type LocatedPage,
+  type PageNode,
+  findPageByPath,
+  openTree,
+  pathOf,
+  readPages,
+} from '../../src/content/revision/tree.ts'
+import { MemoryFolder } from './folder.ts'
+import { MemoryObjects } from './objects.ts'
+
+
+/** What a folder holds, by path; null is for what is to be removed. */
+export type Files = Record<string, string | null>
+
+let ids = 0
+let clock = Date.UTC(2026, 0, 1)
+
+/** Content that lives in a folder: whoever changes the one changes the other. */
+export class Repository {
+  readonly objects: MemoryObjects
+  readonly outside: Outside | undefined
+  folder: MemoryFolder
+  /** What was imported or exported last. */
+  content: ListedContent
+  problems: RepositoryProblem[] = []
+  /** How many texts the last import has read. */
+  read = 0
+
+  constructor(objects = new MemoryObjects(), folder = new MemoryFolder({}), outside?: Outside) {
+    this.objects = objects
+    this.folder = folder
+    this.outside = outside
+    this.content = { root: objects.write(emptyRoot) }
+  }
+
+  /** Imports a folder. */
+  static async of(files: Record<string, string>, { outside }: { outside?: Outside } = {}): Promise<Repository> {
+    const repository = new Repository(new MemoryObjects(), new MemoryFolder(files), outside)
+    await repository.import()
+    return repository
+  }
+
+  async import(before = this.content.listing === undefined ? undefined : this.content): Promise<void> {
+    this.folder.read = []
+    const imported = await importRepository(this.objects, this.folder, {
+      before,
+      newId: () => `id${ids++}`,
+      now: this.#now(),
+      outside: this.outside,
+    })
+    this.content = { root: imported.root, listing: imported.listing }
+    this.problems = imported.problems
+    this.read = imported.read
+  }
+
+  /** Changes files, and imports them. */
+  async write(files: Files): Promise<void> {
+    this.change(files)
+    await this.import()
+  }
+
+  change(files: Files): void {
+    const contents = new Map(this.folder.contents)
+    for (const [path, text] of Object.entries(files)) {
+      if (text === null) contents.delete(path)
+      else contents.set(path, text)
+    }
+    this.folder = new MemoryFolder(contents)
+  }
+
+  /** Renames files, and imports them. */
+  async rename(paths: Record<string, string>): Promise<void> {
+    const contents = new Map(this.folder.contents)
+    const moved = Object.entries(paths).map(([from, to]) => [to, contents.get(from) ?? ''] as const)
+    for (const from of Object.keys(paths)) contents.delete(from)
+    for (const [to, text] of moved) contents.set(to, text)
+    this.folder = new MemoryFolder(contents)
+    await this.import()
+  }
+
+  /** The root after a change, which nobody has exported yet. */
+  async draft(change: (draft: Draft) => Promise<unknown>, root = this.content.root): Promise<string> {
+    const draft = new Draft(await openTree(this.objects, root))
+    await change(draft)
+    return draft.commit()
+  }
+
+  /** Changes the content, and exports it. */
+  async edit(change: (draft: Draft) => Promise<unknown>): Promise<Files> {
+    return this.export(await this.draft(change))
+  }
+
+  /** Exports content into the folder; tells what has become of the files that changed. */
+  async export(after: string): Promise<Files> {
+    const before = this.content.listing === undefined ? undefined : this.content
+    const { changes, list } = await exportRepository(this.objects, {
+      before,
+      after,
+      isTaken: (path) => this.folder.contents.has(path),
+      outside: this.outside,
+    })
+    const { folder, oids } = this.folder.after(changes)
+    this.folder = folder
+    this.content = { root: after, listing: await list(oids) }
+    return Object.fromEntries(changes.map((change: FileChange) => [change.path, folder.contents.get(change.path) ?? null]))
+  }
+
+  // What there is
+
+  async tree() {
+    return openTree(this.objects, this.content.root)
+  }
+
+  async pages(root = this.content.root): Promise<PageNode[]> {
+    return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
+  }
+
+  async at(path: string): Promise<LocatedPage> {
+    const found = await findPageByPath(await this.tree(), path)
+    if (!found) throw new Error(`There is no page ${path}`)
+    return found
+  }
+
+  async find(path: string): Promise<string | undefined> {
+    const found = await findPageByPath(await this.tree(), path)
+    return found && pathOf(found)
+  }
+
+  async id(path: string): Promise<string> {
+    return (await this.at(path)).entry.id
+  }
+
+  /** The pages by lines: `slug "Title"`, with what they are when they are no documents, indented by their depth. */
+  async outline(root?: string): Promise<string[]> {
+    const names = await this.names(root)
+    const lines = (nodes: readonly PageNode[], indent: string): string[] =>
+      nodes.flatMap(({ entry, page, children }) => {
+        const kind = entry.type === 'document' ? '' : `${entry.type} `
+        const target = page.target ? ` -> ${names.write(page.target)}` : ''
+        const empty = entry.type === 'document' && page.document === undefined ? ' (empty)' : ''
+        const line = `${indent}${kind}${entry.slug} "${page.title}"${target}${empty}`
+        return [line, ...lines(children, `${indent}  `)]
+      })
+    return lines(await this.pages(root), '')
+  }
+
+  /** Writes references by what readers see: paths of pages, names of files, titles of reusable contents. */
+  async names(root = this.content.root, slugIn = (slug: string) => slug): Promise<References> {
+    const tree = await openTree(this.objects, root)
+    const known = new Map<string, string>()
+    const note = (nodes: readonly PageNode[], above: string): void => {
+      for (const { entry, children } of nodes) {
+        const path = above + slugIn(entry.slug)
+        known.set(entry.id, `page:${path}`)
+        note(children, `${path}/`)
+      }
+    }
+    note(await readPages(this.objects, tree.root.pages), '')
+    for (const { id, name } of await this.files(root)) known.set(id, `file:${slugIn(name)}`)
+    for (const { id, title } of await this.contents(root)) known.set(id, `content:${title}`)
+    const write = (reference: ContentRef): string => {
+      const id =
+        reference.kind === 'file'
+          ? reference.file
+          : reference.kind === 'reusable-content'
+            ? reference.reusableContent
+            : 'page' in reference
+              ? reference.page
+              : undefined
+      if (reference.kind === 'url' && !/^[a-z]+:/.test(reference.url)) return `broken:${reference.url}`
+      const name = id === undefined ? undefined : known.get(id)
+      if (name === undefined) return id === undefined ? writeStable(reference) : `broken:${writeStable(reference)}`
+      return reference.kind === 'anchor' ? `${name}#${reference.anchor}` : name
+    }
+    return { read: verbatim.read, write }
+  }
+
+  async files(root = this.content.root) {
+    const tree = await openTree(this.objects, root)
+    const entries = await readSequence(this.objects, tree.root.files)
+    const files = await readObjects(
+      this.objects,
+      'file',
+      entries.map(({ hash }) => hash),
+    )
+    return files.map(({ name, blob }, index) => ({ id: entries[index]?.id ?? '', name, blob }))
+  }
+
+  async contents(root = this.content.root) {
+    const tree = await openTree(this.objects, root)
+    const entries = await readSequence(this.objects, tree.root.reusableContents)
+    const contents = await readObjects(
+      this.objects,
+      'reusable-content',
+      entries.map(({ hash }) => hash),
+    )
+    return contents.map(({ title, document }, index) => ({ id: entries[index]?.id ?? '', title, document }))
+  }
+
+  /** A body in Markdown, with references as `names` writes them. */
+  async text(path: string): Promise<string> {
+    return this.print((await this.at(path)).page.document, await this.names())
+  }
+
+  async print(hash: string | undefined, names: References): Promise<string> {
+    if (hash === undefined) return ''
+    return printPage({ document: await this.document(hash) }, names).trim()
+  }
+
+  async document(hash: string): Promise<Document> {
+    return (await readObject(this.objects, 'document', hash)).document
+  }
+
+  /** Everything that a folder says, without ids, keys and times, and without the numbers that tell equal slugs apart. */
+  async described(root = this.content.root) {
+    const unnumbered = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')
+    const names = await this.names(root, unnumbered)
+    const tree = await openTree(this.objects, root)
+    // A link to what is not there says the path or the id.
+    const textOf = async (document: string | undefined) =>
+      (await this.print(document, names)).replaceAll(/<broken:[^>]*>|broken:[^)]*/g, 'broken:')
+    const describe = async ({ entry, page, children }: PageNode): Promise<unknown> => {
+      const { kind: _, pages: __, createdAt: ___, updatedAt: ____, document, target, cover, ...fields } = page
+      const { metaLinks, title, ...plain } = fields
+      return {
+        type: entry.type,
+        ...((entry.type === 'document' || entry.type === 'group') && { slug: unnumbered(entry.slug) }),
+        ...(entry.type !== 'computed' && { title }),
+        ...plain,
+        ...(target && { target: names.write(target) }),
+        ...(cover?.ref && { cover: names.write(cover.ref) }),
+        ...(metaLinks?.canonical && { canonical: names.write(metaLinks.canonical) }),
+        text: await textOf(document),
+        children: await Promise.all(children.map(describe)),
+      }
+    }
+    const contents = await Promise.all(
+      (await this.contents(root)).map(async ({ title, document }) => ({
+        title,
+        text: await textOf(document),
+      })),
+    )
+    return {
+      pages: await Promise.all((await readPages(this.objects, tree.root.pages)).map(describe)),
+      files: (await this.files(root)).map(({ name, blob }) => `${unnumbered(name)} ${blob}`).sort(),
+      contents: contents.sort((a, b) => (a.title + a.text < b.title + b.text ? -1 : 1)),
+      variables: tree.root.variables,
+      tags: tree.root.tags,
+    }
+  }
+
+  /** All that is kept, ids and times too. */
+  async kept(root = this.content.root): Promise<unknown> {
+    const { root: whole } = await openTree(this.objects, root)
+    const { pages: _, parents: __, files, reusableContents, formerPaths, redirects, ...more } = whole
+    return {
+      ...more,
+      pages: await this.pages(root),
+      files: await readSequence(this.objects, files),
+      reusableContents: await readSequence(this.objects, reusableContents),
+      formerPaths: await readSequence(this.objects, formerPaths),
+      redirects: redirects && (await readSequence(this.objects, redirects)),
+    }
+  }
+
+  // What somebody writes
+
+  /** A body with this text; links name things by their ids: `/pages/<id>`. */
+  body(title: string, markdown?: string, more: Partial<PageBody> = {}): PageBody {
+    const now = this.#now()
+    return {
+      title,
+      ...(markdown !== undefined && { document: this.written(markdown) }),
+      createdAt: now,
+      updatedAt: now,
+      ...more,
+    }
+  }
+
+  written(markdown: string): string {
+    const { document } = parsePage(markdown, { references: verbatim, isExpression })
+    return this.objects.write({ kind: 'document', document: identify(undefined, document) })
+  }
+
+  /** Adds text at the end of a page. */
+  async append(draft: Draft, id: string, markdown: string): Promise<void> {
+    const { body } = await draft.getPage(id)
+    const before = body.document === undefined ? undefined : await this.document(body.document)
+    const { document } = parsePage(markdown, { references: verbatim, isExpression })
+    const nodes = [...(before?.nodes ?? []), ...document.nodes]
+    const hash = this.objects.write({ kind: 'document', document: identify(before, { ...document, nodes }) })
+    await draft.updatePage(id, (old) => ({ ...old, document: hash, updatedAt: this.#now() }))
+  }
+
+  /** Takes bytes in. */
+  blob(text: string): string {
+    const blob = createHash('sha256').update(text).digest('hex')
+    this.folder.blobs.set(blob, text)
+    return blob
+  }
+
+  /** Gives a page another body: the one it has, with some text replaced. */
+  async replaceText(draft: Draft, path: string, from: string | RegExp, to: string): Promise<void> {
+    const { entry, page } = await this.at(path)
+    const before = page.document === undefined ? undefined : await this.document(page.document)
+    const markdown = before ? printPage({ document: before }, verbatim) : ''
+    const { document } = parsePage(markdown.replace(from, to), { references: verbatim, isExpression })
+    const hash = this.objects.write({ kind: 'document', document: identify(before, document) })
+    await draft.updatePage(entry.id, (body) => ({ ...body, document: hash, updatedAt: this.#now() }))
+  }
+
+  #now(): string {
+    clock += 1000
+    return new Date(clock).toISOString()
+  }
+}
