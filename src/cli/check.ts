@@ -83,6 +83,6 @@ function told(folder: string, { warnings, roundTrip, ...counts }: Findings): str
     changed.length === 0
       ? 'What is not edited goes out as it came in, byte for byte.'
       : `${counted(changed.length, 'file')} would change without being edited.`,
-    `Written anew and read again, ${same} of ${counted(texts, 'text')} say the same; ${normal} are in normal form already.`,
+    `Written anew and read again, ${same} of ${counted(texts, 'text')} say the same; in normal form already: ${normal}.`,
   ]
 }

@@ -67,6 +67,7 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
     newId: making.newId,
     now: making.now(),
     outside: source.outside,
+    directory: source.directory,
     onText: (done) => lookAfter(importing, done),
   })
   if (content.pages === 0) throw new AppError('invalid', 'There are no pages in it; nothing was imported')

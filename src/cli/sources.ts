@@ -6,7 +6,7 @@ import type { Outside } from '../content/repository/references.ts'
 import type { SourceFolder } from '../content/repository/source.ts'
 import type { GitCommit } from '../contract/revision.ts'
 import { createGit, parseRemote } from '../fetch/git.ts'
-import { readArchive, withoutTopFolder } from '../files/archive.ts'
+import { ArchiveError, readArchive, withoutTopFolder } from '../files/archive.ts'
 import { AppError } from '../kernel/errors.ts'
 import { takeAsset } from '../resources/content/folder.ts'
 import { type StoringServices, maxFileSize } from '../resources/files/gather.ts'
@@ -21,6 +21,8 @@ export interface Source {
   folder: SourceFolder
   outside?: Outside | undefined
   git?: GitCommit
+  /** The folder of the repository that the files are seen from. */
+  directory?: string
 }
 
 export interface SourceRequest {
@@ -58,7 +60,8 @@ export async function withSource<T>(
   if (stats.isDirectory()) return work(await openFolder(path, request, opening))
   return inTemporaryFolder(async (at) => {
     opening.progress.step('Unpacking')
-    return work(await openFolder(await unpack(path, at, opening.signal), request, opening))
+    const top = await unpack(path, at, opening.signal)
+    return work(await openFolder(top, request, opening))
   })
 }
 
@@ -110,6 +113,7 @@ async function openRepository(
   return {
     folder: commitFolder(services, { repository, remote, files, signal }),
     outside: outsideOf(place),
+    directory,
     git: { oid, message, createdByService: false, createdByGitBook: false, ref, ...(url !== undefined && { url }) },
   }
 }
@@ -117,11 +121,15 @@ async function openRepository(
 /** Unpacks an archive into a folder; returns where its content begins. */
 async function unpack(archive: string, into: string, signal: AbortSignal): Promise<string> {
   const paths: string[] = []
-  for await (const { path, bytes } of readArchive(archive, archiveLimits)) {
-    signal.throwIfAborted()
-    await mkdir(dirname(join(into, path)), { recursive: true })
-    await writeFile(join(into, path), bytes)
-    paths.push(path)
+  try {
+    for await (const { path, bytes } of readArchive(archive, archiveLimits)) {
+      signal.throwIfAborted()
+      await mkdir(dirname(join(into, path)), { recursive: true })
+      await writeFile(join(into, path), bytes)
+      paths.push(path)
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? new AppError('invalid', error.message) : error
   }
   const [first = ''] = paths
   const [below = ''] = withoutTopFolder(paths)

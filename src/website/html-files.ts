@@ -65,7 +65,8 @@ function referencesFrom(file: string, fileOfHtml: ReadonlyMap<string, string>): 
     const hash = url.indexOf('#')
     const fragment = hash < 0 ? '' : url.slice(hash)
     const written = percentDecoded(url.slice(base.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
-    const page = fileOfHtml.get(written) ?? fileOfHtml.get(`${written.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
+    const page =
+      fileOfHtml.get(written) ?? fileOfHtml.get(`${written.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
     if (page === file && fragment.length > 1) return fragment
     return relativeFile(file, page ?? written) + fragment
   }

@@ -1,6 +1,5 @@
 import type { Fragment } from '../content/document/nodes.ts'
-import { type WebElement, descendants, find, hasClass, textOf } from './html-tree.ts'
-import type { Reading } from './reading.ts'
+import { type ReadBlocks, type WebElement, descendants, find, hasClass, textOf } from './html-tree.ts'
 
 const isList = ({ classes, attributes }: WebElement) =>
   classes.has('footnotes') ||
@@ -56,7 +55,7 @@ export class Notes {
   }
 
   /** What the note says that a link leads to. */
-  bodyOf(link: WebElement, reading: Reading): Fragment | undefined {
+  bodyOf(link: WebElement, read: ReadBlocks): Fragment | undefined {
     const id = fragmentOf(link)
     const item = id === undefined ? undefined : this.#items.get(id)
     // Notes that refer to each other would never end.
@@ -64,7 +63,7 @@ export class Notes {
     const known = this.#bodies.get(id)
     if (known) return known
     this.#isReading = true
-    const body: Fragment = { object: 'fragment', type: 'annotation-body', nodes: reading.blocks(item.children) }
+    const body: Fragment = { object: 'fragment', type: 'annotation-body', nodes: read(item.children) }
     this.#isReading = false
     this.#bodies.set(id, body)
     return body

@@ -1,7 +1,15 @@
 import type { Block } from '../content/document/nodes.ts'
 import { tabs } from './build-blocks.ts'
-import { type WebElement, ancestorsOf, descendants, findAll, findOutermost, hasRole, textOf } from './html-tree.ts'
-import type { Reading } from './reading.ts'
+import {
+  type ReadBlocks,
+  type WebElement,
+  ancestorsOf,
+  descendants,
+  findAll,
+  findOutermost,
+  hasRole,
+  textOf,
+} from './html-tree.ts'
 
 /** More tabs than any page has: looking for the panels of each takes longer the more there are. */
 const maxSets = 500
@@ -35,9 +43,9 @@ export class TabSets {
   }
 
   /** The tabs in the place of their titles, and nothing in the places of their panels. */
-  read(element: WebElement, reading: Reading): Block[] | undefined {
+  read(element: WebElement, read: ReadBlocks): Block[] | undefined {
     const set = this.#sets.get(element)
-    if (set) return [tabs(set.map(({ title, panel }) => ({ title, nodes: reading.blocks(panel.children) })))]
+    if (set) return [tabs(set.map(({ title, panel }) => ({ title, nodes: read(panel.children) })))]
     return this.#panels.has(element) ? [] : undefined
   }
 }

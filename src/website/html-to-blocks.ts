@@ -92,7 +92,7 @@ class Walk implements Reading {
   }
 
   #element(element: WebElement, marks: readonly Mark[]): void {
-    const tabs = this.page.tabs.read(element, this)
+    const tabs = this.page.tabs.read(element, (nodes) => this.blocks(nodes))
     if (tabs) return this.#add(tabs)
     if (this.page.notes.isList(element)) return
     // Deeper than a document may be, everything is one paragraph after the other.
@@ -172,7 +172,7 @@ class Walk implements Reading {
 
   #link(element: WebElement, marks: readonly Mark[]): void {
     if (isPermalink(element) || this.page.notes.isBackLink(element)) return
-    const body = this.depth < maxNesting ? this.page.notes.bodyOf(element, this) : undefined
+    const body = this.depth < maxNesting ? this.page.notes.bodyOf(element, (nodes) => this.blocks(nodes)) : undefined
     if (body) return this.#inlines.annotate(body, textOf(element))
     const url = this.page.addresses.link(element.attributes['href'])
     if (element.hasBlocks) {
@@ -206,7 +206,7 @@ class Walk implements Reading {
         )
       case 'sup': {
         const note = elementsIn(element).find(
-          (inner) => inner.name === 'a' && this.page.notes.bodyOf(inner, this) !== undefined,
+          (inner) => inner.name === 'a' && this.page.notes.bodyOf(inner, (nodes) => this.blocks(nodes)) !== undefined,
         )
         if (note) return this.#link(note, marks)
       }

@@ -1,3 +1,5 @@
+import type { Block } from '../content/document/nodes.ts'
+
 // The elements of a web page as plain values. Pages are hostile until shown otherwise: the tree is never deeper than
 // `maxDepth`, so that reading it may recurse, and what is asked of every element is counted once while it is built.
 
@@ -16,6 +18,9 @@ export interface WebElement {
   /** How many panels of tabs stand inside. */
   panels: number
 }
+
+/** Makes blocks of what stands inside an element. */
+export type ReadBlocks = (nodes: readonly WebNode[]) => Block[]
 
 /** Deeper than any page that was made to be read; what is deeper stands in the last element. */
 const maxDepth = 200

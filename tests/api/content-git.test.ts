@@ -292,18 +292,20 @@ test('a revision that is exported says so from then on, to those as well who hav
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
     const { root_hash: root } = await getRevision(db, space, revisionId)
     const objects = openObjects(db, space.organization_id)
-    const { changes, list } = await exportRepository(objects, { after: root, isTaken: () => false })
-    const texts = changes.flatMap((change): [string, string][] =>
+    const exported = await exportRepository(objects, { after: root, isTaken: () => false })
+    const texts = exported.changes.flatMap((change): [string, string][] =>
       'text' in change ? [[change.path, change.text]] : [],
     )
-    const listing = await list(new Map(texts.map(([path, text]) => [path, gitOid(text)])))
+    const listing = await exported.list(new Map(texts.map(([path, text]) => [path, gitOid(text)])))
     await objects.flush()
     await noteExport(db, space, revisionId, { root, listing }, firstCommit)
   })
   const after = await Promise.all(paths.map(get))
   after.forEach(({ etag }, index) => expect(etag).not.toBe(before[index]?.etag))
-  const exported = await api().getRevisionById({ params: { spaceId, revisionId } })
-  expect(exported).toMatchObject({ git: firstCommit, pages: [{ id: pageId, git: { path: 'page.md' } }] })
+  expect(await api().getRevisionById({ params: { spaceId, revisionId } })).toMatchObject({
+    git: firstCommit,
+    pages: [{ id: pageId, git: { path: 'README.md' } }],
+  })
 })
 
 test('what is read without Git does not touch the listing', async () => {

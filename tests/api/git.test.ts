@@ -136,7 +136,7 @@ test('what contradicts ends as a change request, and neither side loses a word',
   const params = { spaceId, changeRequestId: failed.changeRequest ?? '' }
   const conflicts = await octavo.admin.api.listChangeRequestConflicts({ params, query: {} })
   expect(conflicts.count).toBe(1)
-  await octavo.admin.api.resolveChangeRequestConflicts({ params, body: { resolution: 'ours' } })
+  await octavo.admin.api.resolveChangeRequestConflicts({ params, body: { side: 'ours' } })
   expect(await octavo.admin.api.mergeChangeRequest({ params })).toMatchObject({ result: 'merge' })
   await editLive(octavo.admin, spaceId, insertPage('# New\n\nA page.', { at: 1 }))
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })

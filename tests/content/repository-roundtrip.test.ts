@@ -146,8 +146,10 @@ class Chance {
         { id, type: 'link', slug: id, body: repository.body(this.title(), undefined, { target: to }) },
         { into, at },
       )
-    } else if (kind === 3 && any && (await draft.getPage(any)).slug !== 'readme') await draft.deletePage(any)
-    else if ((kind === 4 || kind === 5) && any) {
+    } else if (kind === 3 && any) {
+      const removed = await Promise.all([any, ...(await draft.idsBelow(any))].map((one) => draft.getPage(one)))
+      if (!removed.some((one) => one.slug === 'readme')) await draft.deletePage(any)
+    } else if ((kind === 4 || kind === 5) && any) {
       const { type } = await draft.getPage(any)
       if (into !== any && !(into !== null && (await draft.isBelow(into, any))))
         await draft.movePage(any, { into: type === 'group' ? null : into, at: at ?? 0 })

@@ -12,7 +12,8 @@ export interface WebReply {
 }
 
 /** What is at a path: a web page, any reply, one that depends on how often it was asked for, or for null nothing ever. */
-export type WebRoute = string | WebReply | null | ((count: number) => string | WebReply)
+export type WebRoute = Said | null | ((count: number) => Said | Promise<Said>)
+type Said = string | WebReply
 
 export interface WebsiteServer {
   url: string
@@ -24,14 +25,14 @@ export interface WebsiteServer {
 export async function serveWebsite(routes: Record<string, WebRoute>): Promise<WebsiteServer> {
   const seen: string[] = []
   const counts = new Map<string, number>()
-  const server = createServer((request, reply) => {
+  const server = createServer(async (request, reply) => {
     const path = request.url ?? ''
     seen.push(path)
     const count = (counts.get(path) ?? 0) + 1
     counts.set(path, count)
     const pattern = Object.keys(routes).find((one) => one.endsWith('*') && path.startsWith(one.slice(0, -1)))
     const route = routes[path] ?? (pattern === undefined ? { status: 404 } : routes[pattern])
-    const said = typeof route === 'function' ? route(count) : route
+    const said = typeof route === 'function' ? await route(count) : route
     if (!said) return
     const { status = 200, headers = {}, body = '' } = typeof said === 'string' ? { body: said } : said
     reply.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)

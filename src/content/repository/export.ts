@@ -148,8 +148,15 @@ class Export {
         if (this.#paths.renamePage(id, after) !== path) this.#left.set(id, path)
       }
       if (this.#listed(id)?.oid !== '' || hasText(after)) toWrite.add(id)
+      else this.#nameMissing(id)
     }
     return toWrite
+  }
+
+  /** Lists a page that is empty and whose file is not there. */
+  #nameMissing(id: string): void {
+    const path = this.#paths.find(id) as string
+    this.#changes.set(path, { content: undefined, listed: { id: path, oid: '', is: 'page', item: id } })
   }
 
   async #placeReusableContents(changes: TreeDiff['reusableContents']): Promise<Set<string>> {

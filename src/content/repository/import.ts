@@ -105,7 +105,7 @@ class Import {
     })
     const idOf = this.#idsBy(matches)
     const repositoryFiles = new RepositoryFiles(files.map(({ path }) => path))
-    const plan = await this.#plan(repositoryFiles, (file) => idOf(file, 'page'))
+    const { plan, structure } = await this.#plan(repositoryFiles, (file) => idOf(file, 'page'))
     const names = this.#namesOf(repositoryFiles, plan, idOf)
 
     const { bodies, read } = await importTexts({
@@ -122,12 +122,11 @@ class Import {
     await this.#takeAssets(names)
     await this.#readVariablesAndTags()
 
-    const structure = structureOf(plan.pages) + hashOf(JSON.stringify(config))
     const { stored } = this.#listing
-    if (structure === stored.structure && config.root === stored.folder) {
+    if (this.#isKnown(structure)) {
       for (const [id, body] of bodies) await this.#draft.updatePage(id, (old) => changedBody(old, body))
     } else {
-      const pages = await this.#keepIds(plan, names)
+      const { pages } = plan
       await applyStructure(this.#draft, {
         pages,
         before: await readPages(this.#objects, this.#tree.root.pages),
@@ -155,7 +154,10 @@ class Import {
 
   // What is what
 
-  async #plan(files: RepositoryFiles, idOfFile: (file: string) => string): Promise<RepositoryPlan> {
+  async #plan(
+    files: RepositoryFiles,
+    idOfFile: (file: string) => string,
+  ): Promise<{ plan: RepositoryPlan; structure: string }> {
     const { config } = this.#folder
     const path = files.find(config.summary)
     const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
@@ -172,7 +174,35 @@ class Import {
       const hash = this.#objects.write({ kind: 'source', text: text ?? '' })
       this.#listing.set(withProblems({ id: file.path, oid: file.oid, hash, is: 'summary' }, plan.problems))
     }
-    return plan
+    const structure = this.#structureOf(plan)
+    if (this.#isKnown(structure)) return { plan, structure }
+    const kept = await this.#keepIds(plan, files)
+    return { plan: kept, structure: this.#structureOf(kept) }
+  }
+
+  #structureOf({ pages }: RepositoryPlan): string {
+    return structureOf(pages) + hashOf(JSON.stringify(this.#folder.config))
+  }
+
+  /** Whether the structure is the one that there was. */
+  #isKnown(structure: string): boolean {
+    const { stored } = this.#listing
+    return structure === stored.structure && this.#folder.config.root === stored.folder
+  }
+
+  /** The plan in which pages that are not known by their files are known otherwise. */
+  async #keepIds(plan: RepositoryPlan, files: RepositoryFiles): Promise<RepositoryPlan> {
+    const filed = new Set(plan.pageOfFile.values())
+    for (const { item } of this.#former.values()) if (item !== undefined) filed.add(item)
+    const { pageOfFile } = plan
+    const noFiles = { reusableContentOfFile: new Map<string, string>(), assetOfFile: () => undefined }
+    const references = referencesFrom({ files, pageOfFile, missingPages: missingPages(plan), ...noFiles }, '')
+    const before = await readPages(this.#objects, this.#tree.root.pages)
+    const pages = keepIds(plan.pages, before, {
+      isFiled: (id) => filed.has(id),
+      targetOf: (destination) => references.read(destination),
+    })
+    return { ...plan, pages, pageOfFile: new Map(filesIn(pages, 'file')) }
   }
 
   #idsBy(matches: ReadonlyMap<string, ListedFile>) {
@@ -191,9 +221,10 @@ class Import {
 
   #namesOf(
     files: RepositoryFiles,
-    { pages, pageOfFile }: RepositoryPlan,
+    plan: RepositoryPlan,
     idOf: (path: string, is: ListedFile['is']) => string,
   ): Names {
+    const { pageOfFile } = plan
     const reusableContentOfFile = new Map<string, string>()
     const assets = new Map<string, string>()
     for (const { path } of this.#folder.files) {
@@ -208,7 +239,7 @@ class Import {
     return {
       files,
       pageOfFile,
-      missingPages: new Map([...missingIn(pages)].map(([path, id]) => [nameOf(path), id])),
+      missingPages: missingPages(plan),
       reusableContentOfFile,
       assets,
       assetOfFile: (path) => {
@@ -284,17 +315,6 @@ class Import {
 
   // Structure
 
-  async #keepIds(plan: RepositoryPlan, names: Names): Promise<PlannedPage[]> {
-    const filed = new Set(plan.pageOfFile.values())
-    for (const { item } of this.#former.values()) if (item !== undefined) filed.add(item)
-    const references = referencesFrom(names, '')
-    const before = await readPages(this.#objects, this.#tree.root.pages)
-    return keepIds(plan.pages, before, {
-      isFiled: (id) => filed.has(id),
-      targetOf: (destination) => references.read(destination),
-    })
-  }
-
   /** What a page is by its file, or was, with what the table of contents says of it. */
   #bodyOf({ title, linkTitle, what }: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
     const { now } = this.#options
@@ -329,7 +349,7 @@ class Import {
 
   /** Takes off what is no longer there, or no longer what it was. */
   async #removeGone(names: Names, plan: RepositoryPlan): Promise<void> {
-    const missing = missingIn(plan.pages)
+    const missing = new Map(filesIn(plan.pages, 'missing'))
     const isStill = ({ id, is, item }: ListedFile): boolean => {
       if (is === 'page') return (names.pageOfFile.get(id) ?? missing.get(id)) === item
       if (is === 'reusable-content') return names.reusableContentOfFile.get(id) === item
@@ -364,15 +384,18 @@ const isIn = (name: 'assets' | 'includes', path: string): boolean =>
 const mediaFile =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3|wav|ogg|pdf|docx?|xlsx?|pptx?|csv|zip|json|ya?ml|txt)$/i
 
-/** The pages that are named and whose files are not there, by these files. */
-function missingIn(pages: readonly PlannedPage[]): Map<string, string> {
-  const missing = new Map<string, string>()
-  const note = ({ id, what, children }: PlannedPage): void => {
-    if (what.type === 'document' && what.missing !== undefined) missing.set(what.missing, id)
-    children.forEach(note)
+/** The files that pages have, or that they would have which are not there, with the ids of the pages. */
+function* filesIn(pages: readonly PlannedPage[], kind: 'file' | 'missing'): Generator<[string, string]> {
+  for (const { id, what, children } of pages) {
+    const path = what.type === 'document' ? what[kind] : undefined
+    if (path !== undefined) yield [path, id]
+    yield* filesIn(children, kind)
   }
-  pages.forEach(note)
-  return missing
+}
+
+/** The pages that are named and whose files are not there, by `nameOf`. */
+function missingPages({ pages }: RepositoryPlan): Map<string, string> {
+  return new Map([...filesIn(pages, 'missing')].map(([path, id]) => [nameOf(path), id]))
 }
 
 function redirectProblems(names: Names, { redirects }: RepositoryConfig): { line: number; message: string }[] {

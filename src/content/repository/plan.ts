@@ -2,7 +2,7 @@ import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/s
 import { slugOf } from '../markdown/slug.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, isMarkdown, joinPath } from './paths.ts'
+import { folderOf, isMarkdown, joinPath, nameOf } from './paths.ts'
 import type { RepositoryProblem } from './source.ts'
 
 /** A page as the structure of a repository has it, before its file is read. */
@@ -48,6 +48,7 @@ export function planRepository(repository: Repository): RepositoryPlan {
 class Planner {
   readonly #repository: Repository
   readonly #pageOfFile = new Map<string, string>()
+  /** What is named and not there, by `nameOf`. */
   readonly #missing = new Set<string>()
   readonly #problems: RepositoryProblem[] = []
 
@@ -72,7 +73,7 @@ class Planner {
     const { files, readme = 'README.md' } = this.#repository
     const home = files.find(readme)
     if (home === undefined || this.#pageOfFile.has(home)) return pages
-    return [this.#planFile(nameOf(home), home, slugOfFile(home)), ...pages]
+    return [this.#planFile(titleOf(home), home, slugOfFile(home)), ...pages]
   }
 
   /** Only documents and groups have pages in them; those that are written below others follow them instead. */
@@ -112,22 +113,28 @@ class Planner {
     const file = path === undefined ? undefined : files.findPage(path)
     const place = { file: summary?.file ?? '', line: entry.line }
     if (file === undefined) {
+      if (path !== undefined && this.#missing.has(nameOf(path))) return this.#planDuplicate(entry, path, children)
       this.#problems.push({ ...place, message: `${entry.path} is not there; the page is empty` })
-      if (path === undefined || this.#missing.has(path)) {
-        return { ...this.#named(entry), what: { type: 'document' }, children: children() }
-      }
-      this.#missing.add(path)
+      if (path === undefined) return { ...this.#named(entry), what: { type: 'document' }, children: children() }
+      this.#missing.add(nameOf(path))
       const missing = { ...this.#named(entry), id: idOfFile(path), slug: slugOfFile(path) }
       return { ...missing, what: { type: 'document', missing: path }, children: children() }
     }
-    if (this.#pageOfFile.has(file)) {
-      this.#problems.push({ ...place, message: `${entry.path} is listed twice; here it is a link` })
-      return { ...this.#named(entry), what: { type: 'link', destination: file }, children: children() }
-    }
+    if (this.#pageOfFile.has(file)) return this.#planDuplicate(entry, file, children)
     const id = idOfFile(file)
     this.#pageOfFile.set(file, id)
     const named = { ...this.#named(entry), id, slug: slugOfFile(file) }
     return { ...named, what: { type: 'document', file }, children: children() }
+  }
+
+  #planDuplicate(
+    entry: Extract<SummaryItem, { type: 'page' }>,
+    destination: string,
+    children: () => PlannedPage[],
+  ): PlannedPage {
+    const message = `${entry.path} is listed twice; here it is a link`
+    this.#problems.push({ file: this.#repository.summary?.file ?? '', line: entry.line, message })
+    return { ...this.#named(entry), what: { type: 'link', destination }, children: children() }
   }
 
   #named({ title, ...entry }: { title: string; linkTitle?: string }) {
@@ -153,7 +160,7 @@ class Planner {
     for (const path of pages) {
       const siblings = childrenOf(folderOf(path))
       if (this.#pageOfFile.has(path)) continue
-      siblings.push(this.#planFile(nameOf(path), path, slugOfFile(path)))
+      siblings.push(this.#planFile(titleOf(path), path, slugOfFile(path)))
     }
     return top
   }
@@ -175,13 +182,13 @@ function inReadingOrder(a: string, b: string): number {
 
 const readingKey = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').toLowerCase()
 
-const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '')
+const titleOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '')
 
 /** The slug of the page that a file is: its name, or that of its folder. */
 export function slugOfFile(file: string): string {
   const folder = folderOf(file)
-  const isReadme = /^readme$/i.test(nameOf(file))
-  if (!isReadme || folder === '') return slugOf(nameOf(file))
+  const isReadme = /^readme$/i.test(titleOf(file))
+  if (!isReadme || folder === '') return slugOf(titleOf(file))
   return slugOf(folder.slice(folder.lastIndexOf('/') + 1))
 }
 export type { RepositoryProblem } from './source.ts'

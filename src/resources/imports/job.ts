@@ -71,11 +71,11 @@ async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outc
       : await readUploads(work, context.db, source.files)
   const outcome = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
   for (const folder of read.folders) {
-    const { root, pages, warnings } = await importFolder(context, work, folder)
+    const { root, pages, count, warnings } = await importFolder(context, work, folder)
     outcome.roots.push(root)
     for (const page of pages) outcome.pages.push(page)
     for (const warning of warnings) outcome.warnings.push(warning)
-    outcome.done += pages.filter((page) => page.type === 'page').length
+    outcome.done += count
   }
   return { ...outcome, total: Math.max(read.total, outcome.done) }
 }
@@ -83,6 +83,8 @@ async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outc
 interface ImportedFolder {
   root: string
   pages: ImportedPage[]
+  /** How many of the pages were read; others only lead to them, or hold them together. */
+  count: number
   warnings: ImportWarning[]
 }
 
@@ -104,7 +106,7 @@ async function importFolder(
   }
   let lastBreath = Date.now()
   const withoutSources = new ContentOnly(objects)
-  const { root, problems } = await importRepository(withoutSources, source, {
+  const { root, pages: count, problems } = await importRepository(withoutSources, source, {
     newId,
     now: now(),
     outside,
@@ -129,7 +131,7 @@ async function importFolder(
       status: 'complete',
     }
   })
-  return { root, pages, warnings: problems.flatMap((problem) => warningOf(problem) ?? []) }
+  return { root, pages, count, warnings: problems.flatMap((problem) => warningOf(problem) ?? []) }
 }
 
 /** Pages in the order of reading, each before those below it. */

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
+import { textAt } from '../support/files.ts'
+import { liveOutline, markdownAt, outline, startImport, webPage, withLoopback } from '../support/imports.ts'
+import { pictures } from '../support/pictures.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
+import { type WebRoute, serveWebsite } from '../support/website-server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer(withLoopback)
+})
+afterAll(() => octavo.stop())
+
+const navigation = `<ul>
+  <li><a href="/docs/">Home</a></li>
+  <li><a href="/docs/guide/">The guide</a><ul><li><a href="/docs/guide/setup">Setup</a></li></ul></li>
+  <li><a href="/docs/faq">Questions</a></li></ul>`
+const png = pictures.png(3, 2)
+
+const site: Record<string, WebRoute> = {
+  '/docs/': webPage('Home', '<p>Welcome. Read <a href="/docs/guide/setup#first">how to begin</a>.</p>', navigation),
+  '/docs/guide/': webPage('Guide', '<p>All about it.</p>', navigation),
+  '/docs/guide/setup': webPage(
+    'Setup',
+    '<h2 id="first">First</h2><p>See <a href="../faq">the questions</a> and <a href="https://example.com/x">more</a>.</p>' +
+      '<p><img src="/img/shot.png" alt="A shot"></p><p><img src="/img/gone.png" alt="Gone"></p>',
+    navigation,
+  ),
+  '/docs/faq': webPage('FAQ', '<p>Why? Because.</p>', navigation),
+  '/docs/broken': { status: 500 },
+  '/img/shot.png': { headers: { 'content-type': 'image/png' }, body: png },
+}
+
+test('a website becomes pages of a space, with its order, its links and its pictures', async () => {
+  const { api } = octavo.admin
+  const { url } = await serveWebsite(site)
+  const spaceId = await emptySpace(octavo.admin)
+  await editLive(octavo.admin, spaceId, insertPage('# Before'))
+  const reply = await api.importContent({ params: { spaceId }, body: { url: `${url}/docs/`, source: 'website' } })
+
+  const revision = await api.getCurrentRevision({ params: { spaceId } })
+  expect(reply).toEqual({ revision: revision.id, importedResources: 4, totalResources: 4 })
+  expect(revision).toMatchObject({ type: 'edits', createdBy: { id: octavo.admin.id } })
+  expect(outline(revision.pages)).toBe('Before, Home, Guide (Setup), FAQ')
+
+  const [shot] = revision.files
+  expect(revision.files).toMatchObject([{ name: 'shot.png', contentType: 'image/png', dimensions: { width: 3, height: 2 } }])
+  expect(await textAt(shot?.downloadURL ?? '')).toBe(await new Response(png).text())
+
+  const setup = await markdownAt(octavo.admin, spaceId, 'guide/setup')
+  const faq = await api.getPageByPath({ params: { spaceId, pagePath: 'faq' } })
+  expect(setup).toContain(`[the questions](/pages/${faq.id})`)
+  expect(setup).toContain('[more](https://example.com/x)')
+  expect(setup).toContain(`/files/${shot?.id}`)
+  expect(setup).toContain(`${url}/img/gone.png`)
+  expect(await markdownAt(octavo.admin, spaceId, 'readme')).toMatch(/\[how to begin\]\(\/pages\/\w+#first\)/)
+})
+
+test('a run tells what was read where, and what could not be taken as it was', async () => {
+  const { url } = await serveWebsite({
+    ...site,
+    '/docs/faq': webPage('FAQ', '<p><a href="/docs/broken">Broken</a></p>', navigation),
+  })
+  const spaceId = await emptySpace(octavo.admin)
+  const run = await startImport(octavo.admin, { type: 'website', url: `${url}/docs/` }, { space: spaceId })
+  const ended = await run.ended()
+  const { pages } = await octavo.admin.api.listPages({ params: { spaceId } })
+  expect(ended).toMatchObject({
+    object: 'import-run',
+    status: 'completed',
+    source: { type: 'website', url: `${url}/docs/` },
+    target: { space: spaceId },
+    createdBy: octavo.admin.id,
+    importedResources: 4,
+    totalResources: 5,
+    warningCount: 2,
+    urls: { location: `${octavo.url}/v1/org/${octavo.admin.organizationId}/imports/${run.id}` },
+  })
+  expect(ended.pages).toMatchObject([
+    { id: pages[0]?.id, sourceURL: `${url}/docs/`, title: 'Home', type: 'page', status: 'complete' },
+    { sourceURL: `${url}/docs/guide/`, title: 'Guide' },
+    { sourceURL: `${url}/docs/guide/setup`, title: 'Setup' },
+    { sourceURL: `${url}/docs/faq`, title: 'FAQ' },
+  ])
+  expect(ended.warnings).toEqual([
+    { url: `${url}/docs/broken`, message: 'The page answers with status 500' },
+    { url: `${url}/img/gone.png`, message: 'The address answers with status 404; the picture is shown from there' },
+  ])
+})
+
+test('a website becomes part of a change request, below a page, and the space stays as it is', async () => {
+  const { api } = octavo.admin
+  const { url } = await serveWebsite(site)
+  const spaceId = await emptySpace(octavo.admin)
+  const [parent = ''] = await editLive(octavo.admin, spaceId, insertPage('# Imported'), insertPage('# Other'))
+  await api.updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+  const writer = await octavo.member('edit')
+  const proposal = await propose(writer, spaceId)
+
+  const first = await writer.api.importContentInChangeRequest({
+    params: proposal.params,
+    body: { url: `${url}/docs/faq`, source: 'website' },
+  })
+  const request = await api.getChangeRequestById({ params: proposal.params })
+  expect(first).toEqual({ revision: request.revision, importedResources: 4, totalResources: 4 })
+
+  const target = { space: spaceId, changeRequest: proposal.id, page: parent }
+  const run = await startImport(octavo.admin, { type: 'website', url: `${url}/docs/guide/` }, target)
+  expect(await run.ended()).toMatchObject({ status: 'completed', target, importedResources: 2 })
+  const { pages } = await api.listPagesInChangeRequest({ params: proposal.params })
+  expect(outline(pages)).toBe('Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ')
+  const contributors = await api.getContributorsByChangeRequestId({ params: proposal.params })
+  expect(contributors.items.map(({ user }) => user.id).sort()).toEqual([octavo.admin.id, writer.id].sort())
+
+  expect(await liveOutline(octavo.admin, spaceId)).toBe('Imported, Other')
+  await api.mergeChangeRequest({ params: proposal.params })
+  expect(await liveOutline(octavo.admin, spaceId)).toBe('Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ')
+})
+
+test('what cannot be read is a bad request with the reason, and leaves nothing behind', async () => {
+  const { api } = octavo.admin
+  const { url } = await serveWebsite({
+    '/robots.txt': { body: 'User-agent: *\nDisallow: /private/', headers: { 'content-type': 'text/plain' } },
+    '/private/': webPage('Private', '<p>No</p>'),
+    '/picture': { body: png, headers: { 'content-type': 'image/png' } },
+  })
+  const spaceId = await emptySpace(octavo.admin)
+  const reasonOf = (address: string) =>
+    api.importContent({ params: { spaceId }, body: { url: address, source: 'website' } }).then(
+      () => 'was imported',
+      (error: { status: number; message: string }) => `${error.status} ${error.message}`,
+    )
+  expect(await reasonOf(`${url}/missing`)).toBe('400 Nothing was imported: The address answers with status 404')
+  expect(await reasonOf(`${url}/private/`)).toBe(
+    '400 Nothing was imported: The robots.txt of the website does not allow reading this address',
+  )
+  expect(await reasonOf(`${url}/picture`)).toBe('400 Nothing was imported: There is no web page at the address')
+  expect(await reasonOf('http://127.0.0.1:1/')).toMatch(/^400 Nothing was imported: The host cannot be reached/)
+  expect(await refusal(api.importContent({ params: { spaceId }, body: { url: 'ftp://a/', source: 'website' } }))).toBe(
+    '400 body.url',
+  )
+  expect(await liveOutline(octavo.admin, spaceId)).toBe('')
+  const runs = await api.listImportRuns({
+    params: { organizationId: octavo.admin.organizationId },
+    query: { space: spaceId, status: 'failed' },
+  })
+  expect(runs.items.map(({ reason }) => reason)).toContain('The address answers with status 404')
+})
+
+test('an address that only this machine can reach is refused, unless the server is allowed to go there', async () => {
+  const own = await serverForTest()
+  const { url, seen } = await serveWebsite(site)
+  const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: own.admin.spaceId })
+  expect(await run.ended()).toMatchObject({
+    status: 'failed',
+    reason: 'The address does not lead to a host on the public internet',
+  })
+  expect(seen).toEqual([])
+})
+
+test('an import takes no more pages than the server allows, and says so', async () => {
+  const own = await serverForTest({ ...withLoopback, OCTAVO_IMPORT_MAX_PAGES: '2' })
+  const { url } = await serveWebsite(site)
+  const spaceId = await emptySpace(own.admin)
+  const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: spaceId })
+  expect(await run.ended()).toMatchObject({
+    status: 'completed',
+    importedResources: 2,
+    totalResources: 4,
+    warnings: [
+      { message: 'Not all of the website was read: an import takes at most 2 pages and 1800 seconds' },
+    ],
+  })
+  expect(await liveOutline(own.admin, spaceId)).toBe('Home, Guide')
+})

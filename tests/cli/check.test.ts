@@ -1,0 +1,86 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderForTest } from '../support/disk.ts'
+import { octavo } from '../support/process.ts'
+
+/** With one of everything, and nothing wrong about it. */
+const whole = {
+  '.gitbook.yaml': 'root: ./docs/\nredirects:\n  old/place: guide/install.md\n',
+  'docs/README.md': '# Welcome\n\nSee [how to install](guide/install.md).\n\n![](.gitbook/assets/logo.png)\n',
+  'docs/SUMMARY.md':
+    '# Table of contents\n\n* [Welcome](README.md)\n\n## Guide\n\n* [Install](guide/install.md)\n* [Elsewhere](https://example.com)\n',
+  'docs/guide/install.md': '# Install\n\n{% include "../.gitbook/includes/note.md" %}\n\n1. One\n2. Two\n',
+  'docs/.gitbook/includes/note.md': '---\ntitle: A note\n---\n\nMind the gap.\n',
+  'docs/.gitbook/assets/logo.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  'docs/.gitbook/vars.yaml': 'product: Octavo\n',
+  'node_modules/other/README.md': '# Not ours\n',
+}
+
+test('a folder is told as an import would read it, without a server or a database', async () => {
+  const folder = folderForTest(whole)
+  const { exitCode, stdout, stderr } = await octavo(['check', folder, '--strict'], {})
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  expect(stdout).toBe(
+    [
+      `${folder}: 2 pages, 1 group, 1 link, 1 file, 1 reusable content, 1 variable, 1 redirect; 0 warnings`,
+      'What is not edited goes out as it came in, byte for byte.',
+      'Written anew and read again, 3 of 3 texts say the same; in normal form already: 3.',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('warnings are told in order with file and line, and fail on demand; links lead nowhere outside', async () => {
+  const elsewhere = folderForTest({ 'secret.md': '# Secret\n' })
+  const folder = folderForTest({
+    'README.md': '# Home\n\nWords.\n\nA [link](missing.md), and [another](sub/gone.md).\n',
+    'b.md': 'No title, *other* delimiters_\n\n* [x](../outside.md)\n',
+    'a\u001b[31m.md': '# Red\n\n[gone](nowhere.md)\n',
+  })
+  symlinkSync(join(elsewhere, 'secret.md'), join(folder, 'secret.md'))
+  symlinkSync(elsewhere, join(folder, 'outside'))
+  symlinkSync(join(folder, 'not-there.md'), join(folder, 'dangling.md'))
+  symlinkSync('README.md', join(folder, 'inside.md'))
+  const [lenient, strict, json] = await Promise.all([
+    octavo(['check', folder], {}),
+    octavo(['check', '--strict', folder], {}),
+    octavo(['check', '--json', folder], {}),
+  ])
+  expect(lenient).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(strict).toMatchObject({ exitCode: 1, stdout: lenient.stdout })
+  const [warnings = '', summary = ''] = lenient.stdout.split('\n\n')
+  expect(warnings.split('\n')).toEqual([
+    'README.md:5  missing.md leads nowhere',
+    'README.md:5  sub/gone.md leads nowhere',
+    'a\ufffd[31m.md:3  nowhere.md leads nowhere',
+    'b.md:3  ../outside.md leads nowhere',
+    'dangling.md:1  cannot be read (ENOENT), and was left out',
+    'inside.md:5  missing.md leads nowhere',
+    'inside.md:5  sub/gone.md leads nowhere',
+    'outside:1  is a link that leads out of the folder, and was left out',
+    'secret.md:1  is a link that leads out of the folder, and was left out',
+  ])
+  expect(summary).toContain('4 pages, 0 groups, 0 links, 0 files')
+  expect(lenient.stdout).not.toContain('Secret')
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    pages: 4,
+    groups: 0,
+    roundTrip: { changed: [], texts: 4, same: 4, normal: 3, lost: [] },
+    warnings: expect.arrayContaining([{ file: 'README.md', line: 5, message: 'missing.md leads nowhere' }]),
+  })
+})
+
+test('what is no folder of pages is told in a sentence', async () => {
+  const folder = folderForTest({ 'notes.txt': 'Nothing here.\n' })
+  const [missing, file, empty, wrong] = await Promise.all([
+    octavo(['check', join(folder, 'absent')], {}),
+    octavo(['check', join(folder, 'notes.txt')], {}),
+    octavo(['check', folder], {}),
+    octavo(['check', folder, '--directory', '../up'], {}),
+  ])
+  expect(missing).toMatchObject({ exitCode: 1, stderr: `octavo check: There is no folder ${join(folder, 'absent')}\n` })
+  expect(file).toMatchObject({ exitCode: 1, stderr: `octavo check: ${join(folder, 'notes.txt')} is no folder\n` })
+  expect(empty).toMatchObject({ exitCode: 1, stderr: `octavo check: There are no pages in ${folder}\n` })
+  expect(wrong.exitCode).toBe(2)
+})

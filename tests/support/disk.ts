@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A folder with files, gone when the test ends. */
+export function folderForTest(files: Record<string, string | Uint8Array> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-folder-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFiles(folder, files)
+  return folder
+}
+
+export function writeFiles(folder: string, files: Record<string, string | Uint8Array>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+/** Every file of a folder, by path; bytes are told as texts of one character each. */
+export function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()
+  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, 'latin1')]))
+}

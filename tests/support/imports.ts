@@ -1,0 +1,63 @@
+import type { ImportRun, ImportSource, ImportTarget } from '../../src/contract/imports.ts'
+import type { RevisionPage } from '../../src/contract/revision.ts'
+import { type Admin, type Person, until } from './server.ts'
+
+/** Lets a server fetch from the machine that it runs on. */
+export const withLoopback = { OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+
+/** A web page as many are: a navigation, an article and a footer. */
+export function webPage(title: string, content: string, navigation = ''): string {
+  return `<!doctype html><html><head><title>${title}</title></head><body>
+    <nav>${navigation}</nav>
+    <main><article><h1>${title}</h1>${content}</article></main>
+    <footer>Made by somebody</footer></body></html>`
+}
+
+/** An import as whoever starts it sees it. */
+export interface FollowedRun {
+  id: string
+  params: { organizationId: string; importRunId: string }
+  get: () => Promise<ImportRun>
+  /** The run once it has ended. */
+  ended: () => Promise<ImportRun>
+}
+
+export async function startImport(
+  { api, organizationId }: Pick<Admin, 'api' | 'organizationId'>,
+  source: ImportSource,
+  target: ImportTarget,
+): Promise<FollowedRun> {
+  const { id } = await api.startImportRun({ params: { organizationId }, body: { source, target } })
+  const params = { organizationId, importRunId: id }
+  const get = () => api.getImportRun({ params })
+  return {
+    id,
+    params,
+    get,
+    ended: () =>
+      until(async () => {
+        const run = await get()
+        return !['pending', 'in-progress'].includes(run.status) && run
+      }, 'the import has ended'),
+  }
+}
+
+/** The titles of pages, those below others in brackets behind them. */
+export function outline(pages: readonly RevisionPage[]): string {
+  return pages
+    .map((page) => {
+      const below = 'pages' in page ? outline(page.pages) : ''
+      return below === '' ? page.title : `${page.title} (${below})`
+    })
+    .join(', ')
+}
+
+export async function liveOutline({ api }: Pick<Person, 'api'>, spaceId: string): Promise<string> {
+  return outline((await api.listPages({ params: { spaceId } })).pages)
+}
+
+/** The Markdown of the live page at a path, in which pages and files are named by their ids. */
+export async function markdownAt({ api }: Pick<Person, 'api'>, spaceId: string, pagePath: string): Promise<string> {
+  const page = await api.getPageByPath({ params: { spaceId, pagePath }, query: { format: 'markdown', 'format.markdown.refs': 'stable' } })
+  return 'markdown' in page ? (page.markdown ?? '') : ''
+}

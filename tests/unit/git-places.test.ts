@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { importRepository } from '../../src/content/repository/import.ts'
+import { readObject } from '../../src/content/revision/objects.ts'
+import { readSequence } from '../../src/content/revision/sequence.ts'
+import { gitListingOf } from '../../src/resources/content/git-places.ts'
+import { MemoryFolder, gitOid } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+
+const told = { metadata: true }
+
+/** A repository of a thousand pages, and the ids of these. */
+async function importPages() {
+  const contents = new Map<string, string>()
+  for (let page = 0; page < 1000; page++) contents.set(`part-${page % 25}/page-${page}.md`, `# Page ${page}\n`)
+  const objects = new MemoryObjects()
+  let ids = 0
+  const { listing } = await importRepository(objects, new MemoryFolder(contents), {
+    newId: () => `id${String(ids++).padStart(6, '0')}`,
+    now: '2026-01-01T00:00:00.000Z',
+  })
+  const items = await readSequence(objects, (await readObject(objects, 'listing', listing)).items)
+  objects.reads = 0
+  return { contents, objects, items, content: { revision: { listing_hash: listing }, tree: { objects } } }
+}
+
+test('the place of one page is found without reading the places of the others', async () => {
+  const { contents, objects, items, content } = await importPages()
+  const { id, path } = items[500] as (typeof items)[number]
+  const places = await gitListingOf(content, told).placesOf([id])
+  expect(places).toEqual(new Map([[id, { oid: gitOid(contents.get(path) ?? ''), path }]]))
+  // The listing, and a node of each level of its two sequences, of which there are two at most.
+  expect(objects.reads).toBeLessThanOrEqual(5)
+})
+
+test('the places of all pages together cost one reading of the listing', async () => {
+  const { contents, objects, items, content } = await importPages()
+  const places = await gitListingOf(content, told).placesOf(items.map(({ id }) => id))
+  const read = objects.reads
+  const found = new Map([...places.values()].map(({ oid, path }) => [path, oid]))
+  expect(found).toEqual(new Map([...contents].map(([path, text]) => [path, gitOid(text)])))
+
+  objects.reads = 0
+  const listing = await readObject(objects, 'listing', content.revision.listing_hash)
+  await readSequence(objects, listing.files)
+  await readSequence(objects, listing.items)
+  expect(read).toBe(objects.reads)
+})
+
+test('nothing is read where there is no listing, nobody wants it, or nothing is asked for', async () => {
+  const { objects, items, content } = await importPages()
+  const ids = items.map(({ id }) => id)
+  const unlisted = { ...content, revision: { listing_hash: null } }
+  expect(await gitListingOf(unlisted, told).placesOf(ids)).toEqual(new Map())
+  expect(await gitListingOf(content, { metadata: false }).placesOf(ids)).toEqual(new Map())
+  expect(await gitListingOf(content, told).placesOf([])).toEqual(new Map())
+  expect(objects.reads).toBe(0)
+})
