@@ -163,13 +163,14 @@ class Import {
     const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
     const file = path === undefined ? undefined : this.#folder.find(path)
     const text = file && (await this.#folder.textOf(file, listed))
-    const plan = planRepository({
+    const planned = planRepository({
       files,
       summary: file && { file: file.path, text: text ?? '' },
       readme: config.readme,
       newId: this.#options.newId,
       idOfFile,
     })
+    const plan = { ...planned, pages: this.#knowMissing(planned) }
     if (file) {
       const hash = this.#objects.write({ kind: 'source', text: text ?? '' })
       this.#listing.set(withProblems({ id: file.path, oid: file.oid, hash, is: 'summary' }, plan.problems))
@@ -178,6 +179,18 @@ class Import {
     if (this.#isKnown(structure)) return { plan, structure }
     const kept = await this.#keepIds(plan, files)
     return { plan: kept, structure: this.#structureOf(kept) }
+  }
+
+  /** A page whose file has gone is still that page, unless the file lies elsewhere and is a page there. */
+  #knowMissing({ pages, pageOfFile }: RepositoryPlan): PlannedPage[] {
+    const used = new Set(pageOfFile.values())
+    const know = (page: PlannedPage): PlannedPage => {
+      const { missing } = page.what.type === 'document' ? page.what : {}
+      const { is, item } = this.#former.get(missing ?? '') ?? {}
+      const id = is === 'page' && item !== undefined && !used.has(item) ? item : page.id
+      return { ...page, id, children: page.children.map(know) }
+    }
+    return pages.map(know)
   }
 
   #structureOf({ pages }: RepositoryPlan): string {
@@ -211,8 +224,7 @@ class Import {
       const key = `${is} ${path}`
       const known = given.get(key)
       if (known !== undefined) return known
-      // A page that is named and not there has no file that could be matched.
-      const former = matches.get(path) ?? (this.#folder.find(path) ? undefined : this.#former.get(path))
+      const former = matches.get(path)
       const id = former?.is === is && former.item !== undefined ? former.item : this.#options.newId()
       given.set(key, id)
       return id
