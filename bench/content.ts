@@ -1,5 +1,4 @@
 // Markdown; edits, merges and reads in small and large spaces; memory while serving a large one
-import { readFileSync } from 'node:fs'
 import { Caller } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, inDatabase, makeHomes } from './support/homes.ts'
@@ -7,7 +6,7 @@ import { measureMarkdown } from './support/markdown.ts'
 import { judge, median, percentile, printTable } from './support/report.ts'
 import { type SeededSpace, seedSpace } from './support/seed-space.ts'
 import { type OperationName, SpaceWork, type Times, operations } from './support/space-work.ts'
-import { readMetric, startOctavo } from './support/server.ts'
+import { peakMemory, startOctavo } from './support/server.ts'
 
 const goals = { growth: 1.5, merge: 100, memory: 512 }
 
@@ -70,9 +69,9 @@ async function measure(home: Home): Promise<Measured> {
   const memory = await withServer(home, async ({ caller, url, processId }) => {
     const work = new SpaceWork(caller, spaces.large)
     await work.run(whileMemoryIsRead)
-    const working = await peakMemory(url, processId)
+    const working = await peakMemory({ url, processId })
     const everything = await work.readAll()
-    return { working, everything, peak: await peakMemory(url, processId) }
+    return { working, everything, peak: await peakMemory({ url, processId }) }
   })
   return { home, spaces, times, memory }
 }
@@ -102,13 +101,6 @@ async function withServer<T>(
     caller.close()
     await octavo.stop()
   }
-}
-
-/** The most megabytes that a server has had, where the system keeps that; else what it has now. */
-async function peakMemory(url: string, processId: number): Promise<number> {
-  if (process.platform !== 'linux') return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
-  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]
-  return (Number(kibibytes) * 1024) / 1e6
 }
 
 function reportMarkdown(): void {

@@ -60,7 +60,7 @@ export function schedules({ blobs }: Services): Schedule[] {
     { kind: purgeSpaces, every: hours(1) },
     { kind: sweep, every: hours(1) },
     { kind: sweepFiles(blobs), every: hours(1) },
-    { kind: sweepGitOperations, every: hours(24) },
+    { kind: sweepGitOperations, every: hours(1) },
   ]
 }
 

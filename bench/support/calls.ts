@@ -37,7 +37,8 @@ export class Caller {
 
   async #call(method: string, path: string, body?: string): Promise<Answer> {
     const { milliseconds, chunks } = await this.#exchange(method, path, body)
-    return { milliseconds, body: JSON.parse(Buffer.concat(chunks).toString()) as unknown }
+    const text = Buffer.concat(chunks).toString()
+    return { milliseconds, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
 
   #exchange(method: string, path: string, body?: string): Promise<{ milliseconds: number; chunks: Buffer[] }> {

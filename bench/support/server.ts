@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -48,4 +49,11 @@ function announcedUrl(lines: NodeJS.EventEmitter): Promise<string> {
 export async function readMetric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+/** The most megabytes that a server has had, where the system keeps that; else what it has now. */
+export async function peakMemory({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
+  if (process.platform !== 'linux') return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / 1e6
 }

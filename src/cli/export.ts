@@ -8,7 +8,7 @@ import { interruptible } from './interrupt.ts'
 import { withDatabase } from './open.ts'
 import { createProgress } from './progress.ts'
 import { counted, duration, printable } from './report.ts'
-import { getSpaceById } from './spaces.ts'
+import { getSpaceById, outsideOfSpace } from './spaces.ts'
 import type { FolderPlan } from './write-folder.ts'
 
 export const exportCommand: Command = {
@@ -46,13 +46,14 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   const target = await TargetFolder.open(resolve(input.parameters[0] as string))
   const progress = createProgress()
   try {
-    return await interruptible(async (signal) => {
+    return await interruptible(async (_, breathe) => {
       const whole = await exportWhole(objects, {
         before: listedIn(revision),
+        outside: await outsideOfSpace(reader, space),
         after: revision.root_hash,
         onText: async (done) => {
-          signal.throwIfAborted()
           progress.report('pages', done)
+          await breathe()
         },
       })
       progress.step('Comparing with what is there')
@@ -62,9 +63,9 @@ async function run(database: Database, config: Config, spaceId: string, input: C
       await writeFolder(stores, target, plan, {
         spaceId,
         revisionId: revision.id,
-        onFile(done) {
-          signal.throwIfAborted()
+        async onFile(done) {
           progress.report('files', { done, total: plan.write.length })
+          await breathe()
         },
       })
       return plan

@@ -15,7 +15,7 @@ import type { Db, Row } from '../storage/tables.ts'
 import { making } from './open.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './sources.ts'
-import { getSpaceById } from './spaces.ts'
+import { getSpaceById, outsideOfSpace } from './spaces.ts'
 
 /** What the content becomes: that of the space, or that of a change request. */
 export type Target = { spaceId: string; author: Row<'users'> } & (
@@ -28,7 +28,7 @@ interface Importing {
   services: StoringServices
   objects: ObjectStore
   progress: Progress
-  signal: AbortSignal
+  breathe: () => Promise<void>
 }
 
 export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
@@ -60,13 +60,14 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
   const { services, objects, progress } = importing
   const { database, blobs } = services
   const begun = await findTarget(database.reader, target)
+  const outside = await outsideOfSpace(database.reader, begun.space)
   const revision = await getRevision(database.reader, begun.space, begun.revisionId)
-  const before = await currentListing(objects, blobs, revision)
+  const before = await currentListing(objects, blobs, revision, outside)
   const content = await importRepository(objects, source.folder, {
     before,
     newId: making.newId,
     now: making.now(),
-    outside: source.outside,
+    outside,
     directory: source.directory,
     onText: (done) => lookAfter(importing, done),
   })
@@ -92,10 +93,10 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
 }
 
 async function lookAfter(
-  { services: { database }, objects, progress, signal }: Importing,
+  { services: { database }, objects, progress, breathe }: Importing,
   done: { done: number; total: number },
 ): Promise<void> {
-  signal.throwIfAborted()
+  await breathe()
   progress.report('pages', done)
   if (objects.pending < portion) return
   await database.transaction((db) => objects.store(db))

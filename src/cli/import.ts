@@ -54,9 +54,9 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
   const progress = createProgress()
   try {
-    const imported = await interruptible((signal) =>
+    const imported = await interruptible((signal, breathe) =>
       withSource(request, { services, config, progress, signal }, (source) =>
-        importInto({ services, objects, progress, signal }, source, target),
+        importInto({ services, objects, progress, breathe }, source, target),
       ),
     )
     return { imported, name: nameOfSource(request) }

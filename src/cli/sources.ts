@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Outside } from '../content/repository/references.ts'
 import type { SourceFolder } from '../content/repository/source.ts'
 import type { GitCommit } from '../contract/revision.ts'
 import { createGit, parseRemote } from '../fetch/git.ts'
@@ -11,7 +10,7 @@ import { AppError } from '../kernel/errors.ts'
 import { takeAsset } from '../resources/content/folder.ts'
 import { type StoringServices, maxFileSize } from '../resources/files/gather.ts'
 import { commitFolder } from '../resources/git/commit-folder.ts'
-import { commitUrlOf, outsideOf } from '../resources/git/places.ts'
+import { commitUrlOf } from '../resources/git/places.ts'
 import { openFolderAt } from './folder.ts'
 import type { Progress } from './progress.ts'
 import { printable } from './report.ts'
@@ -19,7 +18,6 @@ import { printable } from './report.ts'
 /** Files that content can be made from. */
 export interface Source {
   folder: SourceFolder
-  outside?: Outside | undefined
   git?: GitCommit
   /** The folder of the repository that the files are seen from. */
   directory?: string
@@ -112,7 +110,6 @@ async function openRepository(
   const url = commitUrlOf(place, oid)
   return {
     folder: commitFolder(services, { repository, remote, files, signal }),
-    outside: outsideOf(place),
     directory,
     git: { oid, message, createdByService: false, createdByGitBook: false, ref, ...(url !== undefined && { url }) },
   }

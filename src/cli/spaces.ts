@@ -1,4 +1,7 @@
+import type { Outside } from '../content/repository/references.ts'
 import { AppError } from '../kernel/errors.ts'
+import { outsideOf } from '../resources/git/places.ts'
+import { findConnection } from '../resources/git/store.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import { printable } from './report.ts'
 
@@ -18,4 +21,10 @@ export async function getSpaceById(db: Db, id: string): Promise<Row<'spaces'>> {
   const told = others.map((other) => `\n  ${other.id}  ${printable(other.title)}`).join('')
   const hint = others.length === 0 ? ' There are none.' : others.length > few ? '' : ` There are:${told}`
   throw new AppError('notFound', `There is no space ${printable(id)}.${hint}`)
+}
+
+/** Where links lead that leave the content of a space, when it is in step with a repository. */
+export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<Outside | undefined> {
+  const connection = await findConnection(db, space)
+  return connection && outsideOf(connection)
 }

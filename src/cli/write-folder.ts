@@ -95,12 +95,12 @@ export async function writeFolder(
   stores: Stores,
   target: TargetFolder,
   { write, remove, right }: FolderPlan,
-  { spaceId, revisionId, onFile }: { spaceId: string; revisionId: string; onFile: (done: number) => void },
+  { spaceId, revisionId, onFile }: { spaceId: string; revisionId: string; onFile: (done: number) => Promise<void> },
 ): Promise<void> {
   const written = new Map(right)
   try {
     for (const [index, { file, oid }] of write.entries()) {
-      onFile(index)
+      await onFile(index)
       await target.write(file.path, (handle) => fill(stores, handle, file))
       written.set(file.path, oid)
     }

@@ -35,7 +35,7 @@ const requestFields = {
     'When what this follows has happened. What is older than something that was dealt with already is skipped',
   ),
   gitInfo: z
-    .object({ provider: z.enum(['github', 'gitlab']), url: z.string().max(2048) })
+    .object({ provider: z.enum(['github', 'gitlab']), url: HttpUrl })
     .partial()
     .optional()
     .describe('What to tell about the repository: who hosts it, and where its files can be looked at'),
@@ -115,7 +115,7 @@ export const git = {
     path: '/spaces/{spaceId}/git/info',
     summary: 'Connect a space with a repository, or change how it is synchronized',
     description:
-      'The first time `url` and `ref` are needed. Credentials in `url` are kept, encrypted, until another `url` is given.',
+      'The first time `url` and `ref` are needed. Credentials in `url` are kept, encrypted, until another `url` is given; the same one without credentials leaves them.',
     access: 'space:installIntegration',
     scope: 'space:write',
     body: UpdateGitInfo,
@@ -166,7 +166,10 @@ export const git = {
       'For GitHub (`X-Hub-Signature-256`) and GitLab (`X-Gitlab-Token`). A push to the branch of the space starts an import; everything else is taken note of and does nothing.',
     access: 'public',
     scope: 'any',
-    body: z.looseObject({ ref: z.string().optional() }),
+    body: z.looseObject({
+      ref: z.string().optional(),
+      after: z.string().optional().describe('The commit that the branch has now; all zeros when it was removed'),
+    }),
     errors: [404],
   }),
   removeLegacyGitInstallation: operation({

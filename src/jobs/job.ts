@@ -6,6 +6,7 @@ export function job<Payload>(kind: {
   name: string
   /** How often it is tried before it is given up. */
   attempts: number
+  atOnce?: number
   payload: z.ZodType<Payload>
   key?: (payload: Payload) => string
   delay?: number

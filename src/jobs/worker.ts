@@ -5,7 +5,7 @@ import type { Row } from '../storage/tables.ts'
 import type { Queue } from './queue.ts'
 
 /** How many jobs one process works on at a time. */
-const concurrency = 2
+const concurrency = 3
 /** A third of the lease, so that one missed sign of life loses nothing. */
 const defaultHeartbeat = seconds(20)
 /** How long a stop waits for running jobs; they are taken up again at the next start. */
@@ -29,8 +29,13 @@ export interface WorkerServices {
 export function startWorker(services: WorkerServices): { stop(): Promise<void> } {
   const { queue, kinds, context, log, interval, heartbeat = defaultHeartbeat } = services
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const names = [...byName.keys()]
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, string>()
+  /** The kinds of which another job may be taken. */
+  const openKinds = () => {
+    const names = [...running.values()]
+    const countOf = (name: string) => names.filter((one) => one === name).length
+    return kinds.filter(({ name, atOnce = Infinity }) => countOf(name) < atOnce).map(({ name }) => name)
+  }
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -44,13 +49,14 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
       lookAgain = false
       try {
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const job = await queue.claim(names)
+          const names = openKinds()
+          const job = names.length > 0 ? await queue.claim(names) : undefined
           if (!job) break
           const work = runJob(job).finally(() => {
             running.delete(work)
             look()
           })
-          running.add(work)
+          running.set(work, job.name)
         }
       } catch (error) {
         log.warn('The queue could not be read', { error })
@@ -99,7 +105,7 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
       stopping.abort()
       await looking
       const gaveUp = new Promise<void>((resolve) => setTimeout(resolve, patience).unref())
-      await Promise.race([Promise.allSettled(running), gaveUp])
+      await Promise.race([Promise.allSettled(running.keys()), gaveUp])
     },
   }
 }

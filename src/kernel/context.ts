@@ -49,6 +49,8 @@ export interface JobName<Payload> {
 /** A kind of background work; `run` may be repeated, so it must end in the same state when it is. */
 export interface JobKind<Payload> extends JobName<Payload> {
   attempts: number
+  /** How many jobs of the kind one process works on at a time, when they take long and others should not wait for them. */
+  atOnce?: number
   /** Checks a stored payload. */
   parse: (payload: unknown) => Payload
   run: (context: JobContext, payload: Payload) => Promise<void>

@@ -243,8 +243,12 @@ export interface GitOperationsTable {
   created_at: string
   started_at: string | null
   ended_at: string | null
+  /** How often it was begun. */
+  attempts: number
   done: number
   total: number
+  /** What kind of failure it was, where that matters. */
+  failure: 'credentials' | null
   error: string | null
   commit_id: string | null
   revision_id: string | null

@@ -15,6 +15,8 @@ afterAll(() => octavo.stop())
 
 const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li><li><a href="/late">Late</a></li></ul>'
 
+const website = (url: string) => ({ type: 'website' as const, url })
+
 /** A website that keeps one of its pages back until it is told. */
 async function serveSlowly() {
   const gate = makeGate()
@@ -32,7 +34,7 @@ async function serveSlowly() {
 test('a run can be followed while it goes on, and is there at its end only', async () => {
   const { url, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
-  const run = await startImport(octavo.admin, { type: 'website', url }, { space: spaceId })
+  const run = await startImport(octavo.admin, website(url), { space: spaceId })
   const midway = await until(async () => {
     const seen = await run.get()
     return (seen.pages ?? []).length === 2 && seen
@@ -42,7 +44,11 @@ test('a run can be followed while it goes on, and is there at its end only', asy
   expect(midway.pages).toContainEqual({ sourceURL: `${url}/`, title: 'Home', type: 'page', status: 'pending' })
   expect(await liveOutline(octavo.admin, spaceId)).toBe('')
   go()
-  expect(await run.ended()).toMatchObject({ status: 'completed', importedResources: 3, completedAt: expect.any(String) })
+  expect(await run.ended()).toMatchObject({
+    status: 'completed',
+    importedResources: 3,
+    completedAt: expect.any(String),
+  })
   expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
@@ -50,7 +56,7 @@ test('a cancelled run leaves nothing behind, and others stay as they ended', asy
   const { api } = octavo.admin
   const { url, seen, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
-  const run = await startImport(octavo.admin, { type: 'website', url }, { space: spaceId })
+  const run = await startImport(octavo.admin, website(url), { space: spaceId })
   await until(async () => seen.includes('/slow'), 'the slow page is asked for')
   expect(await api.cancelImportRun({ params: run.params })).toMatchObject({ id: run.id, status: 'cancelled' })
   expect(await api.cancelImportRun({ params: run.params })).toMatchObject({ status: 'cancelled' })
@@ -62,7 +68,7 @@ test('a cancelled run leaves nothing behind, and others stay as they ended', asy
   expect(await liveOutline(octavo.admin, spaceId)).toBe('')
 
   const { url: quick } = await serveWebsite({ '/': webPage('Quick', '<p>Here</p>') })
-  const other = await startImport(octavo.admin, { type: 'website', url: quick }, { space: spaceId })
+  const other = await startImport(octavo.admin, website(quick), { space: spaceId })
   await other.ended()
   expect(await refusal(api.cancelImportRun({ params: other.params }))).toBe('400')
   expect(await other.get()).toMatchObject({ status: 'completed' })
@@ -100,28 +106,20 @@ test('whoever does not wait for the end learns how far it is, and where to look 
   expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
-test('a server that stops answers those who wait, and the run goes on later', async () => {
-  const own = await serverForTest(withLoopback)
-  const { url, seen } = await serveSlowly()
-  const params = { spaceId: own.admin.spaceId }
-  const waiting = own.admin.api.importContent({ params, body: { url, source: 'website' } })
-  await until(async () => seen.includes('/slow'), 'the slow page is asked for')
-  const before = await own.admin.api.getCurrentRevision({ params })
-  const [reply] = await Promise.all([waiting, own.server.stop()])
-  expect(reply.revision).toBe(before.id)
-  expect(reply.importedResources).toBeLessThan(reply.totalResources)
-})
-
 test('only those who may edit the target start and cancel imports, and only those who see it learn of them', async () => {
   const { admin } = octavo
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
   const spaceId = await emptySpace(admin)
   const { organizationId } = admin
-  const source = { type: 'website' as const, url }
+  const source = website(url)
   const run = await startImport(admin, source, { space: spaceId })
   await run.ended()
 
-  const [reader, writer, guest] = [await octavo.member('comment'), await octavo.member('edit'), await octavo.member(null)]
+  const [reader, writer, guest] = [
+    await octavo.member('comment'),
+    await octavo.member('edit'),
+    await octavo.member(null),
+  ]
   const start = (person: typeof reader, target = { space: spaceId }) =>
     refusal(person.api.startImportRun({ params: { organizationId }, body: { source, target } }))
   expect(await start(reader)).toBe('403')
@@ -149,7 +147,7 @@ test('a locked space takes imports into change requests only, also when it is lo
   const { api, organizationId } = octavo.admin
   const { url, seen, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
-  const source = { type: 'website' as const, url }
+  const source = website(url)
   const run = await startImport(octavo.admin, source, { space: spaceId })
   await until(async () => seen.includes('/slow'), 'the slow page is asked for')
   await api.updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
@@ -176,7 +174,6 @@ test('runs are listed by space, change request and state, the newest first', asy
   const slow = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const proposal = await propose(octavo.admin, spaceId)
-  const website = (address: string) => ({ type: 'website' as const, url: address })
   const done = await startImport(octavo.admin, website(url), { space: spaceId })
   await done.ended()
   const failed = await startImport(octavo.admin, website(`${url}/missing`), { space: spaceId })
@@ -193,7 +190,10 @@ test('runs are listed by space, change request and state, the newest first', asy
   expect(await ids({ changeRequest: proposal.id })).toEqual([active.id])
   expect(await ids({ space: 'unknown' })).toEqual([])
   const first = await api.listImportRuns({ params: { organizationId }, query: { space: spaceId, limit: '2' } })
-  expect(first.items.map(({ pages, warnings }) => [pages, warnings])).toEqual([[undefined, undefined], [undefined, undefined]])
+  expect(first.items.map(({ pages, warnings }) => [pages, warnings])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
   const rest = await api.listImportRuns({
     params: { organizationId },
     query: { space: spaceId, limit: '2', page: first.next?.page },
@@ -207,12 +207,14 @@ test('a run is kept for 90 days, and one whose job was given up has failed', asy
   const own = await serverForTest(withLoopback)
   const { api, organizationId, spaceId } = own.admin
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
-  const source = { type: 'website' as const, url }
+  const source = website(url)
   const old = await startImport(own.admin, source, { space: spaceId })
   await old.ended()
   own.clock.pass(days(89))
-  const lost = await startImport(own.admin, { type: 'website', url: (await serveSlowly()).url }, { space: spaceId })
-  await own.server.app.database.transaction((db) => db.updateTable('jobs').set({ state: 'dead' }).where('key', '=', lost.id).execute())
+  const lost = await startImport(own.admin, website((await serveSlowly()).url), { space: spaceId })
+  await own.server.app.database.transaction((db) =>
+    db.updateTable('jobs').set({ state: 'dead' }).where('key', '=', lost.id).execute(),
+  )
   own.clock.pass(hours(2))
   expect(await lost.ended()).toMatchObject({ status: 'failed', reason: expect.stringContaining('given up') })
   expect(await old.get()).toMatchObject({ status: 'completed' })

@@ -46,7 +46,9 @@ test('a website becomes pages of a space, with its order, its links and its pict
   expect(outline(revision.pages)).toBe('Before, Home, Guide (Setup), FAQ')
 
   const [shot] = revision.files
-  expect(revision.files).toMatchObject([{ name: 'shot.png', contentType: 'image/png', dimensions: { width: 3, height: 2 } }])
+  expect(revision.files).toMatchObject([
+    { name: 'shot.png', contentType: 'image/png', dimensions: { width: 3, height: 2 } },
+  ])
   expect(await textAt(shot?.downloadURL ?? '')).toBe(await new Response(png).text())
 
   const setup = await markdownAt(octavo.admin, spaceId, 'guide/setup')
@@ -116,7 +118,9 @@ test('a website becomes part of a change request, below a page, and the space st
 
   expect(await liveOutline(octavo.admin, spaceId)).toBe('Imported, Other')
   await api.mergeChangeRequest({ params: proposal.params })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ')
+  expect(await liveOutline(octavo.admin, spaceId)).toBe(
+    'Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ',
+  )
 })
 
 test('what cannot be read is a bad request with the reason, and leaves nothing behind', async () => {
@@ -169,9 +173,7 @@ test('an import takes no more pages than the server allows, and says so', async 
     status: 'completed',
     importedResources: 2,
     totalResources: 4,
-    warnings: [
-      { message: 'Not all of the website was read: an import takes at most 2 pages and 1800 seconds' },
-    ],
+    warnings: [{ message: 'Not all of the website was read: an import takes at most 2 pages and 1800 seconds' }],
   })
   expect(await liveOutline(own.admin, spaceId)).toBe('Home, Guide')
 })

@@ -7,7 +7,8 @@ import { octavo } from '../support/process.ts'
 /** With one of everything, and nothing wrong about it. */
 const whole = {
   '.gitbook.yaml': 'root: ./docs/\nredirects:\n  old/place: guide/install.md\n',
-  'docs/README.md': '# Welcome\n\nSee [how to install](guide/install.md).\n\n![](.gitbook/assets/logo.png)\n',
+  'docs/README.md':
+    '# Welcome\n\nSee [how to install](guide/install.md).\n\n<figure><img src=".gitbook/assets/logo.png" alt=""><figcaption></figcaption></figure>\n',
   'docs/SUMMARY.md':
     '# Table of contents\n\n* [Welcome](README.md)\n\n## Guide\n\n* [Install](guide/install.md)\n* [Elsewhere](https://example.com)\n',
   'docs/guide/install.md': '# Install\n\n{% include "../.gitbook/includes/note.md" %}\n\n1. One\n2. Two\n',

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Real repositories beside this one; where they are not, there is nothing to read. */
-const corpus = join(import.meta.dirname, '..', '..', '..', 'shared', 'corpus')
+/** Real repositories beside this one; where they are not, there is nothing to read. Benchmarks run from another folder. */
+const corpus = join(process.cwd(), '..', 'shared', 'corpus')
 
 /** The paths of the Markdown files of real repositories. */
 export function corpusFiles(): string[] {

@@ -58,6 +58,9 @@ export async function liveOutline({ api }: Pick<Person, 'api'>, spaceId: string)
 
 /** The Markdown of the live page at a path, in which pages and files are named by their ids. */
 export async function markdownAt({ api }: Pick<Person, 'api'>, spaceId: string, pagePath: string): Promise<string> {
-  const page = await api.getPageByPath({ params: { spaceId, pagePath }, query: { format: 'markdown', 'format.markdown.refs': 'stable' } })
+  const page = await api.getPageByPath({
+    params: { spaceId, pagePath },
+    query: { format: 'markdown', 'format.markdown.refs': 'stable' },
+  })
   return 'markdown' in page ? (page.markdown ?? '') : ''
 }

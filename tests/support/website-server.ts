@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { CrawlClock } from '../../src/website/host.ts'
@@ -25,7 +25,7 @@ export interface WebsiteServer {
 export async function serveWebsite(routes: Record<string, WebRoute>): Promise<WebsiteServer> {
   const seen: string[] = []
   const counts = new Map<string, number>()
-  const server = createServer(async (request, reply) => {
+  const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const path = request.url ?? ''
     seen.push(path)
     const count = (counts.get(path) ?? 0) + 1
@@ -36,7 +36,8 @@ export async function serveWebsite(routes: Record<string, WebRoute>): Promise<We
     if (!said) return
     const { status = 200, headers = {}, body = '' } = typeof said === 'string' ? { body: said } : said
     reply.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
-  })
+  }
+  const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
     server.closeAllConnections()

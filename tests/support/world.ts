@@ -34,6 +34,10 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   const token = await admin.api.createToken({ body: { label: 'Secret token' } })
 
   const content = await makeContent(admin)
+  const run = await admin.api.startImportRun({
+    params: organization,
+    body: { source: { type: 'website', url: 'http://localhost/secret' }, target: { space: admin.spaceId } },
+  })
 
   const stranger = await octavo.person('Stranger')
   const foreign = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
@@ -51,6 +55,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       tokenId: token.id,
       emailDomain: 'secret.example',
       subdomain: 'secret-name',
+      importRunId: run.id,
       ...content,
     },
   }

@@ -117,7 +117,7 @@ class Import {
       folder: this.#folder,
       matches,
       plan,
-      changedNames: this.#changedNames(names),
+      changedNames: this.#changedNames(names, plan),
     })
     await this.#takeAssets(names)
     await this.#readVariablesAndTags()
@@ -267,8 +267,9 @@ class Import {
   }
 
   /** What paths mean something else now than before, by `nameOf`. */
-  #changedNames(names: Names): Set<string> {
+  #changedNames(names: Names, { pages }: RepositoryPlan): Set<string> {
     const changed = new Set<string>()
+    const missing = new Map(filesIn(pages, 'missing'))
     const itemOf = (path: string) =>
       names.pageOfFile.get(path) ?? names.reusableContentOfFile.get(path) ?? names.assets.get(path)
     for (const { path } of this.#folder.files) {
@@ -276,10 +277,9 @@ class Import {
       if (itemOf(path) !== before?.item) changed.add(nameOf(path))
     }
     for (const [path, { item }] of this.#former) {
-      if (!this.#folder.find(path) && names.missingPages?.get(nameOf(path)) !== item) changed.add(nameOf(path))
+      if (!this.#folder.find(path) && missing.get(path) !== item) changed.add(nameOf(path))
     }
-    const former = new Set([...this.#former.keys()].map(nameOf))
-    for (const name of names.missingPages?.keys() ?? []) if (!former.has(name)) changed.add(name)
+    for (const [path] of missing) if (!this.#former.has(path)) changed.add(nameOf(path))
     return changed
   }
 

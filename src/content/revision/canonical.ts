@@ -12,8 +12,9 @@ function sorted(value: Json): Json {
   const object = value as { readonly [key: string]: Json | undefined }
   const names = Object.keys(object)
   if (!isAscending(names)) {
-    const given = names.sort().filter((name) => object[name] !== undefined)
-    return Object.fromEntries(given.map((name) => [name, sorted(object[name] as Json)]))
+    const inOrder: Record<string, Json> = names.includes('__proto__') ? nameless() : {}
+    for (const name of names.sort()) if (object[name] !== undefined) inOrder[name] = sorted(object[name])
+    return inOrder
   }
   let copy: Record<string, Json | undefined> | undefined
   for (const name of names) {
@@ -24,6 +25,9 @@ function sorted(value: Json): Json {
   }
   return copy ?? object
 }
+
+/** An object to which every name is just a name. */
+const nameless = () => Object.create(null) as Record<string, Json>
 
 function sortedList(list: readonly Json[]): readonly Json[] {
   let copy: Json[] | undefined

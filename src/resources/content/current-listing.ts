@@ -1,5 +1,6 @@
 import { exportRepository } from '../../content/repository/export.ts'
 import type { ListedContent } from '../../content/repository/import.ts'
+import type { Outside } from '../../content/repository/references.ts'
 import type { Objects } from '../../content/revision/objects.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -14,11 +15,12 @@ export async function currentListing(
   objects: Objects,
   blobs: Blobs,
   revision: Row<'revisions'>,
+  outside?: Outside,
 ): Promise<ListedContent> {
   const root = revision.root_hash
   const before = listedIn(revision)
   if (!before || before.root === root) return { root, listing: before?.listing }
-  const exported = await exportRepository(objects, { before, after: root, isTaken: () => false })
+  const exported = await exportRepository(objects, { before, after: root, isTaken: () => false, outside })
   const oids = new Map<string, string>()
   for (const change of exported.changes) {
     if ('text' in change) oids.set(change.path, gitIdOf(Buffer.from(change.text)))

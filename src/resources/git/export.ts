@@ -1,11 +1,11 @@
 import { type FileChange, exportRepository } from '../../content/repository/export.ts'
-import { type GitChange, GitError, type GitPerson, type GitRepository } from '../../fetch/git.ts'
+import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
 import { type ListedState, noteExport } from '../revisions/revisions.ts'
 import { loadUsers } from '../users/reads.ts'
-import { keepAside } from './bring-in.ts'
+import { type RepositoryState, keepAside } from './bring-in.ts'
 import { commitToTell, readCommit, takeIn } from './import.ts'
 import { outsideOf } from './places.ts'
 import { findHead, settle } from './settle.ts'
@@ -18,43 +18,45 @@ import {
   type Work,
   actingIn,
   caretaker,
-  connectionKey,
+  noteStanding,
   placesOf,
   storePortion,
 } from './work.ts'
 
-/** How often a push is tried again when somebody else was faster. */
-const maxAttempts = 5
-
 /** Lets a branch have what the space has. */
 export async function exportToBranch(work: Work, repository: GitRepository): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptExport(work, repository)
-    } catch (error) {
-      const isMoved = error instanceof GitError && error.failure === 'moved'
-      if (!isMoved || attempt === maxAttempts) throw error
-    }
-  }
-}
-
-async function attemptExport(work: Work, repository: GitRepository): Promise<Outcome> {
   const { request, remote, signal } = work
   const tip = await repository.fetch(remote, request.ref, { signal, mayBeMissing: true })
   const common = await settle(work, repository, tip)
   if (tip === undefined) return publish(work, repository, tip, undefined)
   if (common?.commit === tip) return publish(work, repository, tip, common)
+  const isOurs = common?.commit !== undefined
+  if (!isOurs && (await repository.list(tip, request.directory)).length === 0) {
+    return publish(work, repository, tip, undefined)
+  }
   const { content, git } = await readCommit(work, repository, tip, common)
-  if (request.force === true) return publish(work, repository, tip, content)
-  if (!common && content.pages > 0) {
+  if (request.force === true) {
+    await noteAside(work, { ...content, git })
+    return publish(work, repository, tip, content)
+  }
+  if (!isOurs && content.pages > 0) {
     throw new GitSyncError(
       `The branch has ${content.pages} pages that did not come from this space. Import it first, or export with force to replace them`,
     )
   }
   // What was pushed since comes into the space first, so that what goes out holds both.
-  const { revisionId, changeRequest } = await takeIn(work, { ...content, git }, common ?? content)
+  const { revisionId, changeRequest } = await takeIn(work, { ...content, git }, isOurs ? common : content)
   if (changeRequest) return { commit: tip, revisionId, changeRequest, warnings: content.problems }
   return publish(work, repository, tip, content)
+}
+
+/** Notes what the branch has, so that it is known as what the space replaces. */
+async function noteAside(work: Work, state: RepositoryState): Promise<void> {
+  await work.context.transaction(async (db) => {
+    const acting = await actingIn(work, db)
+    const revisionId = await keepAside(acting, state, acting.space.revision_id)
+    await noteStanding(work, db, { synced_revision_id: revisionId })
+  })
 }
 
 /** Lets a branch, which has something already, have what the space has. */
@@ -77,7 +79,7 @@ async function publish(
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
   })
-  if (exported.changes.length === 0 && tip !== undefined) return { commit: tip }
+  if (exported.changes.length === 0) return { commit: tip }
 
   const revisionId = context.newId()
   const message = trailer.add(await messageOf(work, head), revisionId)
@@ -96,12 +98,12 @@ async function publish(
   // Should the process end before it hears of the push, the next operation finds out whether it arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
-    await store.updateConnection(db, connectionKey(work), { pushing_revision_id: revisionId })
+    await noteStanding(work, db, { pushing_revision_id: revisionId })
   })
   await repository.push(remote, { commit, ref: request.ref, expected: tip, force: request.force === true, signal })
   await context.transaction(async (db) => {
     await noteExport(db, space, head.id, listed, git)
-    await store.updateConnection(db, connectionKey(work), { synced_revision_id: revisionId, pushing_revision_id: null })
+    await noteStanding(work, db, { synced_revision_id: revisionId, pushing_revision_id: null })
   })
   return { commit, revisionId }
 }

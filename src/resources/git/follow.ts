@@ -1,5 +1,5 @@
 import type { SpaceContext } from '../../kernel/context.ts'
-import { queue, requestOf } from './requests.ts'
+import { queueOnce, requestOf } from './requests.ts'
 import * as store from './store.ts'
 
 /** Has the content of a space exported that has just changed, when its repository is to have every change. */
@@ -8,9 +8,7 @@ export async function exportAfterChange(context: SpaceContext): Promise<void> {
   if (space.git_sync === null) return
   const connection = await store.findConnection(db, space)
   if (!connection || connection.exports_after_merge !== 1) return
-  // One that has not begun takes this change along.
-  if (await store.findQueued(db, space, 'export')) return
-  await queue(context, space, 'export', {
+  await queueOnce(context, space, 'export', {
     request: requestOf(connection),
     credentials: null,
     eventAt: now(),

@@ -7,7 +7,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { flag } from '../../storage/tables.ts'
 import { presentOperation } from './present.ts'
-import { ask, connect, directoryIn, remoteIn } from './requests.ts'
+import { ask, connect, directoryIn, refIn, remoteIn } from './requests.ts'
 import { readState, showState } from './state.ts'
 import * as store from './store.ts'
 import { receive } from './webhook.ts'
@@ -34,11 +34,9 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       const { sealer, space } = context
       const remote = body.url === undefined ? undefined : remoteIn('body.url', body.url)
       await connect(context, {
-        ...(remote && {
-          url: remote.url,
-          credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
-        }),
-        ...(body.ref !== undefined && { ref: body.ref }),
+        ...(remote && { url: remote.url }),
+        ...(remote?.credentials && { credentials: sealer.seal(JSON.stringify(remote.credentials)) }),
+        ...(body.ref !== undefined && { ref: refIn('body.ref', body.ref) }),
         ...(body.repoTreeURL !== undefined && { tree_url: body.repoTreeURL }),
         ...(body.repoCommitURL !== undefined && { commit_url: body.repoCommitURL }),
         ...(body.repoProjectDirectory !== undefined && {
@@ -86,7 +84,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       return { url: urls.api(`/spaces/${space.id}/git/webhook`), secret }
     },
 
-    receiveGitWebhook: (context, { params, body }) => receive(context, params.spaceId, body.ref),
+    receiveGitWebhook: (context, { params, body }) => receive(context, params.spaceId, body),
 
     // There never was a connection of another kind here.
     async removeLegacyGitInstallation() {},

@@ -5,7 +5,6 @@ import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside
 import { commitFolder } from './commit-folder.ts'
 import { commitUrlOf, outsideOf } from './places.ts'
 import { type Common, findHead, settle } from './settle.ts'
-import * as store from './store.ts'
 import { trailer } from './trailer.ts'
 import {
   GitSyncError,
@@ -13,7 +12,7 @@ import {
   type Work,
   actingIn,
   caretaker,
-  connectionKey,
+  noteStanding,
   placesOf,
   storePortion,
 } from './work.ts'
@@ -39,7 +38,7 @@ export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | 
     const noted = changeRequest
       ? { conflict_revision_id: revisionId, conflict_change_request_id: changeRequest.id }
       : { synced_revision_id: revisionId, pushing_revision_id: null }
-    await store.updateConnection(db, connectionKey(work), noted)
+    await noteStanding(work, db, noted)
     return broughtIn
   })
 }

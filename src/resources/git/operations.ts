@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { GitWarning } from '../../contract/git-sync.ts'
 import { type GitCredentials, GitError } from '../../fetch/git.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext } from '../../kernel/context.ts'
@@ -11,61 +12,89 @@ import type { GitRequest } from './requests.ts'
 import { UndecidedError } from './settle.ts'
 import { showState } from './state.ts'
 import * as store from './store.ts'
-import { type GitServices, GitSyncError, type Outcome, type Work } from './work.ts'
+import { type GitServices, GitSyncError, type Outcome, type Work, getLiveSpace, noteStanding } from './work.ts'
 
 type Operation = Row<'git_operations'>
 
-/** How many warnings of an operation are kept. */
+/** How often an operation is begun anew after its process has ended: less often than the job, so that it hears of its end. */
+const maxAttempts = 4
+/** How often it is tried again when somebody else has pushed meanwhile. */
+const maxRaces = 5
+/** How many warnings of an operation are kept, and how much each may say. */
 const maxWarnings = 1000
+const maxWarningLength = 300
 /** How much space copies of repositories may take. */
 const maxCacheBytes = 10 * 1024 ** 3
 
-/** Carries out what waits for a space. */
+/** Carries out what waits for a space: one operation, which the next one follows as a job of its own, with its own attempts. */
 export const syncWithGit = (services: GitServices) =>
   job({
     ...gitSync,
-    attempts: 5,
+    attempts: maxAttempts + 1,
     payload: z.object({ organizationId: z.string(), spaceId: z.string() }),
-    async run(context, { organizationId, spaceId }) {
-      const space = { organization_id: organizationId, id: spaceId }
-      for (;;) {
-        const operation = await store.findNextOperation(context.db, space)
-        if (!operation) break
-        await carryOut(context, services, operation)
-      }
-      await services.git.trim(maxCacheBytes)
+    async run(context, payload) {
+      const space = { organization_id: payload.organizationId, id: payload.spaceId }
+      const operation = await store.findNextOperation(context.db, space)
+      if (!operation) return
+      await carryOut(context, services, operation)
+      await context.transaction(async (db) => {
+        if (await store.findNextOperation(db, space)) await context.enqueue(db, gitSync, payload)
+      })
+      await services.git
+        .trim(maxCacheBytes)
+        .catch((error: unknown) => context.log.warn('Copies of repositories could not be removed', { error }))
     },
   })
 
-/** Removes what was done long ago. */
+/** Removes what was done long ago, and takes up again what was left: by a job that was given up, or in another organization. */
 export const sweepGitOperations = job({
   name: 'git.sweep',
   attempts: 3,
   payload: z.object({}),
-  async run({ transaction, now }) {
+  async run({ db: reader, transaction, enqueue, now }) {
     const moment = timestamp(Date.parse(now()) - days(90))
     await transaction((db) => store.deleteOperationsBefore(db, moment))
+    for (const space of await store.findBusySpaces(reader)) await transaction((db) => enqueue(db, gitSync, space))
   },
 })
 
 async function carryOut(context: JobContext, services: GitServices, operation: Operation): Promise<void> {
+  const { attempts } = operation
+  if (attempts >= maxAttempts) {
+    const error = 'The server has ended each time while it was at this'
+    return end(context, operation, { state: 'failure', error })
+  }
   const timeout = AbortSignal.timeout(services.config.gitTimeout)
   const signal = AbortSignal.any([context.signal, timeout])
-  await note(context, operation, { state: 'running', started_at: operation.started_at ?? context.now() })
+  const started = operation.started_at ?? context.now()
+  await note(context, operation, { state: 'running', attempts: attempts + 1, started_at: started })
   try {
     const work = await prepare(context, services, operation, signal)
     if (await isOutdated(work)) {
       const message = 'Something newer was dealt with already, so nothing was done'
       return await end(context, operation, { state: 'success' }, [{ file: '', message }])
     }
-    const repository = await services.git.open(cacheKey(work))
-    const outcome = await (operation.direction === 'import' ? importBranch : exportToBranch)(work, repository)
+    const outcome = await perform(work)
     await noteEvent(work)
     await end(context, operation, valuesOf(outcome), outcome.warnings)
   } catch (error) {
-    // Whoever takes the job over begins again.
-    if (context.signal.aborted) throw error
-    await end(context, operation, failureOf(context, error, timeout))
+    if (!context.signal.aborted) return end(context, operation, failureOf(context, error, timeout))
+    // Whoever takes the job over begins again, which is nobody's fault.
+    await context.transaction((db) => store.updateOperation(db, operation, { attempts }))
+    throw error
+  }
+}
+
+async function perform(work: Work): Promise<Outcome> {
+  const repository = await work.services.git.open(cacheKey(work))
+  const run = work.operation.direction === 'import' ? importBranch : exportToBranch
+  for (let race = 1; ; race++) {
+    try {
+      return await run(work, repository)
+    } catch (error) {
+      const isMoved = error instanceof GitError && error.failure === 'moved'
+      if (!isMoved || race === maxRaces) throw error
+    }
   }
 }
 
@@ -76,13 +105,17 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<Work> {
   const space = { organization_id: operation.organization_id, id: operation.space_id }
+  await getLiveSpace({ space }, context.db)
   const request = JSON.parse(operation.request) as GitRequest
   const connection = await store.findConnection(context.db, space)
   const kept = connection?.url === request.url ? connection.credentials : null
   const sealed = operation.credentials ?? kept
   const opened = sealed === null ? undefined : context.sealer.open(sealed)
   if (sealed !== null && opened === undefined) {
-    throw new GitSyncError('The credentials can no longer be read, as the key has changed; give them again')
+    throw new GitError(
+      'credentials',
+      'The credentials can no longer be read, as the key of this server has changed; give them again',
+    )
   }
   const credentials = opened === undefined ? undefined : (JSON.parse(opened) as GitCredentials)
   const remote = { url: request.url, credentials }
@@ -98,23 +131,25 @@ function cacheKey({ space, request }: Work): string {
 async function isOutdated({ context, space, operation, request }: Work): Promise<boolean> {
   if (request.force === true || request.isTimed !== true || request.standalone === true) return false
   const connection = await store.findConnection(context.db, space)
-  return connection?.newest_event_at != null && operation.event_at < connection.newest_event_at
+  return operation.event_at < (connection?.newest_event_at ?? '')
 }
 
-async function noteEvent({ context, space, operation, request }: Work): Promise<void> {
+async function noteEvent(work: Work): Promise<void> {
+  const { context, space, operation, request } = work
   if (request.isTimed !== true || request.standalone === true) return
   await context.transaction(async (db) => {
-    const connection = await store.findConnection(db, space)
-    if (!connection || (connection.newest_event_at ?? '') >= operation.event_at) return
-    await store.updateConnection(db, connection, { newest_event_at: operation.event_at })
+    const newest = (await store.findConnection(db, space))?.newest_event_at ?? ''
+    if (newest < operation.event_at) await noteStanding(work, db, { newest_event_at: operation.event_at })
   })
 }
 
-type Values = Partial<Pick<Operation, 'state' | 'error' | 'commit_id' | 'revision_id' | 'change_request_id'>>
+type Values = Partial<
+  Pick<Operation, 'state' | 'failure' | 'error' | 'commit_id' | 'revision_id' | 'change_request_id'>
+>
 
 function valuesOf({ commit, revisionId, changeRequest }: Outcome): Values {
   return {
-    commit_id: commit,
+    commit_id: commit ?? null,
     revision_id: revisionId ?? null,
     ...(changeRequest
       ? { state: 'failure', change_request_id: changeRequest.id, error: new UndecidedError(changeRequest).message }
@@ -129,7 +164,12 @@ function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): V
     return { state: 'failure', error: error.message, change_request_id: error.changeRequest.id }
   }
   if (error instanceof GitError && error.failure === 'timeout') return { state: 'timeout', error: error.message }
-  if (error instanceof GitError || error instanceof GitSyncError) return { state: 'failure', error: error.message }
+  if (error instanceof GitSyncError) return { state: 'failure', error: error.message }
+  if (error instanceof GitError) {
+    if (error.failure === 'broken') log.error('Git failed', { error })
+    const failure = error.failure === 'credentials' ? error.failure : null
+    return { state: 'failure', failure, error: error.message }
+  }
   log.error('An operation with a repository failed', { error })
   return { state: 'failure', error: 'Something went wrong here; the log of the server tells more' }
 }
@@ -138,15 +178,23 @@ async function end(
   context: JobContext,
   operation: Operation,
   values: Values,
-  warnings: readonly { file: string; line?: number; message: string }[] = [],
+  warnings: readonly GitWarning[] = [],
 ): Promise<void> {
   await note(context, operation, {
     ...values,
     ended_at: context.now(),
     credentials: null,
-    warnings: JSON.stringify(warnings.slice(0, maxWarnings)),
+    warnings: JSON.stringify(warnings.slice(0, maxWarnings).map(shortened)),
     warning_count: warnings.length,
   })
+}
+
+/** What a warning quotes can be as long as a file. */
+function shortened({ message, ...where }: GitWarning): GitWarning {
+  return {
+    ...where,
+    message: message.length > maxWarningLength ? `${message.slice(0, maxWarningLength).toWellFormed()}…` : message,
+  }
 }
 
 /** Writes down how an operation stands, where the space shows it too. */

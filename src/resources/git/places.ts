@@ -41,11 +41,20 @@ export function outsideOf(connection: Connection): Outside | undefined {
     },
     pathOf(address) {
       if (!address.startsWith(prefix)) return undefined
-      const path = decodeURI(address.slice(prefix.length).replace(/[?#].*$/, ''))
+      const path = decoded(address.slice(prefix.length).replace(/[?#].*$/, ''))
       if (directory === '') return path
       const up = '../'.repeat(directory.split('/').length)
       return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : up + path
     },
+  }
+}
+
+/** Without percent signs, where they are written as URLs demand. */
+export function decoded(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
   }
 }
 

@@ -1,7 +1,7 @@
 import type { GitOperation, GitProvider, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { treeUrlOf } from './places.ts'
+import { decoded, treeUrlOf } from './places.ts'
 
 type Connection = Row<'git_connections'>
 type Operation = Row<'git_operations'>
@@ -74,7 +74,7 @@ function operationFields(operation: Operation, urls: Urls, warnings: number) {
 }
 
 function statusOf(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
-  if (operation?.state === 'failure' && /credentials/.test(operation.error ?? '')) return 'unauthenticated'
+  if (operation?.failure === 'credentials') return 'unauthenticated'
   return commit === undefined ? 'pending' : 'active'
 }
 
@@ -88,7 +88,7 @@ function providerOf({ provider, url }: Connection): GitProvider {
 /** `owner/name`, or whatever the address ends with. */
 function repositoryName(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url
-  return decodeURI(path)
+  return decoded(path)
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.git$/, '')
 }

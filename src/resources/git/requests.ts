@@ -1,7 +1,8 @@
 import type { ExportToGitRepository, ImportGitRepository } from '../../contract/git.ts'
-import { type GitRemote, GitError, parseRemote } from '../../fetch/git.ts'
+import { type GitRemote, GitError, checkRef, parseRemote } from '../../fetch/git.ts'
 import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { timestamp } from '../../kernel/time.ts'
 import { type Row, flag } from '../../storage/tables.ts'
 import { gitSync } from './names.ts'
 import { showState } from './state.ts'
@@ -32,49 +33,58 @@ export async function ask(
 ): Promise<void> {
   const { space, principal, now, sealer } = context
   const remote = remoteIn('body.url', body.url)
-  const directory = directoryIn('body.repoProjectDirectory', body.repoProjectDirectory ?? '')
-  const { repoTreeURL: treeUrl, repoCommitURL: commitUrl, repoCacheID: cacheId, force, timestamp, gitInfo } = body
-  const standalone = direction === 'import' && body.standalone === true
-  if (!standalone) {
-    await connect(context, {
-      url: remote.url,
-      ref: body.ref,
-      directory,
-      ...(treeUrl !== undefined && { tree_url: treeUrl }),
-      ...(commitUrl !== undefined && { commit_url: commitUrl }),
-      ...(cacheId !== undefined && { cache_id: cacheId }),
-      ...(gitInfo?.provider !== undefined && { provider: gitInfo.provider }),
-      ...(gitInfo?.url !== undefined && treeUrl === undefined && { tree_url: gitInfo.url }),
-    })
+  const branch = {
+    url: remote.url,
+    ref: refIn('body.ref', body.ref),
+    directory: directoryIn('body.repoProjectDirectory', body.repoProjectDirectory ?? ''),
   }
+  const { repoCommitURL: commitUrl, repoCacheID: cacheId, force, timestamp: event, gitInfo } = body
+  const treeUrl = body.repoTreeURL ?? gitInfo?.url
+  const standalone = direction === 'import' && body.standalone === true
+  const places = standalone
+    ? { ...branch, treeUrl, commitUrl, cacheId }
+    : requestOf(
+        await connect(context, {
+          ...branch,
+          ...(treeUrl !== undefined && { tree_url: treeUrl }),
+          ...(commitUrl !== undefined && { commit_url: commitUrl }),
+          ...(cacheId !== undefined && { cache_id: cacheId }),
+          ...(gitInfo?.provider !== undefined && { provider: gitInfo.provider }),
+        }),
+      )
   const commitMessage = 'commitMessage' in body ? body.commitMessage : undefined
-  const isTimed = timestamp !== undefined
   await queue(context, space, direction, {
-    request: {
-      url: remote.url,
-      ref: body.ref,
-      directory,
-      treeUrl,
-      commitUrl,
-      cacheId,
-      force,
-      standalone,
-      commitMessage,
-      isTimed,
-    },
+    request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined },
     credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
-    eventAt: timestamp ?? now(),
+    // In one form, as times are compared as texts.
+    eventAt: event === undefined ? now() : timestamp(Date.parse(event)),
     createdBy: principal.user.id,
   })
 }
 
-/** Puts an operation into the queue of a space. */
-export async function queue(
-  context: Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>,
-  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+type Queueing = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+interface Asked {
+  request: GitRequest
+  credentials: string | null
+  eventAt: string
+  createdBy: string | null
+}
+
+/** Puts an operation into the queue of a space, unless the same waits there already: that one has not begun, and will see all that this one would. */
+export async function queueOnce(
+  context: Queueing,
+  space: SpaceKey,
   direction: 'import' | 'export',
-  asked: { request: GitRequest; credentials: string | null; eventAt: string; createdBy: string | null },
+  asked: Asked,
 ): Promise<void> {
+  const same = { direction, request: JSON.stringify(asked.request), event_at: asked.eventAt }
+  if (!(await store.renewQueued(context.db, space, same))) await queue(context, space, direction, asked)
+}
+
+/** Puts an operation into the queue of a space. */
+async function queue(context: Queueing, space: SpaceKey, direction: 'import' | 'export', asked: Asked): Promise<void> {
   const { db, enqueue, newId, now } = context
   await store.insertOperation(db, {
     organization_id: space.organization_id,
@@ -89,8 +99,10 @@ export async function queue(
     created_at: now(),
     started_at: null,
     ended_at: null,
+    attempts: 0,
     done: 0,
     total: 0,
+    failure: null,
     error: null,
     commit_id: null,
     revision_id: null,
@@ -103,7 +115,7 @@ export async function queue(
 }
 
 /** What an operation that nobody asked for in particular does with the repository of a space. */
-export function requestOf(connection: Connection, commitMessage?: string): GitRequest {
+export function requestOf(connection: Connection): GitRequest {
   return {
     url: connection.url,
     ref: connection.ref,
@@ -111,7 +123,6 @@ export function requestOf(connection: Connection, commitMessage?: string): GitRe
     treeUrl: connection.tree_url ?? undefined,
     commitUrl: connection.commit_url ?? undefined,
     cacheId: connection.cache_id ?? undefined,
-    commitMessage,
   }
 }
 
@@ -174,8 +185,18 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
 
 /** The repository at an address that somebody has given. */
 export function remoteIn(field: string, url: string): GitRemote {
+  return checked(field, () => parseRemote(url))
+}
+
+/** The full name of a branch, as Git allows it. */
+export function refIn(field: string, ref: string): string {
+  checked(field, () => checkRef(ref))
+  return ref
+}
+
+function checked<T>(field: string, check: () => T): T {
   try {
-    return parseRemote(url)
+    return check()
   } catch (error) {
     if (error instanceof GitError) throw invalid(field, error.message)
     throw error
@@ -185,7 +206,8 @@ export function remoteIn(field: string, url: string): GitRemote {
 /** A folder of a repository, without slashes around it. */
 export function directoryIn(field: string, directory: string): string {
   const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
-  const isWrong = (step: string) => step === '..' || step.toLowerCase() === '.git' || step.includes('\\')
+  // oxlint-disable-next-line no-control-regex
+  const isWrong = (step: string) => step === '..' || step.toLowerCase() === '.git' || /[\\\u0000-\u001f]/.test(step)
   if (steps.some(isWrong)) throw invalid(field, 'must be a folder of the repository')
   return steps.join('/')
 }

@@ -1,11 +1,11 @@
+import { readObject } from '../../content/revision/objects.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
-import { findRevision, getRevision, listedIn } from '../revisions/revisions.ts'
-import { findLiveSpace } from '../spaces/reads.ts'
+import { findCommitted, findRevision, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
 import { commitOf } from './state.ts'
 import * as store from './store.ts'
-import { GitSyncError, type Work } from './work.ts'
+import { GitSyncError, type Work, getLiveSpace, noteStanding } from './work.ts'
 
 /** What the space and the repository last had in common. */
 export interface Common {
@@ -13,11 +13,11 @@ export interface Common {
   listing: string
   /** The revision of the space that holds it, when there is one. */
   revisionId: string | undefined
-  /** The commit that holds it, when it is one of this branch. */
+  /** The commit that holds it; undefined when the space was in step with something else than this branch. */
   commit: string | undefined
 }
 
-/** How far back it is looked for what was pushed and not noted. */
+/** How far back it is looked for a commit. */
 const maxHistory = 50
 
 /**
@@ -29,29 +29,34 @@ export async function settle(
   repository: GitRepository,
   tip: string | undefined,
 ): Promise<Common | undefined> {
-  const connection = await getConnection(work)
-  const arrived = await findArrived(work, repository, connection, tip)
-  if (arrived) return adopt(work, connection, arrived)
-  const decided = await findDecided(work, connection)
-  if (decided) return adopt(work, connection, decided)
   const { context, space } = work
-  const synced = connection.synced_revision_id
+  const connection = await findStanding(work)
+  const arrived = await findArrived(work, repository, connection, tip)
+  if (arrived) return adopt(work, arrived)
+  const decided = await findDecided(work, connection)
+  if (decided) return adopt(work, decided)
+  const synced = connection?.synced_revision_id ?? null
   if (synced !== null) return commonIn(await getRevision(context.db, space, synced))
-  const head = await findHead(work)
-  const listed = listedIn(head)
-  return listed && { ...listed, revisionId: undefined, commit: undefined }
+
+  const listed = listedIn(await findHead(work))
+  if (!listed) return undefined
+  const committed = await findCommitted(context.db, space, listed)
+  if (committed && (await isFromHere(work, repository, tip, committed))) return adopt(work, committed)
+  return { ...listed, revisionId: undefined, commit: undefined }
 }
 
-export async function findHead({ context, space }: Work): Promise<Row<'revisions'>> {
-  const row = await findLiveSpace(context.db, space)
-  if (!row) throw new GitSyncError('The space was deleted')
-  return getRevision(context.db, row, row.revision_id)
+export async function findHead(work: Work): Promise<Row<'revisions'>> {
+  const { db } = work.context
+  const space = await getLiveSpace(work, db)
+  return getRevision(db, space, space.revision_id)
 }
 
-async function getConnection({ context, space }: Work): Promise<Row<'git_connections'>> {
+/** How things stand with this branch; undefined when the space was connected with another one since this was asked for. */
+async function findStanding({ context, space, request }: Work): Promise<Row<'git_connections'> | undefined> {
   const connection = await store.findConnection(context.db, space)
   if (!connection) throw new GitSyncError('The space is no longer connected with a repository')
-  return connection
+  const isSame = (['url', 'ref', 'directory'] as const).every((name) => connection[name] === request[name])
+  return isSame ? connection : undefined
 }
 
 function commonIn(revision: Row<'revisions'>): Common {
@@ -63,13 +68,9 @@ function commonIn(revision: Row<'revisions'>): Common {
   }
 }
 
-async function adopt(
-  { context }: Work,
-  connection: Row<'git_connections'>,
-  revision: Row<'revisions'>,
-): Promise<Common> {
-  await context.transaction((db) =>
-    store.updateConnection(db, connection, {
+async function adopt(work: Work, revision: Row<'revisions'>): Promise<Common> {
+  await work.context.transaction((db) =>
+    noteStanding(work, db, {
       synced_revision_id: revision.id,
       pushing_revision_id: null,
       conflict_revision_id: null,
@@ -81,32 +82,63 @@ async function adopt(
 
 /** What was on its way to the repository and is there. */
 async function findArrived(
-  { context, space, request, remote, signal }: Work,
+  work: Work,
   repository: GitRepository,
-  { pushing_revision_id: pushing }: Row<'git_connections'>,
+  connection: Row<'git_connections'> | undefined,
   tip: string | undefined,
 ): Promise<Row<'revisions'> | undefined> {
-  if (pushing === null || tip === undefined) return undefined
+  const { context, space } = work
+  const pushing = connection?.pushing_revision_id ?? null
+  if (pushing === null) return undefined
   const revision = await findRevision(context.db, space, pushing)
-  const commit = commitOf(revision)?.oid
-  if (commit === undefined) return undefined
-  if (commit === tip) return revision
-  await repository.fetch(remote, request.ref, { signal, depth: maxHistory })
-  return (await repository.history(tip, maxHistory)).includes(commit) ? revision : undefined
+  const commit = commitOf(revision)
+  if (!revision || !commit || !(await isInHistory(work, repository, tip, commit.oid))) return undefined
+  const [exported] = JSON.parse(revision.parents) as string[]
+  const listed = listedIn(revision)
+  if (exported !== undefined && listed) {
+    await context.transaction((db) => noteExport(db, space, exported, listed, commit))
+  }
+  return revision
 }
 
-/** What contradicted the space and was taken in since, by people. While it waits for them, nothing else can be done. */
+async function isInHistory(
+  { request, remote, signal }: Work,
+  repository: GitRepository,
+  tip: string | undefined,
+  commit: string,
+): Promise<boolean> {
+  if (tip === undefined || tip === commit) return tip !== undefined
+  await repository.fetch(remote, request.ref, { signal, depth: maxHistory })
+  return (await repository.history(tip, maxHistory)).includes(commit)
+}
+
+/** Whether a revision holds what this folder had in an earlier commit of the branch. */
+async function isFromHere(
+  work: Work,
+  repository: GitRepository,
+  tip: string | undefined,
+  revision: Row<'revisions'>,
+): Promise<boolean> {
+  const { context, space, request } = work
+  const objects = context.openObjects(context.db, space.organization_id)
+  const { directory = '' } = await readObject(objects, 'listing', revision.listing_hash as string)
+  return directory === request.directory && isInHistory(work, repository, tip, commitOf(revision)?.oid ?? '')
+}
+
+/** What contradicted the space and was taken in since, by people. While it waits for them, only force can do anything else. */
 async function findDecided(
-  { context, space }: Work,
-  connection: Row<'git_connections'>,
+  work: Work,
+  connection: Row<'git_connections'> | undefined,
 ): Promise<Row<'revisions'> | undefined> {
-  const { conflict_change_request_id: requestId, conflict_revision_id: revisionId } = connection
+  const { context, space, request } = work
+  const { conflict_change_request_id: requestId = null, conflict_revision_id: revisionId = null } = connection ?? {}
   if (requestId === null || revisionId === null) return undefined
-  const request = await findChangeRequest(context.db, space, requestId)
-  if (request?.status === 'merged') return getRevision(context.db, space, revisionId)
-  if (request && request.status !== 'archived') throw new UndecidedError(request)
+  const changeRequest = await findChangeRequest(context.db, space, requestId)
+  if (changeRequest?.status === 'merged') return getRevision(context.db, space, revisionId)
+  const isOpen = changeRequest !== undefined && changeRequest.status !== 'archived'
+  if (isOpen && request.force !== true) throw new UndecidedError(changeRequest)
   await context.transaction((db) =>
-    store.updateConnection(db, connection, { conflict_revision_id: null, conflict_change_request_id: null }),
+    noteStanding(work, db, { conflict_revision_id: null, conflict_change_request_id: null }),
   )
   return undefined
 }

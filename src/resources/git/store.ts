@@ -48,6 +48,36 @@ export async function updateConnection(
     .executeTakeFirstOrThrow()
 }
 
+/** How a space and a branch stand to each other. */
+export type Standing = Partial<
+  Pick<
+    Connection,
+    | 'synced_revision_id'
+    | 'pushing_revision_id'
+    | 'conflict_revision_id'
+    | 'conflict_change_request_id'
+    | 'newest_event_at'
+  >
+>
+
+/** Changes nothing when the space is connected with something else. */
+export async function updateStanding(
+  db: Db,
+  space: SpaceKey,
+  { url, ref, directory }: Pick<Connection, 'url' | 'ref' | 'directory'>,
+  values: Standing,
+): Promise<void> {
+  await db
+    .updateTable('git_connections')
+    .set(values)
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
+    .where('url', '=', url)
+    .where('ref', '=', ref)
+    .where('directory', '=', directory)
+    .execute()
+}
+
 export async function deleteConnection(db: Db, space: SpaceKey): Promise<void> {
   await db
     .deleteFrom('git_connections')
@@ -103,12 +133,35 @@ export function findLatestOperation(db: Db, space: SpaceKey): Promise<Operation 
   return operationsOf(db, space).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-export function findQueued(db: Db, space: SpaceKey, direction: Operation['direction']): Promise<Operation | undefined> {
-  return operationsOf(db, space)
+/**
+ * Lets an operation that waits to do the same follow something that has just happened; false when there is none. It is written
+ * to, so that it cannot begin at the same moment without knowing of this.
+ */
+export async function renewQueued(
+  db: Db,
+  space: SpaceKey,
+  { direction, request, event_at: eventAt }: Pick<Operation, 'direction' | 'request' | 'event_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('git_operations')
+    .set({ event_at: eventAt })
+    .where('organization_id', '=', space.organization_id)
+    .where('space_id', '=', space.id)
     .where('state', '=', 'queued')
     .where('direction', '=', direction)
-    .limit(1)
+    .where('request', '=', request)
     .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The spaces for which something is still to be done. */
+export function findBusySpaces(db: Db): Promise<{ organizationId: string; spaceId: string }[]> {
+  return db
+    .selectFrom('git_operations')
+    .select(['organization_id as organizationId', 'space_id as spaceId'])
+    .distinct()
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 export function findOperations(

@@ -32,7 +32,8 @@ export interface Work {
 
 /** What came of an operation. */
 export interface Outcome {
-  commit: string
+  /** Undefined when there is nothing on either side. */
+  commit: string | undefined
   revisionId?: string | undefined
   /** What has to be decided first, by people. */
   changeRequest?: Pick<Row<'change_requests'>, 'id' | 'number'> | undefined
@@ -77,7 +78,17 @@ export function caretaker(
   }
 }
 
-export const connectionKey = ({ space }: Work) => ({ organization_id: space.organization_id, space_id: space.id })
+/** Notes how the space and the branch stand to each other, unless the space has been connected with another one meanwhile. */
+export async function noteStanding({ space, request }: Work, db: Db, values: store.Standing): Promise<void> {
+  await store.updateStanding(db, space, request, values)
+}
+
+/** The space, as long as it is not deleted. */
+export async function getLiveSpace({ space }: Pick<Work, 'space'>, db: Db): Promise<Row<'spaces'>> {
+  const row = await findLiveSpace(db, space)
+  if (!row) throw new GitSyncError('The space was deleted')
+  return row
+}
 
 /** What is known of where the repository can be looked at. */
 export function placesOf({ request, provider }: Work) {
@@ -86,9 +97,9 @@ export function placesOf({ request, provider }: Work) {
 }
 
 /** The context of somebody who works in the space: whoever asked for the operation, or an administrator when they have gone. */
-export async function actingIn({ context, operation, space }: Work, db: Db): Promise<SpaceContext> {
-  const row = await findLiveSpace(db, space)
-  if (!row) throw new GitSyncError('The space was deleted')
+export async function actingIn(work: Work, db: Db): Promise<SpaceContext> {
+  const { context, operation, space } = work
+  const row = await getLiveSpace(work, db)
   const userId = operation.created_by ?? (await findFirstAdmin(db, space.organization_id))
   if (userId === undefined) throw new GitSyncError('The organization has no administrator')
   const user = (await loadUsers(db, [userId])).get(userId)

@@ -53,7 +53,9 @@ export async function fetchImages(
   await Promise.all(Array.from({ length: concurrency }, takeTurns))
   watch.signal.throwIfAborted()
   if (leftOut > 0) {
-    warnings.push({ message: `${leftOut} pictures are shown from where they are, as there are more than an import takes` })
+    warnings.push({
+      message: `${leftOut} pictures are shown from where they are, as there are more than an import takes`,
+    })
   }
   return { stored, warnings }
 }
@@ -68,6 +70,7 @@ async function fetchImage(
     throw new FetchError('reply', `The address answers with status ${fetched.status}`)
   }
   const file = await storeFile(services, fetched.body, { name, declared: fetched.contentType, limit: maxBytes })
-  if (!/^(?:image|video|audio)\//.test(file.contentType)) throw new FetchError('reply', 'The address does not lead to a picture')
+  if (!/^(?:image|video|audio)\//.test(file.contentType))
+    throw new FetchError('reply', 'The address does not lead to a picture')
   return file
 }

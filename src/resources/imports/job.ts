@@ -26,6 +26,7 @@ export const importJob = (services: ImportServices) =>
   job({
     ...importRun,
     attempts: 3,
+    atOnce: 1,
     payload: z.object({ runId: z.string() }),
     async run(context, { runId }) {
       const run = await begin(context, runId)
@@ -66,9 +67,7 @@ async function fail({ transaction, now, log, signal }: JobContext, run: Run, err
 async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outcome> {
   const source = JSON.parse(run.source) as ImportSource
   const read: ReadSource =
-    source.type === 'website'
-      ? await readWebsite(work, source.url)
-      : await readUploads(work, context.db, source.files)
+    source.type === 'website' ? await readWebsite(work, source.url) : await readUploads(work, context.db, source.files)
   const outcome = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
   for (const folder of read.folders) {
     const { root, pages, count, warnings } = await importFolder(context, work, folder)
@@ -106,7 +105,11 @@ async function importFolder(
   }
   let lastBreath = Date.now()
   const withoutSources = new ContentOnly(objects)
-  const { root, pages: count, problems } = await importRepository(withoutSources, source, {
+  const {
+    root,
+    pages: count,
+    problems,
+  } = await importRepository(withoutSources, source, {
     newId,
     now: now(),
     outside,

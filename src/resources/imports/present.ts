@@ -3,7 +3,10 @@ import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { type ListedRun, activeStatuses } from './store.ts'
 
-export function locationOf({ organization_id: organizationId, id }: Pick<ListedRun, 'organization_id' | 'id'>, urls: Urls) {
+export function locationOf(
+  { organization_id: organizationId, id }: Pick<ListedRun, 'organization_id' | 'id'>,
+  urls: Urls,
+) {
   return urls.api(`/org/${organizationId}/imports/${id}`)
 }
 

@@ -22,7 +22,10 @@ export interface NewRun {
 }
 
 /** Starts an import for somebody who may edit the space. What can be known to fail is refused. */
-export async function startRun(context: SpaceContext, { source, changeRequest, page }: NewRun): Promise<Row<'import_runs'>> {
+export async function startRun(
+  context: SpaceContext,
+  { source, changeRequest, page }: NewRun,
+): Promise<Row<'import_runs'>> {
   const { db, space, principal, newId, now, enqueue } = context
   const request = changeRequest === undefined ? undefined : await getEditable(context, changeRequest)
   if (!request && space.edit_mode === 'locked') {

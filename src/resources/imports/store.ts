@@ -131,9 +131,5 @@ export async function failLostRuns(db: Db, job: string, values: { reason: string
 }
 
 export async function deleteRunsEndedBefore(db: Db, moment: string): Promise<void> {
-  await db
-    .deleteFrom('import_runs')
-    .where('updated_at', '<', moment)
-    .where('status', 'in', endedStatuses)
-    .execute()
+  await db.deleteFrom('import_runs').where('updated_at', '<', moment).where('status', 'in', endedStatuses).execute()
 }

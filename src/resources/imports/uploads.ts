@@ -1,4 +1,3 @@
-import type { ReadableStream } from 'node:stream/web'
 import { printSummary } from '../../content/markdown/summary.ts'
 import { configFiles, contentFolders } from '../../content/repository/config.ts'
 import { isMarkdown } from '../../content/repository/paths.ts'
@@ -69,7 +68,8 @@ class Gathered {
     }
     const { text, problem } = textOf(bytes)
     this.#characters += text.length
-    if (this.#characters > maxCharacters) throw new ImportError('The texts of the files are larger than an import takes')
+    if (this.#characters > maxCharacters)
+      throw new ImportError('The texts of the files are larger than an import takes')
     if (isHtml(path)) this.#html.set(path, text)
     else this.#texts.set(path, text)
     if (problem !== undefined) this.#problems.set(path, problem)
@@ -139,20 +139,21 @@ const isText = (path: string): boolean =>
 const isHidden = (path: string): boolean =>
   /(?:^|\/)\.(?!gitbook[./]|octavo[./])/.test(path) || /(?:^|\/)node_modules\//.test(path)
 
+const bareName = (name: string) => name.replace(/\.\w+$/, '')
+
 /** The name of an upload as that of a file; no two files have the same, nor that of the table of contents. */
 function freeName(name: string, names: readonly string[]): string {
   const plain = name.replace(/[/\\\p{C}]/gu, '-')
-  const ending = /\.\w+$/.exec(plain)?.[0] ?? ''
-  const bareOf = (one: string) => one.replace(/\.\w+$/, '').toLowerCase()
-  const taken = new Set(['summary', ...names.map(bareOf)])
-  return uniqueSlug(plain.slice(0, plain.length - ending.length), (one) => taken.has(one.toLowerCase())) + ending
+  const bare = bareName(plain)
+  const taken = new Set(['summary', ...names.map((one) => bareName(one).toLowerCase())])
+  return uniqueSlug(bare, (one) => taken.has(one.toLowerCase())) + plain.slice(bare.length)
 }
 
 /** A table of contents in which files stand in the order in which they were given. */
 function summaryOf(names: readonly string[]): string {
   return printSummary(
     names.map((name) => {
-      const bare = name.replace(/\.\w+$/, '')
+      const bare = bareName(name)
       const path = isHtml(name) ? `${bare.replace(/^index$/i, 'README')}.md` : name
       return { type: 'page', line: 0, title: bare, path, children: [] }
     }),
@@ -174,7 +175,7 @@ function partsOf({ services }: Work, { blob, size }: FileParts): ArchiveBytes {
       if (end <= start) return
       const opened = await services.blobs.open(blob, { start, end: end - 1 })
       if (!opened) throw new Error(`The bytes ${blob} of an upload are missing`)
-      yield* opened.stream as ReadableStream<Uint8Array>
+      yield* opened.stream
     },
   }
 }

@@ -47,7 +47,7 @@ export async function noteExport(
   await store.updateRevision(db, space, revisionId, { ...listed, git: JSON.stringify(git) })
 }
 
-export const { countHistory, findHistory, findRevision, moveHead } = store
+export const { countHistory, findCommitted, findHistory, findRevision, moveHead } = store
 
 /** Content as it lies in files. */
 export interface ListedState {

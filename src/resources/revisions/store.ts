@@ -33,6 +33,25 @@ export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'
     .executeTakeFirst()
 }
 
+/** The newest revision that holds this content as it lies in the files of a commit. */
+export function findCommitted(
+  db: Db,
+  space: SpaceKey,
+  { root, listing }: { root: string; listing: string },
+): Promise<Row<'revisions'> | undefined> {
+  return db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('organization_id', '=', space.organization_id)
+    .where('root_hash', '=', root)
+    .where('space_id', '=', space.id)
+    .where('listing_hash', '=', listing)
+    .where('git', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** The states of the space itself, the newest first. */
 export function findHistory(
   db: Db,

@@ -1,0 +1,199 @@
+// Imports and exports of a real repository and of a large one, against building a site of the same pages
+import { loadavg } from 'node:os'
+import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
+import { between, seeded } from '../tests/support/random.ts'
+import { Caller } from './support/calls.ts'
+import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
+import { type Repository, findLargestFolder, makeRepository, multiply } from './support/git-repositories.ts'
+import { GitSpace } from './support/git-space.ts'
+import { VitePressSite, installVitePress, wantedVersion } from './support/git-vitepress.ts'
+import { type Home, inDatabase, makeHomes } from './support/homes.ts'
+import { judge, median, printTable } from './support/report.ts'
+import { seedSpace, textOf } from './support/seed-space.ts'
+import { peakMemory, startOctavo } from './support/server.ts'
+
+const goals = { ofBuild: 0.1, ofImport: 5, memory: 512 }
+const largeSize = 5000
+const rounds = { small: 3, large: 3, changes: 7 }
+
+interface Repositories {
+  small: Repository
+  large: Repository
+}
+type Size = keyof Repositories
+
+/** Milliseconds. */
+interface Times {
+  import: Record<Size, number[]>
+  importOfChange: number[]
+  exportOfEdit: number[]
+  exportOfAll: number
+}
+
+interface Measured {
+  times: Times
+  /** The most megabytes, after each step. */
+  memory: { import: number; export: number; exportOfAll: number }
+}
+
+const seconds = (times: readonly number[]): string => (median(times) / 1e3).toFixed(1)
+
+const source = findLargestFolder()
+if (source) await compare(source)
+else console.log('There is no corpus beside the checkout: there is nothing to import.')
+
+async function compare({ name, files }: NonNullable<typeof source>): Promise<void> {
+  const server = await startGitServer()
+  const repositories = {
+    small: makeRepository(server, name, files),
+    large: makeRepository(server, 'large', multiply(files, largeSize)),
+  }
+  const homes = await makeHomes({ ...serverEnv, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  try {
+    const builds = await buildAll(repositories)
+    for (const home of homes) report(home, repositories, await measure(home, server, repositories), builds)
+  } finally {
+    for (const home of homes) await home.remove()
+    server.close()
+  }
+}
+
+/** Milliseconds that VitePress takes for the same pages; undefined when it is not to be had, or not wanted. */
+async function buildAll(repositories: Repositories): Promise<Record<Size, number[]> | undefined> {
+  // `npm run bench -- git alone`
+  if (process.argv[3] === 'alone') return undefined
+  if (!installVitePress()) {
+    console.log('VitePress cannot be installed: nothing is compared with it.\n')
+    return undefined
+  }
+  // A large build takes minutes: once is enough.
+  return { small: await build(repositories.small, rounds.small), large: await build(repositories.large, 1) }
+}
+
+async function build({ files, pages }: Repository, count: number): Promise<number[]> {
+  const site = new VitePressSite(files, pages)
+  const times: number[] = []
+  try {
+    while (times.length < count) times.push(await site.build())
+  } finally {
+    site.remove()
+  }
+  return times
+}
+
+async function measure(home: Home, server: GitServer, repositories: Repositories): Promise<Measured> {
+  const spaces = await seedSpaces(home, rounds.small + rounds.large + 2)
+  const chance = seeded(1)
+  const one = <T>(items: readonly T[]): T => items[between(chance, 0, items.length - 1)] as T
+  const { small, large } = repositories
+
+  const times = await withServer(home, async (open) => {
+    // The first one warms everything up.
+    await open(spaces).import(small)
+    const measured: Omit<Times, 'exportOfAll'> = {
+      import: { small: [], large: [] },
+      importOfChange: [],
+      exportOfEdit: [],
+    }
+    for (let round = 0; round < rounds.small; round++) measured.import.small.push(await open(spaces).import(small))
+    let space = open(spaces)
+    for (let round = 0; round < rounds.large; round++) {
+      if (round > 0) space = open(spaces)
+      measured.import.large.push(await space.import(large))
+    }
+    const pages = await space.pages()
+    for (let round = 0; round < rounds.changes; round++) {
+      const path = one(large.pages)
+      large.commit({ [path]: `${Buffer.from(large.files[path] ?? []).toString()}\nChanged in round ${round}.\n` })
+      measured.importOfChange.push(await space.import(large))
+      await space.write(one(pages), textOf(`round ${round}`))
+      measured.exportOfEdit.push(await space.export(large))
+    }
+    return measured
+  })
+
+  return withServer(home, async (open, peak) => {
+    const space = open(spaces)
+    await space.import(large)
+    const memory = { import: await peak(), export: 0, exportOfAll: 0 }
+    await space.write(one(await space.pages()), textOf('memory'))
+    await space.export(large)
+    memory.export = await peak()
+    const exportOfAll = await space.export(server.repository(`${home.engine}.git`))
+    memory.exportOfAll = await peak()
+    return { times: { ...times, exportOfAll }, memory }
+  })
+}
+
+/** Empty spaces, each in an organization of its own, as organizations keep equal content once. */
+async function seedSpaces(home: Home, count: number): Promise<string[]> {
+  await (await startOctavo(home.env)).stop()
+  return inDatabase(home, async (database) => {
+    const ids: string[] = []
+    while (ids.length < count) ids.push((await seedSpace(database, { adminEmail, title: 'Git', counts: [] })).id)
+    return ids
+  })
+}
+
+type Open = (spaces: string[]) => GitSpace
+
+async function withServer<T>({ env }: Home, work: (open: Open, peak: () => Promise<number>) => Promise<T>): Promise<T> {
+  const octavo = await startOctavo(env)
+  const caller = new Caller(octavo.url, adminToken)
+  try {
+    const open: Open = (spaces) => new GitSpace(caller, spaces.shift() as string)
+    return await work(open, () => peakMemory(octavo))
+  } finally {
+    caller.close()
+    await octavo.stop()
+  }
+}
+
+function report(home: Home, repositories: Repositories, measured: Measured, builds?: Record<Size, number[]>): void {
+  const { engine } = home
+  const { times, memory } = measured
+  const title = (size: Size) => `${repositories[size].pages.length.toLocaleString('en')} pages`
+  const ofBuild = builds && {
+    small: median(times.import.small) / median(builds.small),
+    large: median(times.import.large) / median(builds.large),
+  }
+  printTable([
+    [`${engine}: seconds`, title('small'), title('large'), 'goal'],
+    ['import over HTTP', seconds(times.import.small), seconds(times.import.large), ''],
+    ...(builds && ofBuild
+      ? [
+          [`build with VitePress ${wantedVersion()}`, seconds(builds.small), seconds(builds.large), ''],
+          [
+            'import, of build',
+            `${ofBuild.small.toFixed(3)} x`,
+            `${ofBuild.large.toFixed(3)} x`,
+            judge(Math.max(ofBuild.small, ofBuild.large), goals.ofBuild, ' x'),
+          ],
+        ]
+      : []),
+  ])
+  const whole = median(times.import.large)
+  const row = (name: string, milliseconds: number, isJudged: boolean) => {
+    const percent = (milliseconds / whole) * 100
+    const goal = isJudged ? judge(percent, goals.ofImport, ' %') : ''
+    return [name, milliseconds.toFixed(0), `${percent.toFixed(1)} %`, goal]
+  }
+  printTable([
+    [`${engine}: ${title('large')}`, 'ms', 'of import', 'goal'],
+    row('import after one file has changed', median(times.importOfChange), true),
+    row('export after one edit', median(times.exportOfEdit), true),
+    row('export of everything into an empty repository', times.exportOfAll, false),
+  ])
+  const megabytes = (name: string, value: number) => [name, value.toFixed(0), judge(value, goals.memory, ' MB')]
+  printTable([
+    [`${engine}: memory of the server, ${title('large')}`, 'MB', 'goal'],
+    megabytes('import', memory.import),
+    megabytes('and export after one edit', memory.export),
+    megabytes('and export of everything', memory.exportOfAll),
+  ])
+  console.log(
+    `Load of the machine in the last minutes: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}\n`,
+  )
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from './calls.ts'
+import type { Repository } from './git-repositories.ts'
+
+interface Operation {
+  state: 'running' | 'success' | 'failure' | 'timeout'
+  error?: string
+  commit?: string
+}
+
+interface Page {
+  id: string
+  type: string
+  pages?: Page[]
+}
+
+/** Milliseconds between two questions whether an operation has ended. */
+const interval = 10
+
+/** A space and what is done between it and repositories. */
+export class GitSpace {
+  readonly #caller: Caller
+  readonly #path: string
+
+  constructor(caller: Caller, id: string) {
+    this.#caller = caller
+    this.#path = `/spaces/${id}`
+  }
+
+  /** Milliseconds from the request until it is told that the space has what the branch has. */
+  import({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
+    return this.#carryOut('import', { url, ref: 'refs/heads/main' }, tip)
+  }
+
+  /** Milliseconds from the request until it is told that the branch has what the space has. */
+  export({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
+    return this.#carryOut('export', { url, ref: 'refs/heads/main', commitMessage: 'Export' }, tip)
+  }
+
+  /** The ids of all pages that have a text. */
+  async pages(): Promise<string[]> {
+    const { body } = await this.#caller.get(`${this.#path}/content/pages`)
+    const idsIn = (pages: readonly Page[]): string[] =>
+      pages.flatMap(({ id, type, pages: below = [] }) => [...(type === 'document' ? [id] : []), ...idsIn(below)])
+    return idsIn((body as { pages: Page[] }).pages)
+  }
+
+  /** Gives a page of the live content another text. */
+  async write(page: string, markdown: string): Promise<void> {
+    const change = { operation: 'update_page', page, document: { markdown } }
+    await this.#caller.post(`${this.#path}/content`, { changes: [change] })
+  }
+
+  async #carryOut(direction: 'import' | 'export', request: object, tip: () => string | undefined): Promise<number> {
+    const started = performance.now()
+    await this.#caller.post(`${this.#path}/git/${direction}`, request)
+    for (;;) {
+      const { body } = await this.#caller.get(`${this.#path}/git/info`)
+      const { operation } = body as { operation: Operation }
+      if (operation.state === 'running') {
+        await sleep(interval)
+        continue
+      }
+      const milliseconds = performance.now() - started
+      const isDone = operation.state === 'success' && operation.commit === tip()
+      if (!isDone) throw new Error(`The ${direction} has failed: ${JSON.stringify(operation).slice(0, 1000)}`)
+      return milliseconds
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Files } from './git-repositories.ts'
+
+const peers = resolve('bench', 'peers')
+const program = join(peers, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
+const memory = 8192
+
+/** Pages are taken as Markdown without HTML and without Vue, so that each can be built and none takes longer for it. */
+const config = `
+const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
+export default {
+  ignoreDeadLinks: true,
+  srcExclude: ['**/SUMMARY.md'],
+  markdown: {
+    html: false,
+    attrs: { disable: true },
+    config(markdown) {
+      markdown.core.ruler.push('verbatim', ({ Token, tokens }) => {
+        tokens.unshift(line(Token, '<div v-pre>\\n'))
+        tokens.push(line(Token, '</div>\\n'))
+      })
+    },
+  },
+  vue: { template: { transformAssetUrls: false } },
+}
+`
+
+/** Installs VitePress unless it is there; whether it is there now. */
+export function installVitePress(): boolean {
+  if (installedVersion() === wantedVersion()) return true
+  console.log('Installing VitePress…\n')
+  const { status } = spawnSync('npm', ['ci', '--prefix', peers, '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return status === 0
+}
+
+export const wantedVersion = (): string => readManifest(join(peers, 'package.json')).dependencies['vitepress'] as string
+
+function installedVersion(): string | undefined {
+  const manifest = join(peers, 'node_modules', 'vitepress', 'package.json')
+  return existsSync(manifest) ? readManifest(manifest).version : undefined
+}
+
+function readManifest(path: string): { version: string; dependencies: Record<string, string> } {
+  return JSON.parse(readFileSync(path, 'utf8')) as { version: string; dependencies: Record<string, string> }
+}
+
+/** A site of Markdown files, in a folder of its own. */
+export class VitePressSite {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'octavo-bench-vitepress-'))
+  readonly #pageCount: number
+
+  constructor(files: Files, pages: readonly string[]) {
+    this.#pageCount = pages.length
+    const all = { ...Object.fromEntries(pages.map((path) => [path, files[path]])), '.vitepress/config.mjs': config }
+    for (const [path, content] of Object.entries(all)) {
+      const file = join(this.#folder, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content ?? '')
+    }
+    symlinkSync(join(peers, 'node_modules'), join(this.#folder, 'node_modules'))
+  }
+
+  /** Milliseconds from the start of the process to its end. */
+  async build(): Promise<number> {
+    const output = join(this.#folder, '.vitepress', 'dist')
+    for (const name of ['dist', 'cache', '.temp']) rmSync(join(this.#folder, '.vitepress', name), removing)
+    const started = performance.now()
+    const child = spawn(process.execPath, [`--max-old-space-size=${memory}`, program, 'build', this.#folder], {
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-10_000)))
+    const [code] = (await once(child, 'close')) as [number | null]
+    const milliseconds = performance.now() - started
+    if (code !== 0) throw new Error(`VitePress ended with ${code}: ${errors}`)
+    const built = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+    // Besides the pages there is one for what is not found.
+    if (built.length !== this.#pageCount + 1) throw new Error(`VitePress built ${built.length} of the pages: ${errors}`)
+    return milliseconds
+  }
+
+  remove(): void {
+    rmSync(this.#folder, removing)
+  }
+}
+
+const removing = { recursive: true, force: true }

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, updatePage, writePage } from '../support/content.ts'
+import { corpusFolders } from '../support/corpus.ts'
+import { filesIn, folderForTest, writeFiles } from '../support/disk.ts'
+import { addFiles, inline } from '../support/files.ts'
+import { octavo } from '../support/process.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let server: TestServer
+let env: Record<string, string>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  env = { OCTAVO_DATA: server.server.app.config.dataFolder }
+})
+afterAll(() => server.stop())
+
+const manifest = '.octavo-export.json'
+
+/** Texts keep their bytes whatever they are written in. */
+const utf16 = Buffer.from('\ufeff# Ein Titel\n\nGrüße.\n', 'utf16le')
+
+const files = {
+  '.gitbook.yaml': 'root: ./docs/\n',
+  'docs/README.md': '# Home\n\n* One\n* Two\n\nSee [the guide](guide.md).\n',
+  'docs/SUMMARY.md':
+    '# Contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Old](old/page.md)\n* [BOM](bom.md)\n* [Latin](latin.md)\n* [Little](little-endian.md)\n* [Big](big-endian.md)\n* [Empty](empty.md)\n',
+  'docs/guide.md': '---\nauthor: Ada\n---\n\n# Guide\n\nSome __strong__ words.\n\nA second paragraph.\n',
+  'docs/old/page.md': '# Old\n\nWill go.\n',
+  'docs/.gitbook/assets/logo.bin': Buffer.from([0, 1, 2, 255, 254]),
+  'docs/bom.md': Buffer.from('\ufeff# BOM\r\n\r\nLines of Windows.\r\n'),
+  'docs/latin.md': Buffer.from('# Caf\u00e9\n\nna\u00efve, and no line end', 'latin1'),
+  'docs/little-endian.md': utf16,
+  'docs/big-endian.md': Buffer.from(utf16).swap16(),
+  'docs/empty.md': '',
+  'LICENSE.md': '# Not content\n',
+}
+
+async function importedSpace(folder: string): Promise<string> {
+  const spaceId = await emptySpace(server.admin)
+  const { exitCode, stderr } = await octavo(['import', folder, '--space', spaceId], env)
+  expect({ exitCode, stderr: stderr.replace(/^.*…\n/gm, '') }).toEqual({ exitCode: 0, stderr: '' })
+  return spaceId
+}
+
+const runExport = (spaceId: string, folder: string, ...more: string[]) =>
+  octavo(['export', '--space', spaceId, folder, ...more], env)
+
+/** The id of the page at a path. */
+async function pageAt(spaceId: string, pagePath: string): Promise<string> {
+  return (await server.admin.api.getPageByPath({ params: { spaceId, pagePath } })).id
+}
+
+/** What a folder holds besides the note of the export. */
+function contentOf(folder: string): Record<string, string> {
+  const { [manifest]: _, ...content } = filesIn(folder)
+  return content
+}
+
+test('what was imported is written byte for byte; of a page that was edited, the edited block alone', async () => {
+  const original = folderForTest(files)
+  const spaceId = await importedSpace(original)
+  const folder = join(folderForTest(), 'new')
+  const first = await runExport(spaceId, folder)
+  expect(first).toMatchObject({ exitCode: 0 })
+  expect(first.stdout).toMatch(new RegExp(`^Wrote 11 files into ${folder} and removed 0; 0 were right already\\.`))
+  const { 'LICENSE.md': _, ...content } = filesIn(original)
+  expect(contentOf(folder)).toEqual(content)
+
+  const guide = await pageAt(spaceId, 'guide')
+  const words = 'Some **strong** words.\n\nA second paragraph, edited.'
+  await editLive(server.admin, spaceId, writePage(guide, words))
+  const second = await runExport(spaceId, folder)
+  expect(second.stdout).toMatch(/^Wrote 1 file into \S+ and removed 0; 10 were right already\./)
+  const text = files['docs/guide.md'].replace('A second paragraph.', 'A second paragraph, edited.')
+  expect(contentOf(folder)).toEqual({ ...content, 'docs/guide.md': text })
+
+  // The folder that it was imported from knows nothing of exports, and is brought up to date as well.
+  const third = await runExport(spaceId, original)
+  expect(third.stdout).toMatch(/^Wrote 1 file /)
+  expect(contentOf(original)).toEqual({ ...content, 'LICENSE.md': files['LICENSE.md'], 'docs/guide.md': text })
+})
+
+test('files of what has gone are removed unless somebody changed them, and others are left alone', async () => {
+  const spaceId = await importedSpace(folderForTest(files))
+  const folder = folderForTest({ 'docs/old/notes.txt': 'Mine.\n', 'other/README.md': '# Mine\n' })
+  await runExport(spaceId, folder)
+  const edited = { ...filesIn(folder) }
+  const page = await pageAt(spaceId, 'page')
+  await editLive(server.admin, spaceId, { operation: 'delete_page', page }, insertPage('# Added\n\nNew words.'))
+
+  const dry = await runExport(spaceId, folder, '--dry-run')
+  expect(dry.stdout.split('\n').slice(0, 3)).toEqual(['~ docs/SUMMARY.md', '+ docs/added.md', '- docs/old/page.md'])
+  expect(filesIn(folder)).toEqual(edited)
+
+  await runExport(spaceId, folder)
+  expect(existsSync(join(folder, 'docs/old/page.md'))).toBe(false)
+  expect(filesIn(folder)).toMatchObject({
+    'docs/added.md': '# Added\n\nNew words.\n',
+    'docs/old/notes.txt': 'Mine.\n',
+    'other/README.md': '# Mine\n',
+  })
+
+  // A later state of a page that never was imported is known by the note of the export before.
+  const added = await pageAt(spaceId, 'added')
+  await editLive(server.admin, spaceId, writePage(added, 'Newer words.'))
+  expect((await runExport(spaceId, folder)).stdout).toMatch(/^Wrote 1 file /)
+  expect(readFileSync(join(folder, 'docs/added.md'), 'utf8')).toBe('# Added\n\nNewer words.\n')
+
+  // What somebody has changed is neither written over nor removed.
+  writeFiles(folder, { 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
+  await editLive(server.admin, spaceId, { operation: 'delete_page', page: added })
+  const refused = await runExport(spaceId, folder)
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/nothing was written, because these files .*\n {2}docs\/guide\.md\n$/)
+  expect(filesIn(folder)).toMatchObject({ 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
+  const forced = await runExport(spaceId, folder, '--force')
+  expect(forced.stdout).toContain('docs/added.md  is no longer part of the content, and was changed: it stays\n')
+  expect(filesIn(folder)).toMatchObject({
+    'docs/guide.md': files['docs/guide.md'],
+    'docs/added.md': '# Also changed\n',
+  })
+})
+
+test('nothing is written through links', async () => {
+  const spaceId = await importedSpace(folderForTest(files))
+  const elsewhere = folderForTest({ 'guide.md': '# Elsewhere\n' })
+  const [linked, linkedFile] = [folderForTest(), folderForTest({ 'docs/README.md': '# x\n' })]
+  symlinkSync(elsewhere, join(linked, 'docs'))
+  rmSync(join(linkedFile, 'docs/README.md'))
+  symlinkSync(join(elsewhere, 'guide.md'), join(linkedFile, 'docs/README.md'))
+  const refused = [await runExport(spaceId, linked, '--force'), await runExport(spaceId, linkedFile, '--force')]
+  for (const { exitCode, stderr } of refused) {
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/octavo export: docs(\/README\.md)? is a link, which is not written through\n$/)
+  }
+  expect(filesIn(elsewhere)).toEqual({ 'guide.md': '# Elsewhere\n' })
+  expect(existsSync(join(linked, '.gitbook.yaml'))).toBe(false)
+})
+
+test('a space that never was imported is written as a folder, older revisions too, and read again as the same', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const [home = '', below = ''] = await editLive(
+    server.admin,
+    spaceId,
+    insertPage('# Home\n\nWords.'),
+    insertPage('# Below\n\nMore.'),
+  )
+  await editLive(server.admin, spaceId, updatePage(below, { title: 'Renamed' }))
+  await addFiles(server.admin, spaceId, inline('a b.txt', 'Bytes.'))
+  const { revision } = await server.admin.api.getSpaceById({ params: { spaceId } })
+  await editLive(server.admin, spaceId, writePage(home, 'Later words.'))
+  const [newest, older] = [folderForTest(), folderForTest()]
+  expect(await runExport(spaceId, newest)).toMatchObject({ exitCode: 0 })
+  expect(await runExport(spaceId, older, '--revision', revision)).toMatchObject({ exitCode: 0 })
+  expect(contentOf(newest)).toMatchObject({
+    'README.md': '# Home\n\nLater words.\n',
+    '.gitbook/assets/a b.txt': 'Bytes.',
+  })
+  expect(contentOf(older)).toEqual({ ...contentOf(newest), 'README.md': '# Home\n\nWords.\n' })
+
+  const imported = await octavo(['import', newest, '--space', spaceId], env)
+  expect(imported.stdout).toMatch(/^2 pages, 2 read: 0 new, 0 changed, 0 removed\./m)
+  expect((await runExport(spaceId, newest)).stdout).toMatch(/^Wrote 0 files /)
+  const absent = await runExport(spaceId, newest, '--revision', 'none')
+  expect(absent).toMatchObject({ exitCode: 1, stderr: 'octavo export: No revision was found\n' })
+})
+
+const [smallest] = corpusFolders()
+  .map((one) => ({ ...one, count: Object.keys(filesIn(one.path)).length }))
+  .filter(({ count }) => count > 15)
+  .sort((a, b) => a.count - b.count)
+
+test.runIf(smallest)('a real repository goes in and comes out with the same bytes', async () => {
+  const path = smallest?.path ?? ''
+  const spaceId = await importedSpace(path)
+  const folder = folderForTest()
+  expect(await runExport(spaceId, folder)).toMatchObject({ exitCode: 0 })
+  const [before, after] = [filesIn(path), contentOf(folder)]
+  expect(Object.keys(after).length).toBeGreaterThan(10)
+  expect(after).toEqual(Object.fromEntries(Object.entries(before).filter(([name]) => name in after)))
+  // Whatever is Markdown and a page, or named by one, is content.
+  const left = Object.keys(before).filter((name) => !(name in after))
+  expect(left.filter((name) => name === 'SUMMARY.md' || name.startsWith('.gitbook'))).toEqual([])
+})

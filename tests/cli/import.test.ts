@@ -1,0 +1,194 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, propose, readLive, writePage } from '../support/content.ts'
+import { folderForTest, writeFiles } from '../support/disk.ts'
+import { gitServerForTest } from '../support/git-server.ts'
+import { octavo, startOctavo } from '../support/process.ts'
+import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { zip } from '../support/zip.ts'
+
+let server: TestServer
+let env: Record<string, string>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  env = { OCTAVO_DATA: server.server.app.config.dataFolder, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+})
+afterAll(() => server.stop())
+
+const files = {
+  'README.md': '# Home\n\nSee the [guide](guide/README.md) and [nothing](gone.md).\n',
+  'guide/README.md': '# Guide\n\nHow it works.\n',
+  'guide/install.md': '# Install\n\nFirst words.\n\nLast words.\n',
+  '.gitbook/assets/logo.txt': 'A file.\n',
+}
+
+/** The pages of a space by their paths, with their ids. */
+async function pagesOf(spaceId: string, revisionId?: string): Promise<Record<string, string>> {
+  const { api } = server.admin
+  const id = revisionId ?? (await api.getSpaceById({ params: { spaceId } })).revision
+  const { pages } = await api.getRevisionById({ params: { spaceId, revisionId: id } })
+  const all: Record<string, string> = {}
+  const note = (list: typeof pages): void => {
+    for (const page of list) {
+      if ('path' in page) all[page.path] = page.id
+      if ('pages' in page) note(page.pages)
+    }
+  }
+  note(pages)
+  return all
+}
+
+const headOf = async (spaceId: string) => (await server.admin.api.getSpaceById({ params: { spaceId } })).revision
+
+const runImport = (...words: string[]) => octavo(['import', ...words], env)
+
+test('a folder becomes the content of a space whose server runs; the same folder again changes nothing', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const folder = folderForTest(files)
+  const first = await runImport(folder, '--space', spaceId)
+  const revision = await headOf(spaceId)
+  expect(first).toMatchObject({ exitCode: 0 })
+  expect(first.stdout.split('\n').slice(0, 1)).toEqual([`Imported ${folder} into the space as revision ${revision}.`])
+  expect(first.stdout).toMatch(/^3 pages, 3 read: 3 new, 0 changed, 0 removed\. It took .+\.$/m)
+  expect(first.stdout).toContain('\n1 warning:\nREADME.md:3  gone.md leads nowhere\n')
+  const pages = await pagesOf(spaceId)
+  expect(Object.keys(pages).sort()).toEqual(['guide', 'guide/install', 'readme'])
+  const { items } = await server.admin.api.listFiles({ params: { spaceId } })
+  expect(items.map(({ name }) => name)).toEqual(['logo.txt'])
+
+  const again = await runImport(folder, '--space', spaceId)
+  expect(again).toMatchObject({ exitCode: 0 })
+  expect(again.stdout).toMatch(/^Nothing has changed: the space has this content already\.\n3 pages, 0 read: 0 new/)
+  expect(await headOf(spaceId)).toBe(revision)
+
+  // What was edited and what was added meanwhile gives way to the folder, and pages stay who they are.
+  const install = pages['guide/install'] as string
+  await editLive(server.admin, spaceId, writePage(install, '# Install\n\nFirst words, edited.\n\nLast words.'))
+  writeFiles(folder, { 'guide/README.md': '# Guide\n\nHow it works now.\n' })
+  const third = await runImport(folder, '--space', spaceId)
+  expect(third.stdout).toMatch(/^3 pages, 2 read: 0 new, 2 changed, 0 removed\./m)
+  expect((await readLive(server.admin, spaceId, install)).markdown).toContain('First words.\n')
+  expect((await readLive(server.admin, spaceId, pages['guide'] as string)).markdown).toContain('How it works now.')
+  expect(await pagesOf(spaceId)).toEqual(pages)
+
+  rmSync(join(folder, 'guide/install.md'))
+  const fourth = await runImport(folder, '--space', spaceId)
+  expect(fourth.stdout).toMatch(/^2 pages, .*: 0 new, 0 changed, 1 removed\./m)
+})
+
+test('pages that were written here are known again by their paths', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const [page] = await editLive(server.admin, spaceId, {
+    operation: 'insert_page',
+    document: { markdown: '# Home\n\nOld.' },
+  })
+  const outcome = await runImport(folderForTest(files), '--space', spaceId)
+  expect(outcome.stdout).toMatch(/^3 pages, 3 read: 2 new, 1 changed, 0 removed\./m)
+  expect(Object.values(await pagesOf(spaceId))).toContain(page)
+})
+
+test('a folder becomes the content of a change request, a new one or one that is there', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const folder = folderForTest(files)
+  const before = await headOf(spaceId)
+  const created = await runImport(folder, '--space', spaceId, '--new-change-request', 'From a folder')
+  expect(created.stdout).toMatch(/into change request 1 \(\w+\) as revision \w+\./)
+  const proposal = await propose(server.admin, spaceId, 'Another')
+  const changed = await runImport(folder, '--space', spaceId, '--change-request', '2', '--user', server.admin.email)
+  expect(changed.stdout).toContain(`into change request 2 (${proposal.id})`)
+  expect(await headOf(spaceId)).toBe(before)
+
+  const { api } = server.admin
+  const request = await api.getChangeRequestById({ params: { spaceId, changeRequestId: '1' } })
+  expect(request).toMatchObject({ status: 'open', subject: 'From a folder', revisionInitial: before })
+  expect(Object.keys(await pagesOf(spaceId, request.revision)).sort()).toEqual(['guide', 'guide/install', 'readme'])
+  expect(await api.mergeChangeRequest({ params: { spaceId, changeRequestId: request.id } })).toMatchObject({
+    result: 'merge',
+  })
+  expect(Object.keys(await pagesOf(spaceId))).toHaveLength(3)
+  const merged = await runImport(folder, '--space', spaceId, '--change-request', request.id)
+  expect(merged).toMatchObject({ exitCode: 1 })
+  expect(merged.stderr).toContain('octavo import: The change request is merged and can no longer be changed')
+})
+
+test('an archive is imported from the folder that it packs, or from one within', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const archive = join(folderForTest(), 'docs.zip')
+  const packed = Object.entries(files).map(([name, content]) => ({ name: `project/docs/${name}`, content }))
+  writeFileSync(archive, zip([...packed, { name: 'project/README.md', content: '# Of the project\n' }]))
+  const outcome = await runImport(archive, '--space', spaceId, '--directory', 'docs')
+  expect(outcome).toMatchObject({ exitCode: 0 })
+  expect(Object.keys(await pagesOf(spaceId)).sort()).toEqual(['guide', 'guide/install', 'readme'])
+})
+
+test('a branch of a repository is imported with its commit, and its password is never told', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const git = await gitServerForTest({ credentials: { username: 'ada', password: 'pass-of-ada' } })
+  const repository = git.repository('docs.git')
+  const inDocs = Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
+  const oid = repository.commit(
+    { ...inDocs, 'README.md': '# Code\n', 'docs/link.md': { link: '../README.md' } },
+    { branch: 'next', message: 'Write the guide\n\nAll of it.\n' },
+  )
+  const url = repository.url.replace('://', '://ada:pass-of-ada@')
+  const outcome = await runImport(url, '--space', spaceId, '--ref', 'next', '--directory', 'docs')
+  expect(outcome).toMatchObject({ exitCode: 0 })
+  expect(outcome.stdout).toMatch(`Imported ${repository.url} into the space as revision`)
+  expect(outcome.stdout).toContain('link.md:1  is a symbolic link, which is not followed')
+  const revisionId = await headOf(spaceId)
+  const revision = await server.admin.api.getRevisionById({ params: { spaceId, revisionId } })
+  expect(revision.git).toMatchObject({ oid, message: 'Write the guide\n\nAll of it.\n', createdByService: false })
+  expect(Object.keys(await pagesOf(spaceId)).sort()).toEqual(['guide', 'guide/install', 'readme'])
+
+  const again = await runImport(url, '--space', spaceId, '--ref', 'next', '--directory', 'docs')
+  expect(again.stdout).toMatch(/^Nothing has changed/)
+  const refused = await Promise.all([
+    runImport(url.replace('pass-of-ada', 'wrong-pass-of-ada'), '--space', spaceId),
+    octavo(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
+  ])
+  for (const { exitCode, stdout, stderr } of refused) {
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/\noctavo import: [A-Z][^\n]+\n$/)
+  }
+  for (const { stdout, stderr } of [outcome, again, ...refused]) expect(stdout + stderr).not.toContain('pass-of-ada')
+  expect(await headOf(spaceId)).toBe(revisionId)
+})
+
+test('whoever interrupts an import leaves nothing behind', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const before = await headOf(spaceId)
+  // It takes requests and never answers.
+  const git = await gitServerForTest({ intercept: () => true })
+  const temporary = folderForTest()
+  const words = ['import', `${git.origin}/docs.git`, '--space', spaceId]
+  const running = startOctavo(words, { ...env, TMPDIR: temporary })
+  await until(async () => git.requests.length > 0, 'the repository is asked for')
+  running.kill('SIGINT')
+  const { exitCode, stderr } = await running.ended
+  expect({ exitCode, last: stderr.split('\n').at(-2) }).toEqual({ exitCode: 1, last: 'octavo import: was interrupted' })
+  expect(readdirSync(temporary)).toEqual([])
+  expect(await headOf(spaceId)).toBe(before)
+})
+
+test('what cannot be imported is told in a sentence, and changes nothing', async () => {
+  const spaceId = await emptySpace(server.admin, 'The one with the title')
+  const before = await headOf(spaceId)
+  const [folder, bare] = [folderForTest(files), folderForTest({ 'notes.txt': 'Nothing.\n' })]
+  const wrong: [words: string[], exitCode: number, told: RegExp][] = [
+    [[folder, '--space', 'nobody'], 1, /There is no space nobody\. There are:\n[^]*  The one with the title\n/],
+    [[join(folder, 'absent'), '--space', spaceId], 1, /There is no folder or file .*absent\n$/],
+    [[bare, '--space', spaceId], 1, /There are no pages in it; nothing was imported\n$/],
+    [[join(bare, 'notes.txt'), '--space', spaceId], 1, /The file is not a zip archive, or is damaged\n$/],
+    [['git@example.com:docs.git', '--space', spaceId], 1, /from https:\/\/ or http:\/\/ addresses only\n$/],
+    [[folder, '--space', spaceId, '--change-request', '1', '--new-change-request', 'x'], 2, /exclude each other/],
+  ]
+  const outcomes = await Promise.all(wrong.map(([words]) => runImport(...words)))
+  outcomes.forEach((outcome, index) => {
+    const [, exitCode, told] = wrong[index] as (typeof wrong)[number]
+    expect(outcome).toMatchObject({ exitCode, stdout: '' })
+    expect(outcome.stderr).toMatch(told)
+  })
+  expect(await headOf(spaceId)).toBe(before)
+})

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest'
+import { Repository } from '../support/repository.ts'
+
+const sentences = (word: string) =>
+  Array.from({ length: 8 }, (_, index) => `The ${word} sentence number ${index}.`).join('\n\n')
+const page = (title: string, text = sentences(title)) => `# ${title}\n\n${text}\n`
+
+/** The keys of the blocks of a page. */
+async function keys(repository: Repository, path: string): Promise<(string | undefined)[]> {
+  const { document } = (await repository.at(path)).page
+  return (await repository.document(document ?? '')).nodes.map(({ key }) => key)
+}
+
+const home = { 'README.md': page('Home') }
+
+describe('a page keeps its id and the keys of its blocks', () => {
+  test('when its text is edited, and nothing else is read', async () => {
+    const repository = await Repository.of({ ...home, 'a.md': page('A'), 'b.md': page('B') })
+    const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
+    await repository.write({ 'a.md': page('A', `New.\n\n${sentences('A')}`) })
+    expect(await repository.id('a')).toBe(id)
+    expect((await keys(repository, 'a')).slice(1)).toEqual(before)
+    expect(repository.folder.read).toEqual(['a.md'])
+    expect(repository.read).toBe(1)
+  })
+
+  test('when its file has another name, whether the table of contents has it or folders do', async () => {
+    for (const summary of [{}, { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n' }]) {
+      const repository = await Repository.of({ ...home, 'a.md': page('A'), ...summary })
+      const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
+      if ('SUMMARY.md' in summary) repository.change({ 'SUMMARY.md': '* [Home](README.md)\n* [A](other.md)\n' })
+      await repository.rename({ 'a.md': 'other.md' })
+      expect(await repository.id('other')).toBe(id)
+      expect(await repository.id('a')).toBe(id)
+      expect(await keys(repository, 'other')).toEqual(before)
+    }
+  })
+
+  test('when the folder of it moves, and links between the files still lead where they led', async () => {
+    const repository = await Repository.of({
+      ...home,
+      'guide/README.md': page('Guide'),
+      'guide/a.md': page('A', '[b](b.md) [home](../README.md)'),
+      'guide/b.md': page('B'),
+    })
+    const ids = await Promise.all(['guide', 'guide/a', 'guide/b'].map((path) => repository.id(path)))
+    await repository.rename({
+      'guide/README.md': 'docs/guide/README.md',
+      'guide/a.md': 'docs/guide/a.md',
+      'guide/b.md': 'docs/guide/b.md',
+    })
+    const moved = ['docs/guide', 'docs/guide/a', 'docs/guide/b']
+    expect(await Promise.all(moved.map((path) => repository.id(path)))).toEqual(ids)
+    expect(await repository.text('docs/guide/a')).toBe('[b](page:docs/guide/b) [home](broken:../README.md)')
+    expect(repository.folder.read).toEqual([])
+  })
+
+  test('when it becomes a folder, and a file again', async () => {
+    const repository = await Repository.of({ ...home, 'a.md': page('A') })
+    const id = await repository.id('a')
+    repository.change({ 'a.md': null, 'a/README.md': page('A', 'Quite another text.'), 'a/b.md': page('B') })
+    await repository.import()
+    expect(await repository.id('a')).toBe(id)
+    repository.change({ 'a/README.md': null, 'a/b.md': null, 'a.md': page('A', 'And another one.') })
+    await repository.import()
+    expect(await repository.id('a')).toBe(id)
+  })
+
+  test('when its file is renamed and edited at once', async () => {
+    const repository = await Repository.of({ ...home, 'a.md': page('A'), 'c.md': page('C') })
+    const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
+    await repository.write({ 'a.md': null, 'b.md': page('Renamed', `${sentences('A')}\n\nMore.`), 'c2.md': page('C2') })
+    expect(await repository.id('b')).toBe(id)
+    expect((await keys(repository, 'b')).slice(0, before.length)).toEqual(before)
+  })
+
+  test('by the path of its file when files change places', async () => {
+    const repository = await Repository.of({ ...home, 'a.md': page('A'), 'b.md': page('B') })
+    const [a, b] = [await repository.id('a'), await repository.id('b')]
+    await repository.rename({ 'a.md': 'b.md', 'b.md': 'a.md' })
+    expect([await repository.id('a'), await repository.id('b')]).toEqual([a, b])
+    expect(await repository.outline()).toEqual(['readme "Home"', 'a "B"', 'b "A"'])
+  })
+
+  test('when its group is renamed, when it moves to another, and when it is called otherwise', async () => {
+    const repository = await Repository.of({
+      ...home,
+      'a.md': 'Text.\n',
+      'SUMMARY.md': '* [Home](README.md)\n\n## One\n\n* [A](a.md)\n\n## Two\n\n* [Out](https://example.com)\n',
+    })
+    const [one, two, a, out] = [
+      await repository.id('one'),
+      await repository.id('two'),
+      await repository.id('one/a'),
+      (await repository.pages())[2]?.children[0]?.entry.id,
+    ]
+    await repository.write({
+      'SUMMARY.md': '* [Home](README.md)\n\n## First\n\n* [A](a.md)\n\n## Two\n\n* [Elsewhere](https://example.com)\n',
+    })
+    expect(await repository.id('first')).toBe(one)
+    expect(await repository.id('one/a')).toBe(a)
+    expect((await repository.pages())[2]?.children[0]?.entry.id).toBe(out)
+    await repository.write({
+      'SUMMARY.md': '* [Home](README.md)\n\n## First\n\n## Two\n\n* [Elsewhere](https://example.com)\n* [B](a.md)\n',
+    })
+    expect(await repository.id('two/a')).toBe(a)
+    expect((await repository.at('two/a')).page.title).toBe('B')
+    expect(await repository.id('two')).toBe(two)
+    expect(await repository.id('first')).toBe(one)
+    expect(await repository.id('first/a')).toBe(a)
+    expect(repository.folder.read).toEqual(['SUMMARY.md'])
+  })
+
+  test('when it is empty, a link or computed, and something beside it changes', async () => {
+    const computed = '```yaml\n  type: builtin:openapi\n  dependencies: {}\n  ```'
+    const summary = `* [Home](README.md)\n* Chapter\n  * [Out](https://example.com)\n* ${computed}\n`
+    const repository = await Repository.of({ ...home, 'a.md': page('A'), 'SUMMARY.md': summary })
+    const idsOf = async () =>
+      (await repository.pages()).flatMap(({ entry, children }) => [entry.id, ...children.map((child) => child.entry.id)])
+    const before = await idsOf()
+    await repository.write({ 'SUMMARY.md': `${summary}* [A](a.md)\n` })
+    expect((await idsOf()).slice(0, before.length)).toEqual(before)
+  })
+
+  test('when its file goes, and when it comes', async () => {
+    const summary = { 'SUMMARY.md': '* [Home](README.md)\n* [Soon](soon.md)\n* Later\n' }
+    const repository = await Repository.of({ ...home, ...summary })
+    const [soon, later] = [await repository.id('soon'), await repository.id('later')]
+    await repository.write({ 'soon.md': page('Soon') })
+    expect(await repository.id('soon')).toBe(soon)
+    expect(await repository.text('soon')).toContain('The Soon sentence')
+    await repository.write({ 'soon.md': null })
+    expect(await repository.id('soon')).toBe(soon)
+    expect(await repository.outline()).toContain('soon "Soon" (empty)')
+    await repository.write({
+      'later.md': page('Later'),
+      'SUMMARY.md': '* [Home](README.md)\n* [Soon](soon.md)\n* [Later](later.md)\n',
+    })
+    expect(await repository.id('later')).toBe(later)
+    expect(await repository.text('later')).toContain('The Later sentence')
+    await repository.write({ 'README.md': page('Home', 'Edited.') })
+    expect(await repository.text('later')).toContain('The Later sentence')
+  })
+})
+
+test('a file that goes and another that comes and is unlike it are two pages', async () => {
+  const repository = await Repository.of({ ...home, 'a.md': page('A') })
+  const id = await repository.id('a')
+  await repository.write({ 'a.md': null, 'b.md': page('B') })
+  expect(await repository.id('b')).not.toBe(id)
+  expect(await repository.find('a')).toBeUndefined()
+})
+
+test('a copy is another page; the one that stays where it was is the page', async () => {
+  const repository = await Repository.of({ ...home, 'a.md': page('A') })
+  const id = await repository.id('a')
+  await repository.write({ 'b.md': page('A') })
+  expect(await repository.id('a')).toBe(id)
+  expect(await repository.id('b')).not.toBe(id)
+})
+
+test('a file that is renamed while the table of contents still names the old one stays the page that is named', async () => {
+  const repository = await Repository.of({
+    ...home,
+    'a.md': page('A'),
+    'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n',
+  })
+  const id = await repository.id('a')
+  await repository.rename({ 'a.md': 'b.md' })
+  expect(await repository.id('a')).toBe(id)
+  await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n* [A](b.md)\n* [Old](a.md)\n' })
+  expect(await repository.outline()).toEqual(['readme "Home"', 'b "A"', 'a "Old" (empty)'])
+})
+
+describe('who refers to what came or went', () => {
+  test('is read again, from what is stored', async () => {
+    const repository = await Repository.of({
+      ...home,
+      'a.md': page('A', '[b](b.md) ![p](.gitbook/assets/p.png)'),
+      'c.md': page('C'),
+    })
+    expect(repository.problems).toHaveLength(2)
+    await repository.write({ 'b.md': page('B'), '.gitbook/assets/p.png': 'bytes' })
+    expect(repository.folder.read).toEqual(['b.md', '.gitbook/assets/p.png'])
+    expect(repository.read).toBe(2)
+    expect(repository.problems).toEqual([])
+    expect(await repository.text('a')).toContain('[b](page:b)')
+    expect(await repository.text('a')).toContain('file:p.png')
+    await repository.write({ 'b.md': null })
+    expect(repository.folder.read).toEqual([])
+    expect(repository.problems).toMatchObject([{ file: 'a.md', line: 3, message: 'b.md leads nowhere' }])
+  })
+
+  test('a page that the table of contents no longer lists is no page', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '[a](a.md)'),
+      'a.md': page('A'),
+      'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n',
+    })
+    await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n' })
+    expect(await repository.outline()).toEqual(['readme "Home"'])
+    expect(await repository.text('readme')).toBe('[a](broken:a.md)')
+    await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n' })
+    expect(await repository.text('readme')).toBe('[a](page:a)')
+  })
+})
+
+test('files and reusable contents keep their ids as well, under other names too', async () => {
+  const repository = await Repository.of({
+    'README.md': page('Home', '![p](.gitbook/assets/p.png)\n\n{% include ".gitbook/includes/note.md" %}'),
+    '.gitbook/assets/p.png': 'bytes',
+    '.gitbook/includes/note.md': sentences('note'),
+  })
+  const [file] = await repository.files()
+  const [content] = await repository.contents()
+  await repository.write({
+    'README.md': page('Home', '![p](.gitbook/assets/q.png)\n\n{% include ".gitbook/includes/remark.md" %}'),
+    '.gitbook/assets/p.png': null,
+    '.gitbook/assets/q.png': 'bytes',
+    '.gitbook/includes/note.md': null,
+    '.gitbook/includes/remark.md': `${sentences('note')}\n\nMore.\n`,
+  })
+  expect(await repository.files()).toMatchObject([{ id: file?.id, name: 'q.png' }])
+  expect(await repository.contents()).toMatchObject([{ id: content?.id, title: 'remark' }])
+})
+
+test('content that never was in a folder is known by its paths, and by its blocks', async () => {
+  const repository = new Repository()
+  const root = await repository.draft(async (draft) => {
+    await draft.insertPage({ id: 'h', type: 'document', slug: 'start', body: repository.body('Start', 'Hello.') }, { into: null })
+    await draft.insertPage({ id: 'g', type: 'group', slug: 'guides', body: repository.body('Guides') }, { into: null })
+    await draft.insertPage({ id: 'a', type: 'document', slug: 'a', body: repository.body('A', 'One.\n\nTwo.') }, { into: 'g' })
+    await draft.insertPage({ id: 'b', type: 'document', slug: 'b', body: repository.body('B', 'Child.') }, { into: 'a' })
+    await draft.insertPage({ id: 'x', type: 'document', slug: 'x', body: repository.body('X', 'Gone.') }, { into: null })
+  })
+  repository.content = { root }
+  const before = await keys(repository, 'guides/a')
+  repository.change({
+    'README.md': page('Start'),
+    'guides/a/README.md': '# A\n\nOne.\n\nTwo and more.\n',
+    'guides/a/b.md': page('B'),
+    'SUMMARY.md': '* [Start](README.md)\n\n## Guides\n\n* [A](guides/a/README.md)\n  * [B](guides/a/b.md)\n',
+  })
+  await repository.import({ root })
+  const flat = (await repository.pages()).flatMap(function ids({ entry, children }): string[] {
+    return [entry.id, ...children.flatMap(ids)]
+  })
+  expect(flat).toEqual(['h', 'g', 'a', 'b'])
+  expect(await keys(repository, 'guides/a')).toEqual(before)
+})

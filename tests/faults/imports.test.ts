@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { minutes, timestamp } from '../../src/kernel/time.ts'
+import { emptySpace } from '../support/content.ts'
+import { databaseOf, homeForTest } from '../support/home.ts'
+import { liveOutline, webPage, withLoopback } from '../support/imports.ts'
+import { serve } from '../support/process.ts'
+import { engine, until } from '../support/server.ts'
+import { organizationOf } from '../support/teams.ts'
+import { serveWebsite } from '../support/website-server.ts'
+
+const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li></ul>'
+const never = new Promise<string>(() => undefined)
+
+test(
+  'an import that was stopped and killed begins anew, and its pages are there once',
+  { timeout: 60_000 },
+  async () => {
+    const env = { ...(await homeForTest()), ...withLoopback }
+    const slow = webPage('Slow', '<p>At last</p>', list)
+    const { url, seen } = await serveWebsite({
+      '/': webPage('Home', '<p>Here</p>', list),
+      // Answers whoever asks for the third time.
+      '/slow': (count) => (count < 3 ? never : slow),
+    })
+    const slowlyAsked = (times: number) =>
+      until(
+        async () => seen.filter((path) => path === '/slow').length === times,
+        `the slow page is asked for ${times} times`,
+      )
+
+    const first = await serve(env)
+    const api = first.api()
+    const organizationId = await organizationOf(api)
+    const spaceId = await emptySpace({ api, organizationId } as never)
+    const before = await api.getCurrentRevision({ params: { spaceId } })
+    const waiting = api.importContent({ params: { spaceId }, body: { url, source: 'website' } })
+    await slowlyAsked(1)
+    first.kill('SIGTERM')
+    const reply = await waiting
+    expect(reply.revision).toBe(before.id)
+    expect(reply.importedResources).toBeLessThan(reply.totalResources)
+    expect(await first.ended).toMatchObject({ exitCode: 0 })
+
+    const second = await serve(env)
+    await slowlyAsked(2)
+    expect(await liveOutline({ api: second.api() }, spaceId)).toBe('')
+    second.kill('SIGKILL')
+    await second.ended
+
+    // In a cluster others may be at work, so the lease has to end first; here no minute passes, so it is ended by hand.
+    if (engine === 'postgres') {
+      const past = timestamp(Date.now() - minutes(1))
+      await databaseOf(env).transaction((db) => db.updateTable('jobs').set({ lease_until: past }).execute())
+    }
+    const third = await serve(env)
+    const runs = () => third.api().listImportRuns({ params: { organizationId } })
+    await until(async () => (await runs()).items[0]?.status === 'completed', 'the import is done')
+    expect(await liveOutline({ api: third.api() }, spaceId)).toBe('Home, Slow')
+    const history = await third.api().listRevisions({ params: { spaceId } })
+    expect(history.count).toBe(2)
+  },
+)
