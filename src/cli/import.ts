@@ -85,7 +85,7 @@ function summaryOf(
     revisionId === undefined
       ? `Nothing has changed: ${where} has this content already.`
       : `Imported ${printable(name)} into ${where} as revision ${revisionId}.`,
-    `${counted(pages, 'page')}, ${read} read: ${added} new, ${changed} changed, ${removed} removed. It took ${time}.`,
+    `${counted(pages, 'page')}, ${read} read; pages and groups: ${added} new, ${changed} changed, ${removed} removed. It took ${time}.`,
   ]
   if (problems.length === 0) return lines
   const warnings = shortened(warningLines(problems), isWhole, '--warnings')

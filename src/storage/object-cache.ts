@@ -18,7 +18,7 @@ export class ObjectCache {
   }
 
   put(key: string, object: StoredObject, size: number): void {
-    const isStructure = object.kind === 'root' || object.kind === 'sequence'
+    const isStructure = object.kind === 'root' || object.kind === 'sequence' || object.kind === 'listing'
     ;(isStructure ? this.#structure : this.#content).put(key, object, size)
   }
 }

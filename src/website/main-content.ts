@@ -70,6 +70,8 @@ function wordsIn(place: WebElement): number {
   return count(place)
 }
 
+type Extractor = new (document: DomNode, options: Readonly<Record<string, unknown>>) => { parse(): { content: string } }
+
 async function extracted(
   document: DomNode,
   page: WebElement,
@@ -79,7 +81,8 @@ async function extracted(
   const [only] = elementsIn(page)
   // It expects a whole document, and files of a few paragraphs are none.
   if (only?.name !== 'html' || html.split(/[<&]/, maxNodes).length === maxNodes) return undefined
-  const { default: Defuddle } = await import('defuddle')
+  // What its types say of the module is true for one of the two kinds of modules only.
+  const Defuddle = (await import('defuddle')).default as unknown as Extractor
   try {
     const { content } = new Defuddle(document, {
       url,

@@ -12,7 +12,7 @@ test('the first start brings the manual as the content of the first space', asyn
   expect(titles(pages)).toMatchObject([
     'Octavo',
     'Getting started',
-    ['Writing', ['Markdown']],
+    ['Writing', expect.arrayContaining(['Markdown'])],
     ['Using the API', expect.arrayContaining(['Conventions'])],
     ['Running a server', expect.arrayContaining(['Configuration'])],
   ])

@@ -162,7 +162,7 @@ test('a space that never was imported is written as a folder, older revisions to
   expect(contentOf(older)).toEqual({ ...contentOf(newest), 'README.md': '# Home\n\nWords.\n' })
 
   const imported = await octavo(['import', newest, '--space', spaceId], env)
-  expect(imported.stdout).toMatch(/^2 pages, 2 read: 0 new, 0 changed, 0 removed\./m)
+  expect(imported.stdout).toMatch(/^2 pages, 2 read; pages and groups: 0 new, 0 changed, 0 removed\./m)
   expect((await runExport(spaceId, newest)).stdout).toMatch(/^Wrote 0 files /)
   const absent = await runExport(spaceId, newest, '--revision', 'none')
   expect(absent).toMatchObject({ exitCode: 1, stderr: 'octavo export: No revision was found\n' })

@@ -51,7 +51,7 @@ test('a folder becomes the content of a space whose server runs; the same folder
   const revision = await headOf(spaceId)
   expect(first).toMatchObject({ exitCode: 0 })
   expect(first.stdout.split('\n').slice(0, 1)).toEqual([`Imported ${folder} into the space as revision ${revision}.`])
-  expect(first.stdout).toMatch(/^3 pages, 3 read: 3 new, 0 changed, 0 removed\. It took .+\.$/m)
+  expect(first.stdout).toMatch(/^3 pages, 3 read; pages and groups: 3 new, 0 changed, 0 removed\. It took .+\.$/m)
   expect(first.stdout).toContain('\n1 warning:\nREADME.md:3  gone.md leads nowhere\n')
   const pages = await pagesOf(spaceId)
   expect(Object.keys(pages).sort()).toEqual(['guide', 'guide/install', 'readme'])
@@ -60,7 +60,9 @@ test('a folder becomes the content of a space whose server runs; the same folder
 
   const again = await runImport(folder, '--space', spaceId)
   expect(again).toMatchObject({ exitCode: 0 })
-  expect(again.stdout).toMatch(/^Nothing has changed: the space has this content already\.\n3 pages, 0 read: 0 new/)
+  expect(again.stdout).toMatch(
+    /^Nothing has changed: the space has this content already\.\n3 pages, 0 read; pages and groups: 0 new/,
+  )
   expect(await headOf(spaceId)).toBe(revision)
 
   // What was edited and what was added meanwhile gives way to the folder, and pages stay who they are.
@@ -68,7 +70,7 @@ test('a folder becomes the content of a space whose server runs; the same folder
   await editLive(server.admin, spaceId, writePage(install, '# Install\n\nFirst words, edited.\n\nLast words.'))
   writeFiles(folder, { 'guide/README.md': '# Guide\n\nHow it works now.\n' })
   const third = await runImport(folder, '--space', spaceId)
-  expect(third.stdout).toMatch(/^3 pages, 2 read: 0 new, 2 changed, 0 removed\./m)
+  expect(third.stdout).toMatch(/^3 pages, 2 read; pages and groups: 0 new, 2 changed, 0 removed\./m)
   expect((await readLive(server.admin, spaceId, install)).markdown).toContain('First words.\n')
   expect((await readLive(server.admin, spaceId, pages['guide'] as string)).markdown).toContain('How it works now.')
   expect(await pagesOf(spaceId)).toEqual(pages)
@@ -85,7 +87,7 @@ test('pages that were written here are known again by their paths', async () => 
     document: { markdown: '# Home\n\nOld.' },
   })
   const outcome = await runImport(folderForTest(files), '--space', spaceId)
-  expect(outcome.stdout).toMatch(/^3 pages, 3 read: 2 new, 1 changed, 0 removed\./m)
+  expect(outcome.stdout).toMatch(/^3 pages, 3 read; pages and groups: 2 new, 1 changed, 0 removed\./m)
   expect(Object.values(await pagesOf(spaceId))).toContain(page)
 })
 

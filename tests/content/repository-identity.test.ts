@@ -25,7 +25,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
   })
 
   test('when its file has another name, whether the table of contents has it or folders do', async () => {
-    for (const summary of [{}, { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n' }]) {
+    for (const summary of [{}, { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n' }] as Record<string, string>[]) {
       const repository = await Repository.of({ ...home, 'a.md': page('A'), ...summary })
       const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
       if ('SUMMARY.md' in summary) repository.change({ 'SUMMARY.md': '* [Home](README.md)\n* [A](other.md)\n' })
@@ -116,7 +116,10 @@ describe('a page keeps its id and the keys of its blocks', () => {
     const summary = `* [Home](README.md)\n* Chapter\n  * [Out](https://example.com)\n* ${computed}\n`
     const repository = await Repository.of({ ...home, 'a.md': page('A'), 'SUMMARY.md': summary })
     const idsOf = async () =>
-      (await repository.pages()).flatMap(({ entry, children }) => [entry.id, ...children.map((child) => child.entry.id)])
+      (await repository.pages()).flatMap(({ entry, children }) => [
+        entry.id,
+        ...children.map((child) => child.entry.id),
+      ])
     const before = await idsOf()
     await repository.write({ 'SUMMARY.md': `${summary}* [A](a.md)\n` })
     expect((await idsOf()).slice(0, before.length)).toEqual(before)
@@ -227,11 +230,23 @@ test('files and reusable contents keep their ids as well, under other names too'
 test('content that never was in a folder is known by its paths, and by its blocks', async () => {
   const repository = new Repository()
   const root = await repository.draft(async (draft) => {
-    await draft.insertPage({ id: 'h', type: 'document', slug: 'start', body: repository.body('Start', 'Hello.') }, { into: null })
+    await draft.insertPage(
+      { id: 'h', type: 'document', slug: 'start', body: repository.body('Start', 'Hello.') },
+      { into: null },
+    )
     await draft.insertPage({ id: 'g', type: 'group', slug: 'guides', body: repository.body('Guides') }, { into: null })
-    await draft.insertPage({ id: 'a', type: 'document', slug: 'a', body: repository.body('A', 'One.\n\nTwo.') }, { into: 'g' })
-    await draft.insertPage({ id: 'b', type: 'document', slug: 'b', body: repository.body('B', 'Child.') }, { into: 'a' })
-    await draft.insertPage({ id: 'x', type: 'document', slug: 'x', body: repository.body('X', 'Gone.') }, { into: null })
+    await draft.insertPage(
+      { id: 'a', type: 'document', slug: 'a', body: repository.body('A', 'One.\n\nTwo.') },
+      { into: 'g' },
+    )
+    await draft.insertPage(
+      { id: 'b', type: 'document', slug: 'b', body: repository.body('B', 'Child.') },
+      { into: 'a' },
+    )
+    await draft.insertPage(
+      { id: 'x', type: 'document', slug: 'x', body: repository.body('X', 'Gone.') },
+      { into: null },
+    )
   })
   repository.content = { root }
   const before = await keys(repository, 'guides/a')

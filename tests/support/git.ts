@@ -1,15 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GitSyncState } from '../../src/contract/git-sync.ts'
-import type { TestRepository } from './git-server.ts'
-import { type Person, until } from './server.ts'
+import { readLive } from './content.ts'
+import type { GitServer, TestRepository } from './git-server.ts'
+import { type Person, type TestServer, until } from './server.ts'
 
-type Ended = NonNullable<GitSyncState['operation']>
+export type EndedOperation = NonNullable<GitSyncState['operation']>
 
 /** Waits until nothing is under way between a space and its repository; tells what was done last. */
-export async function gitOperationEnd({ api }: Pick<Person, 'api'>, spaceId: string): Promise<Ended> {
+export async function gitOperationEnd({ api }: Pick<Person, 'api'>, spaceId: string): Promise<EndedOperation> {
   return until(async () => {
-    const { operation } = await api.getSpaceGitInfo({ params: { spaceId } })
-    return operation && operation.state !== 'running' ? operation : undefined
-  }, 'the operation with the repository has ended')
+    const { items } = await api.listSpaceGitOperations({ params: { spaceId }, query: {} })
+    return items.every(({ state }) => state !== 'running') ? items[0] : undefined
+  }, 'the operations with the repository have ended')
 }
 
 export interface SyncOptions {
@@ -22,9 +24,10 @@ export interface SyncOptions {
   timestamp?: string
   force?: boolean
   standalone?: boolean
+  gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
 }
 
-const main = 'refs/heads/main'
+export const mainBranch = 'refs/heads/main'
 
 /** Imports a repository, and waits for the end of it. */
 export async function importFrom(
@@ -32,8 +35,8 @@ export async function importFrom(
   spaceId: string,
   { url }: Pick<TestRepository, 'url'>,
   options: SyncOptions = {},
-): Promise<Ended> {
-  await person.api.importGitRepository({ params: { spaceId }, body: { url, ref: main, ...options } })
+): Promise<EndedOperation> {
+  await person.api.importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch, ...options } })
   return gitOperationEnd(person, spaceId)
 }
 
@@ -43,8 +46,63 @@ export async function exportTo(
   spaceId: string,
   { url }: Pick<TestRepository, 'url'>,
   { standalone: _, ...options }: SyncOptions & { commitMessage?: string } = {},
-): Promise<Ended> {
-  const body = { url, ref: main, commitMessage: 'Export', ...options }
+): Promise<EndedOperation> {
+  const body = { url, ref: mainBranch, commitMessage: 'Export', ...options }
   await person.api.exportToGitRepository({ params: { spaceId }, body })
   return gitOperationEnd(person, spaceId)
+}
+
+/** A small manual in a repository, with something that is no content beside it. */
+export const manual = {
+  'README.md': '# Home\n\nSee [the guide](guide/README.md).\n',
+  'guide/README.md': '# Guide\n\n-   one\n-   two\n',
+  'guide/install.md': '# Install\n\nRun it.\n',
+  'SUMMARY.md': '# Summary\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Install](guide/install.md)\n',
+  LICENSE: 'MIT\n',
+}
+
+/** The content of a space, by the paths of its pages. */
+export function readerOf({ admin }: Pick<TestServer, 'admin'>, spaceId: string) {
+  const params = { spaceId }
+  const idAt = async (pagePath: string) =>
+    (await admin.api.getPageByPath({ params: { spaceId, pagePath }, query: {} })).id
+  return {
+    idAt,
+    markdownAt: async (path: string) => (await readLive(admin, spaceId, await idAt(path))).markdown,
+    revision: async () => (await admin.api.getSpaceById({ params })).revision,
+    titles: async () => (await admin.api.listPages({ params })).pages.map(({ title }) => title),
+  }
+}
+
+/** Whether a request to a server of repositories is the push itself. */
+export const isPush = ({ method, url }: IncomingMessage): boolean =>
+  method === 'POST' && url?.endsWith('/git-receive-pack') === true
+
+/** Lets what matches be carried out by the server, without anybody hearing of it until it is released. */
+export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMessage) => boolean) {
+  const held: (() => void)[] = []
+  let asked = 0
+  options.intercept = (request, reply) => {
+    if (isHeld(request)) {
+      asked++
+      hold(reply, held)
+    }
+    return false
+  }
+  return {
+    /** How many replies were held. */
+    asked: () => asked,
+    release() {
+      delete options.intercept
+      for (const say of held.splice(0)) say()
+    },
+  }
+}
+
+function hold(reply: ServerResponse, held: (() => void)[]): void {
+  const { write, end } = reply
+  Object.assign(reply, {
+    write: (chunk: Uint8Array) => (held.push(() => write.call(reply, chunk, 'latin1')), true),
+    end: () => held.push(() => end.call(reply, undefined, 'latin1')),
+  })
 }

@@ -23,7 +23,6 @@ import {
 import { MemoryFolder } from './folder.ts'
 import { MemoryObjects } from './objects.ts'
 
-
 /** What a folder holds, by path; null is for what is to be removed. */
 export type Files = Record<string, string | null>
 
@@ -117,7 +116,9 @@ export class Repository {
     const { folder, oids } = this.folder.after(changes)
     this.folder = folder
     this.content = { root: after, listing: await list(oids) }
-    return Object.fromEntries(changes.map((change: FileChange) => [change.path, folder.contents.get(change.path) ?? null]))
+    return Object.fromEntries(
+      changes.map((change: FileChange) => [change.path, folder.contents.get(change.path) ?? null]),
+    )
   }
 
   // What there is
@@ -261,20 +262,6 @@ export class Repository {
       contents: contents.sort((a, b) => (a.title + a.text < b.title + b.text ? -1 : 1)),
       variables: tree.root.variables,
       tags: tree.root.tags,
-    }
-  }
-
-  /** All that is kept, ids and times too. */
-  async kept(root = this.content.root): Promise<unknown> {
-    const { root: whole } = await openTree(this.objects, root)
-    const { pages: _, parents: __, files, reusableContents, formerPaths, redirects, ...more } = whole
-    return {
-      ...more,
-      pages: await this.pages(root),
-      files: await readSequence(this.objects, files),
-      reusableContents: await readSequence(this.objects, reusableContents),
-      formerPaths: await readSequence(this.objects, formerPaths),
-      redirects: redirects && (await readSequence(this.objects, redirects)),
     }
   }
 

@@ -36,7 +36,7 @@ export async function keptBy({ server, clock }: TestServer, organizationId: stri
   const { reader } = server.app.database
   const revisions = await reader
     .selectFrom('revisions')
-    .select('root_hash')
+    .select(['root_hash', 'listing_hash', 'listed_root_hash'])
     .where('organization_id', '=', organizationId)
     .execute()
   const objects = await reader
@@ -47,7 +47,7 @@ export async function keptBy({ server, clock }: TestServer, organizationId: stri
   const reached = new Set<string>()
   // With a cache of its own, so that only what is stored can be read.
   const stored = createOpenObjects(clock.now)(reader, organizationId)
-  const roots = revisions.map((revision) => revision.root_hash)
+  const roots = revisions.flatMap((revision) => Object.values(revision).filter((hash) => hash !== null))
   for await (const hashes of reachableFrom(stored, roots)) for (const hash of hashes) reached.add(hash)
   return {
     revisions: revisions.length,

@@ -84,7 +84,10 @@ async function makeContent(admin: Admin): Promise<Record<string, string>> {
   await ours.update()
   const conflicts = await api.listChangeRequestConflicts({ params: ours.params })
   const review = await api.submitChangeRequestReview({ params: ours.params, body: { status: 'approved' } })
+  await api.importGitRepository({ params, body: { url: 'http://127.0.0.1:9/secret.git', ref: 'refs/heads/secret' } })
+  const operations = await api.listSpaceGitOperations({ params, query: {} })
   return {
+    operationId: operations.items[0]?.id ?? '',
     changeRequestId: ours.id,
     pageId,
     pagePath: page.path,

@@ -109,7 +109,17 @@ interface Writing {
   isTitled?: boolean
 }
 
-function writeOver(source: string, { title, metadata, document, isTitled = false }: Writing, references: References): string {
+function writeOver(source: string, writing: Writing, references: References): string {
+  // The mark at the start of some files is no part of what they say.
+  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
+  return mark + writeTextOver(source.slice(mark.length), writing, references)
+}
+
+function writeTextOver(
+  source: string,
+  { title, metadata, document, isTitled = false }: Writing,
+  references: References,
+): string {
   const options = { references, isExpression }
   const parsed = parsePage(source, options)
   const before: PageMetadata =

@@ -112,7 +112,7 @@ class Export {
       added: { pages, contents },
       outside: this.#options.outside,
     })
-    this.#isRearranged ||= diff.pages.some((change) => isStructural(change)) || this.#left.size > 0
+    this.#isRearranged ||= diff.pages.some((change) => isStructural(change))
     await this.#writeTexts(names, pages, contents)
     for (const [id, { blob, size }] of files) {
       this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
@@ -334,7 +334,7 @@ class Export {
     const listed = this.#listedAs('summary')
     const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
     // Without one, folders are the structure, and titles stand in the files.
-    if (!this.#isRearranged && !(listed && isRenamed)) return false
+    if (!this.#isRearranged && !(listed && (isRenamed || this.#left.size > 0))) return false
     const titles = new Map(changes.map(({ id, before }) => [id, before?.page.title]))
     const file = listed?.id ?? this.#config.summary
     const source = await this.#sourceOf(listed)

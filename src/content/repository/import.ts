@@ -231,11 +231,7 @@ class Import {
     }
   }
 
-  #namesOf(
-    files: RepositoryFiles,
-    plan: RepositoryPlan,
-    idOf: (path: string, is: ListedFile['is']) => string,
-  ): Names {
+  #namesOf(files: RepositoryFiles, plan: RepositoryPlan, idOf: (path: string, is: ListedFile['is']) => string): Names {
     const { pageOfFile } = plan
     const reusableContentOfFile = new Map<string, string>()
     const assets = new Map<string, string>()

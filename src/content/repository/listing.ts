@@ -76,7 +76,7 @@ export class ListingDraft {
     const { folder, structure, config, directory = this.#stored.directory } = about
     return this.#objects.write({
       kind: 'listing',
-      ...(directory && { directory }),
+      ...(directory !== undefined && { directory }),
       folder,
       structure,
       ...(config && { config }),

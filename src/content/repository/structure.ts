@@ -75,7 +75,12 @@ export function keepIds(
 /** From what is most certain to what is least. */
 function keysOf({ type, slug, title, origin, parent }: Omit<Former, 'id'>): string[] {
   const keys = [
-    ...(origin ? [['origin', canonical(origin), 'place', parent, slug], ['origin', canonical(origin), 'title', title]] : []),
+    ...(origin
+      ? [
+          ['origin', canonical(origin), 'place', parent, slug],
+          ['origin', canonical(origin), 'title', title],
+        ]
+      : []),
     ...(origin ? [['origin', canonical(origin)]] : []),
     ['place', parent, slug],
     ['slug', slug],

@@ -181,7 +181,7 @@ export interface ListedFile {
 /** Which files the content of a root came from, or went to. */
 export interface Listing {
   kind: 'listing'
-  /** The folder of the repository that all else is seen from; left out at the top. */
+  /** The folder of the repository that all else is seen from, empty at its top; left out when it is no repository. */
   directory?: string
   /** The folder that the content lies in, which all paths are seen from; empty at the top. */
   folder: string

@@ -42,6 +42,8 @@ export function gitListingOf(
       if (ids.length === 0) return nowhere
       opened ??= readObject(objects, 'listing', hash)
       const listing = await opened
+      // Files that came from elsewhere than a repository.
+      if (listing.directory === undefined) return nowhere
       const items = await findInSorted(nodes, listing.items, ids)
       const paths = [...items.values()].map(({ path }) => path)
       const files = await findInSorted<ListedFile>(nodes, listing.files, paths)

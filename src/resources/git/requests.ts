@@ -203,11 +203,12 @@ function checked<T>(field: string, check: () => T): T {
   }
 }
 
+// oxlint-disable-next-line no-control-regex
+const noFolder = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
+
 /** A folder of a repository, without slashes around it. */
 export function directoryIn(field: string, directory: string): string {
   const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
-  // oxlint-disable-next-line no-control-regex
-  const isWrong = (step: string) => step === '..' || step.toLowerCase() === '.git' || /[\\\u0000-\u001f]/.test(step)
-  if (steps.some(isWrong)) throw invalid(field, 'must be a folder of the repository')
+  if (steps.some((step) => noFolder.test(step))) throw invalid(field, 'must be a folder of the repository')
   return steps.join('/')
 }

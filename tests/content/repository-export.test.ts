@@ -1,0 +1,485 @@
+import { describe, expect, test } from 'vitest'
+import { MemoryFolder } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+import { Repository } from '../support/repository.ts'
+
+const page = (title: string, text = `The text of ${title}.`) => `# ${title}\n\n${text}\n`
+const top = { into: null }
+
+/** The same content, for somebody who only has the folder. */
+async function elsewhere(repository: Repository): Promise<Repository> {
+  const other = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
+  await other.import()
+  return other
+}
+
+const small = {
+  'README.md': page('Home', 'See [a](guide/a.md).'),
+  'guide/README.md': page('Guide'),
+  'guide/a.md': page('A', 'Up to [home](../README.md), beside [b](b.md#part).'),
+  'guide/b.md': page('B'),
+  'SUMMARY.md': `# Table of contents
+
+* [Home](README.md)
+* [Guide](guide/README.md)
+  * [A](guide/a.md)
+  * [B](guide/b.md)
+`,
+}
+
+test('what was not changed changes nothing', async () => {
+  const repository = await Repository.of({ ...small, '.gitbook/vars.yaml': 'a: 1\n', 'left.md': 'x', 'code.ts': 'y' })
+  expect(await repository.export(repository.content.root)).toEqual({})
+})
+
+describe('a title', () => {
+  test('changes where it stands: heading, front matter, or the table of contents alone', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'b.md': '---\n# why\ntitle: B\nowner: me\n---\n\nText.\n',
+      'c.md': 'Text.\n',
+      'SUMMARY.md': '* [Home](README.md)\n* [B](b.md)\n* [C](c.md)\n* [Out](https://example.com)\n\n## Group\n',
+    })
+    const titled = (title: string) => (body: { title: string; createdAt: string; updatedAt: string }) => ({
+      ...body,
+      title,
+    })
+    const ids = (await repository.pages()).map(({ entry }) => entry.id)
+    expect(await repository.edit((draft) => draft.updatePage(ids[0] ?? '', titled('Start & go')))).toEqual({
+      'README.md': '# Start & go\n\nThe text of Home.\n',
+      'SUMMARY.md': expect.stringContaining('* [Start & go](README.md)\n* [B](b.md)\n'),
+    })
+    expect(await repository.edit((draft) => draft.updatePage(ids[1] ?? '', titled('Bee')))).toEqual({
+      'b.md': '---\n# why\ntitle: Bee\nowner: me\n---\n\nText.\n',
+      'SUMMARY.md': expect.stringContaining('* [Bee](b.md)\n'),
+    })
+    expect(await repository.edit((draft) => draft.updatePage(ids[2] ?? '', titled('[C]')))).toEqual({
+      'SUMMARY.md': expect.stringContaining('* [\\[C\\]](c.md)\n'),
+    })
+    expect(await repository.edit((draft) => draft.updatePage(ids[3] ?? '', titled('Away')))).toEqual({
+      'SUMMARY.md': expect.stringContaining('* [Away](https://example.com)\n'),
+    })
+    await repository.edit((draft) => draft.updatePage(ids[4] ?? '', titled('Rest')))
+    expect(repository.folder.contents.get('SUMMARY.md')).toMatch(/## Rest <a href="#group" id="group"><\/a>\n$/)
+    expect((await elsewhere(repository)).described()).resolves.toEqual(await repository.described())
+  })
+
+  test('that the table of contents writes otherwise stays as it is written there', async () => {
+    const repository = await Repository.of({
+      'README.md': page('A very long title'),
+      'a.md': page('A'),
+      'SUMMARY.md': '* [Short](README.md)\n* [A](a.md)\n',
+    })
+    const changes = await repository.edit(async (draft) =>
+      draft.updatePage(await repository.id('readme'), (body) => ({ ...body, title: 'Another long title' })),
+    )
+    expect(Object.keys(changes)).toEqual(['README.md'])
+  })
+
+  test('in a folder without a table of contents is written into the file', async () => {
+    const repository = await Repository.of({ 'README.md': page('Home'), 'a.md': 'Text.\n' })
+    const changes = await repository.edit(async (draft) =>
+      draft.updatePage(await repository.id('a'), (body) => ({ ...body, title: 'Called' })),
+    )
+    expect(changes).toEqual({ 'a.md': '# Called\n\nText.\n' })
+  })
+})
+
+describe('a text', () => {
+  test('that is edited leaves all other bytes as they are: line ends, marks, comments, no last newline', async () => {
+    const source =
+      '\ufeff---\r\n# comment\r\nowner: me\r\n---\r\n\r\n# Home\r\n\r\n*   one\r\n*   two\r\n\r\nLast __one__'
+    const repository = await Repository.of({ 'README.md': source })
+    const id = await repository.id('readme')
+    const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
+    expect(changes).toEqual({ 'README.md': `${source}\r\n\r\nMore.` })
+  })
+
+  test('has new metadata beside what others have written there', async () => {
+    const repository = await Repository.of({
+      'README.md': '---\nowner: me # not us\ndescription: Old\nlast_reviewed: 2024-01-01\n---\n\n# Home\n',
+    })
+    const changes = await repository.edit(async (draft) =>
+      draft.updatePage(await repository.id('readme'), ({ description: _, ...body }) => ({
+        ...body,
+        icon: 'bolt',
+        hidden: true,
+      })),
+    )
+    const text = changes['README.md'] ?? ''
+    expect(text).toContain('owner: me # not us\n')
+    expect(text).toContain('last_reviewed: 2024-01-01\n')
+    expect(text).toContain('icon: bolt\n')
+    expect(text).toContain('hidden: true\n')
+    expect(text).not.toContain('description')
+  })
+
+  test('that is emptied leaves its title', async () => {
+    const repository = await Repository.of(small)
+    const changes = await repository.edit(async (draft) =>
+      draft.updatePage(await repository.id('guide/b'), ({ document: _, ...body }) => body),
+    )
+    expect(changes).toEqual({ 'guide/b.md': '# B\n' })
+  })
+})
+
+describe('a page that is added', () => {
+  const insert =
+    (repository: Repository, id: string, slug: string, into: string | null, at?: number) =>
+    (draft: Parameters<Parameters<Repository['edit']>[0]>[0]) =>
+      draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
+
+  test('lies where it stands, beside its siblings, in the folder of its group, below its parent', async () => {
+    const repository = await Repository.of(small)
+    const guide = await repository.id('guide')
+    const changes = await repository.edit(async (draft) => {
+      await insert(repository, 'n1', 'new', guide, 1)(draft)
+      await insert(repository, 'n2', 'below', 'n1')(draft)
+      await draft.insertPage({ id: 'g', type: 'group', slug: 'more', body: repository.body('More') }, top)
+      await insert(repository, 'n3', 'grouped', 'g')(draft)
+      await insert(repository, 'n4', 'under', await repository.id('readme'))(draft)
+    })
+    expect(changes).toEqual({
+      'guide/new/README.md': page('Title of new', 'New.'),
+      'guide/new/below.md': page('Title of below', 'New.'),
+      'more/grouped.md': page('Title of grouped', 'New.'),
+      'readme/under.md': page('Title of under', 'New.'),
+      'SUMMARY.md': `# Table of contents
+
+* [Home](README.md)
+  * [Title of under](readme/under.md)
+* [Guide](guide/README.md)
+  * [A](guide/a.md)
+  * [Title of new](guide/new/README.md)
+    * [Title of below](guide/new/below.md)
+  * [B](guide/b.md)
+
+## More
+
+* [Title of grouped](more/grouped.md)
+`,
+    })
+    expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
+  })
+
+  test('never overwrites what others have put there', async () => {
+    const repository = await Repository.of({ ...small, 'guide/new.md': 'Somebody else’s.\n', 'guide/B2.md': 'Mine.\n' })
+    const guide = await repository.id('guide')
+    const changes = await repository.edit(async (draft) => {
+      await insert(repository, 'n1', 'new', guide)(draft)
+    })
+    expect(Object.keys(changes)).toEqual(['guide/new (1).md', 'SUMMARY.md'])
+    expect(changes['SUMMARY.md']).toContain('  * [Title of new](<guide/new (1).md>)\n')
+    expect(repository.folder.contents.get('guide/new.md')).toBe('Somebody else’s.\n')
+  })
+
+  test('with links names the files that it links to', async () => {
+    const repository = await Repository.of({ ...small, '.gitbook/assets/a (1).png': 'bytes' })
+    const [file] = await repository.files()
+    const a = await repository.id('guide/a')
+    const changes = await repository.edit((draft) =>
+      draft.insertPage(
+        {
+          id: 'n',
+          type: 'document',
+          slug: 'n',
+          body: repository.body('N', `[a](/pages/${a}#part) [self](/pages/n) [file](/files/${file?.id})`),
+        },
+        top,
+      ),
+    )
+    expect(changes['n.md']).toBe('# N\n\n[a](guide/a.md#part) [self](n.md) [file](<.gitbook/assets/a (1).png>)\n')
+  })
+})
+
+test('a page that is removed takes its file along; links to it stay as they were written', async () => {
+  const repository = await Repository.of(small)
+  const changes = await repository.edit(async (draft) => draft.deletePage(await repository.id('guide/a')))
+  expect(changes).toEqual({
+    'guide/a.md': null,
+    'SUMMARY.md': small['SUMMARY.md'].replace('  * [A](guide/a.md)\n', ''),
+  })
+})
+
+test('a page that moves keeps its file; its line moves', async () => {
+  const repository = await Repository.of(small)
+  const changes = await repository.edit(async (draft) =>
+    draft.movePage(await repository.id('guide/a'), { into: null, at: 0 }),
+  )
+  expect(changes).toEqual({
+    'SUMMARY.md': `# Table of contents
+
+* [A](guide/a.md)
+* [Home](README.md)
+* [Guide](guide/README.md)
+  * [B](guide/b.md)
+`,
+  })
+})
+
+describe('a slug that changes', () => {
+  test('renames the file, and everybody who refers to it says so, word for word apart from that', async () => {
+    const repository = await Repository.of({
+      ...small,
+      'README.md':
+        '# Home\n\nSoft\nwrap. See [a](guide/a.md#x) and <a href="guide/a.md" class="button">A</a>\n\n*   list\n',
+      'other.md': page('Other', 'Not [a](guide/a.md)?'),
+      '.gitbook/includes/note.md': 'In a note: [a](../../guide/a.md).\n',
+      '.gitbook.yaml': '# ours\nredirects:\n  old: ./guide/a.md # keep\n  b: guide/b.md\n',
+    })
+    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.id('guide/a'), 'alpha'))
+    expect(changes).toEqual({
+      'guide/a.md': null,
+      'guide/alpha.md': small['guide/a.md'],
+      'README.md': expect.stringContaining('# Home\n\nSoft'),
+      '.gitbook/includes/note.md': 'In a note: [a](../../guide/alpha.md).\n',
+      '.gitbook.yaml': '# ours\nredirects:\n  old: ./guide/alpha.md # keep\n  b: guide/b.md\n',
+      'SUMMARY.md': small['SUMMARY.md'].replace('guide/a.md', 'guide/alpha.md'),
+    })
+    expect(changes['README.md']).toContain('[a](guide/alpha.md#x)')
+    expect(changes['README.md']).toContain('href="guide/alpha.md"')
+    expect(changes['README.md']).toContain('\n\n*   list\n')
+    expect(await repository.find('guide/a')).toBe('guide/alpha')
+  })
+
+  test('renames the folder of a README only for the README', async () => {
+    const repository = await Repository.of(small)
+    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.id('guide'), 'manual'))
+    expect(changes).toEqual({
+      'guide/README.md': null,
+      'manual/README.md': small['guide/README.md'],
+      'SUMMARY.md': small['SUMMARY.md'].replace('guide/README.md', 'manual/README.md'),
+    })
+    const other = await elsewhere(repository)
+    expect(await other.outline()).toEqual(await repository.outline())
+  })
+})
+
+describe('groups and pages without files', () => {
+  test('are lines of the table of contents', async () => {
+    const repository = await Repository.of({ ...small, 'SUMMARY.md': `${small['SUMMARY.md']}\n## Rest\n` })
+    const rest = await repository.id('rest')
+    const a = await repository.id('guide/a')
+    await repository.edit(async (draft) => {
+      await draft.insertPage({ id: 'g', type: 'group', slug: 'api', body: repository.body('Reference') }, top)
+      await draft.insertPage(
+        {
+          id: 'l',
+          type: 'link',
+          slug: 'l',
+          body: repository.body('Out', undefined, { target: { kind: 'url', url: 'https://example.com' } }),
+        },
+        { into: 'g' },
+      )
+      await draft.insertPage(
+        {
+          id: 'l2',
+          type: 'link',
+          slug: 'l2',
+          body: repository.body('To A', undefined, { target: { kind: 'page', page: a } }),
+        },
+        { into: 'g' },
+      )
+      await draft.insertPage(
+        {
+          id: 'c',
+          type: 'computed',
+          slug: 'c',
+          body: repository.body('API', undefined, {
+            computed: {
+              type: 'builtin:openapi',
+              props: { models: true },
+              dependencies: { spec: { ref: { kind: 'openapi', spec: 'pets' } } },
+            },
+          }),
+        },
+        { into: 'g' },
+      )
+      await draft.deletePage(rest)
+    })
+    expect(repository.folder.contents.get('SUMMARY.md')).toBe(`${small['SUMMARY.md']}
+## Reference <a href="#api" id="api"></a>
+
+* [Out](https://example.com)
+* [To A](guide/a.md)
+* \`\`\`yaml
+  type: builtin:openapi
+  props:
+    models: true
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: pets
+  \`\`\`
+`)
+    const { root } = repository.content
+    await repository.import()
+    expect(repository.content.root).toBe(root)
+  })
+})
+
+describe('files', () => {
+  test('are added, replaced, renamed with all that shows them, and removed', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home', '[p](.gitbook/assets/p.png) and [q](.gitbook/assets/q.png)'),
+      '.gitbook/assets/p.png': 'p',
+      '.gitbook/assets/q.png': 'q',
+    })
+    const files = await repository.files()
+    const idOf = (name: string) => files.find((file) => file.name === name)?.id ?? ''
+    const file = (name: string, text: string) => ({
+      name,
+      contentType: 'image/png',
+      size: 1,
+      blob: repository.blob(text),
+    })
+    expect(
+      await repository.edit(async (draft) => {
+        draft.files.set('new', file('p.png', 'new'))
+        draft.files.set(idOf('q.png'), file('q.png', 'better'))
+      }),
+    ).toEqual({ '.gitbook/assets/p (1).png': 'new', '.gitbook/assets/q.png': 'better' })
+    const renamed = await repository.edit(async (draft) => {
+      draft.files.set(idOf('p.png'), file('plan b.png', 'p'))
+      draft.files.set(idOf('q.png'), null)
+    })
+    expect(renamed).toEqual({
+      '.gitbook/assets/p.png': null,
+      '.gitbook/assets/plan b.png': 'p',
+      '.gitbook/assets/q.png': null,
+      'README.md': page('Home', '[p](<.gitbook/assets/plan b.png>) and [q](.gitbook/assets/q.png)'),
+    })
+  })
+
+  test('cannot lead out of their folder by their names', async () => {
+    const repository = await Repository.of({ 'README.md': page('Home') })
+    const names = ['../../etc/passwd', '.git/config', '..', 'a\\b', 'con\u0000trol']
+    const changes = await repository.edit(async (draft) => {
+      names.forEach((name, index) =>
+        draft.files.set(`f${index}`, { name, contentType: 'x/y', size: 1, blob: repository.blob(name) }),
+      )
+    })
+    expect(Object.keys(changes)).toHaveLength(names.length)
+    for (const path of Object.keys(changes)) expect(path).toMatch(/^\.gitbook\/assets\/[^/\\]+$/)
+  })
+})
+
+test('reusable contents are added, edited and renamed', async () => {
+  const repository = await Repository.of({
+    'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
+    '.gitbook/includes/note.md': '---\n# ours\ntitle: Note\n---\n\nOld text.\n',
+  })
+  const [note] = await repository.contents()
+  const changes = await repository.edit(async (draft) => {
+    draft.reusableContents.set(note?.id ?? '', { title: 'Remark', document: repository.written('New text.') })
+    draft.reusableContents.set('r', { title: 'Another one', document: repository.written('Other.') })
+    await repository.append(draft, await repository.id('readme'), '{% include "/reusable-content/r" %}')
+  })
+  expect(changes).toEqual({
+    '.gitbook/includes/note.md': '---\n# ours\ntitle: Remark\n---\n\nNew text.\n',
+    '.gitbook/includes/another-one.md': '---\ntitle: Another one\n---\n\nOther.\n',
+    'README.md': page(
+      'Home',
+      '{% include ".gitbook/includes/note.md" %}\n\n{% include ".gitbook/includes/another-one.md" %}',
+    ),
+  })
+})
+
+test('variables and tags are changed where they stand, or written', async () => {
+  const repository = await Repository.of({
+    'README.md': page('Home'),
+    '.gitbook/vars.yaml': '# ours\na: 1 # one\nb: two\n',
+  })
+  const changes = await repository.edit(async (draft) => {
+    draft.setVariables({ a: 2, c: 'three' })
+    draft.setTags({ new: { label: 'New' } })
+  })
+  expect(changes['.gitbook/vars.yaml']).toBe('# ours\na: 2 # one\nc: three\n')
+  expect(changes['.gitbook/tags.yaml']).toBe('- tag: new\n  label: New\n')
+  const cleared = await repository.edit(async (draft) => draft.setVariables({}))
+  expect(cleared['.gitbook/vars.yaml']).not.toContain('a: 2')
+  expect((await (await elsewhere(repository)).tree()).root.variables).toEqual({})
+})
+
+test('a folder without a table of contents gets one when the structure is no longer that of folders', async () => {
+  const { 'SUMMARY.md': _, ...files } = small
+  const repository = await Repository.of(files)
+  const edited = await repository.edit(async (draft) =>
+    repository.append(draft, await repository.id('guide/b'), 'More.'),
+  )
+  expect(Object.keys(edited)).toEqual(['guide/b.md'])
+  const moved = await repository.edit(async (draft) =>
+    draft.movePage(await repository.id('guide/b'), { into: null, at: 0 }),
+  )
+  expect(moved).toEqual({
+    'SUMMARY.md': `# Table of contents
+
+* [B](guide/b.md)
+* [Home](README.md)
+* [Guide](guide/README.md)
+  * [A](guide/a.md)
+`,
+  })
+})
+
+test('where the configuration puts the content, everything is written there', async () => {
+  const repository = await Repository.of({
+    '.gitbook.yaml': 'root: ./docs\nstructure:\n  summary: toc.md\n',
+    'docs/README.md': page('Home'),
+    'docs/toc.md': '* [Home](README.md)\n',
+    'new.md': 'Not ours.\n',
+  })
+  const changes = await repository.edit(async (draft) => {
+    await draft.insertPage({ id: 'n', type: 'document', slug: 'new', body: repository.body('New', 'Text.') }, top)
+    draft.setVariables({ a: 1 })
+  })
+  expect(changes).toEqual({
+    'docs/new.md': page('New', 'Text.'),
+    'docs/toc.md': '* [Home](README.md)\n* [New](new.md)\n',
+    'docs/.gitbook/vars.yaml': 'a: 1\n',
+  })
+})
+
+test('content that never was in a folder is written in whole, and reads the same elsewhere', async () => {
+  const repository = new Repository()
+  const root = await repository.draft(async (draft) => {
+    const body = repository.body.bind(repository)
+    await draft.insertPage(
+      { id: 'h', type: 'document', slug: 'readme', body: body('Home', 'See [b](/pages/b) and ![](/files/f).') },
+      top,
+    )
+    await draft.insertPage({ id: 'g', type: 'group', slug: 'guides', body: body('All guides') }, top)
+    await draft.insertPage(
+      { id: 'a', type: 'document', slug: 'a', body: body('A', undefined, { hidden: true }) },
+      { into: 'g' },
+    )
+    await draft.insertPage(
+      { id: 'b', type: 'document', slug: 'b.c', body: body('B', '{% include "/reusable-content/n" %}') },
+      { into: 'a' },
+    )
+    await draft.insertPage(
+      { id: 'r', type: 'document', slug: 'readme', body: body('Another readme', 'x') },
+      { into: 'g' },
+    )
+    draft.reusableContents.set('n', { title: 'Note', document: repository.written('[a](/pages/a)') })
+    draft.files.set('f', { name: 'f.png', contentType: 'image/png', size: 1, blob: repository.blob('f') })
+    draft.setVariables({ x: true })
+    draft.setTags({ t: { label: 'T', color: 'red' } })
+  })
+  const changes = await repository.export(root)
+  expect(Object.keys(changes).sort()).toEqual([
+    '.gitbook/assets/f.png',
+    '.gitbook/includes/note.md',
+    '.gitbook/tags.yaml',
+    '.gitbook/vars.yaml',
+    'README.md',
+    'SUMMARY.md',
+    'guides/a/README.md',
+    'guides/a/b.c.md',
+    'guides/readme/README.md',
+  ])
+  expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
+  await repository.import()
+  expect(repository.content.root).toBe(root)
+})
