@@ -60,7 +60,7 @@ interface ImportInto {
 }
 
 /** Makes the content of a folder the live content of a space, as an import does; returns the revision. */
-function importInto(folder: MemoryFolder, { spaceId, git, directory }: ImportInto): Promise<string> {
+function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: ImportInto): Promise<string> {
   const { database, openObjects } = octavo.server.app
   return database.transaction(async (db) => {
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
@@ -292,7 +292,7 @@ test('a revision that is exported says so from then on, to those as well who hav
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
     const { root_hash: root } = await getRevision(db, space, revisionId)
     const objects = openObjects(db, space.organization_id)
-    const exported = await exportRepository(objects, { after: root, isTaken: () => false })
+    const exported = await exportRepository(objects, { after: root, directory: '', isTaken: () => false })
     const texts = exported.changes.flatMap((change): [string, string][] =>
       'text' in change ? [[change.path, change.text]] : [],
     )

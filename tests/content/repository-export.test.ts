@@ -61,7 +61,7 @@ describe('a title', () => {
     })
     await repository.edit((draft) => draft.updatePage(ids[4] ?? '', titled('Rest')))
     expect(repository.folder.contents.get('SUMMARY.md')).toMatch(/## Rest <a href="#group" id="group"><\/a>\n$/)
-    expect((await elsewhere(repository)).described()).resolves.toEqual(await repository.described())
+    expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
   })
 
   test('that the table of contents writes otherwise stays as it is written there', async () => {

@@ -107,17 +107,17 @@ export class Repository {
   /** Exports content into the folder; tells what has become of the files that changed. */
   async export(after: string): Promise<Files> {
     const before = this.content.listing === undefined ? undefined : this.content
-    const { changes, list } = await exportRepository(this.objects, {
+    const exported = await exportRepository(this.objects, {
       before,
       after,
       isTaken: (path) => this.folder.contents.has(path),
       outside: this.outside,
     })
-    const { folder, oids } = this.folder.after(changes)
+    const { folder, oids } = this.folder.after(exported.changes)
     this.folder = folder
-    this.content = { root: after, listing: await list(oids) }
+    this.content = { root: after, listing: await exported.list(oids) }
     return Object.fromEntries(
-      changes.map((change: FileChange) => [change.path, folder.contents.get(change.path) ?? null]),
+      exported.changes.map((change: FileChange) => [change.path, folder.contents.get(change.path) ?? null]),
     )
   }
 
@@ -188,7 +188,7 @@ export class Repository {
       if (name === undefined) return id === undefined ? writeStable(reference) : `broken:${writeStable(reference)}`
       return reference.kind === 'anchor' ? `${name}#${reference.anchor}` : name
     }
-    return { read: verbatim.read, write }
+    return { ...verbatim, write }
   }
 
   async files(root = this.content.root) {

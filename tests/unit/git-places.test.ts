@@ -17,6 +17,7 @@ async function importPages() {
   const { listing } = await importRepository(objects, new MemoryFolder(contents), {
     newId: () => `id${String(ids++).padStart(6, '0')}`,
     now: '2026-01-01T00:00:00.000Z',
+    directory: '',
   })
   const items = await readSequence(objects, (await readObject(objects, 'listing', listing)).items)
   objects.reads = 0

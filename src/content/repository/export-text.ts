@@ -14,7 +14,6 @@ import { referencesFrom } from './references.ts'
 
 /** Reads and writes the destinations of one file. */
 export function referencesOf(names: WrittenNames, file: string): References {
-  const { read } = referencesFrom(names, file)
   const write = (reference: ContentRef): string => {
     if (reference.kind === 'url') {
       const inside = names.outside?.pathOf(reference.url)
@@ -27,7 +26,7 @@ export function referencesOf(names: WrittenNames, file: string): References {
     const relative = relativePath(file, path)
     return reference.kind === 'anchor' ? `${relative}#${reference.anchor}` : relative
   }
-  return { read, write }
+  return { ...referencesFrom(names, file), write }
 }
 
 function idOf(reference: ContentRef): string | undefined {

@@ -1,6 +1,6 @@
 import type { References } from '../markdown/references.ts'
 import { slugOf } from '../markdown/slug.ts'
-import { type PageChange, type PageState, type TreeDiff, changedFields, diffTrees } from '../revision/diff.ts'
+import { type PageChange, type TreeDiff, diffTrees } from '../revision/diff.ts'
 import {
   type FileObject,
   type ListedFile,
@@ -15,7 +15,8 @@ import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryC
 import { ExportPaths } from './export-paths.ts'
 import { summaryOf } from './export-summary.ts'
 import { type WrittenNames, namesOf } from './export-names.ts'
-import { metadataOf, readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
+import { hasText, isStructural, needsFile } from './export-needs.ts'
+import { readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
@@ -210,7 +211,7 @@ class Export {
 
   /** The folder for what is no page: the one that is in use already, or else the one that others know. */
   #contentFolder(): string {
-    const [usual = '', ...others] = contentFolders
+    const [usual, ...others] = contentFolders
     const isUsed = (folder: string) =>
       [...this.#listing.storedFiles.keys()].some((path) => path.startsWith(`${folder}/`))
     return isUsed(usual) ? usual : (others.find(isUsed) ?? usual)
@@ -391,28 +392,4 @@ interface Change {
   /** Without it, nothing lies there. */
   content: Content | { isDeleted: true } | undefined
   listed: ListedFile | undefined
-}
-
-/** An empty page of which the table of contents says everything needs no file. */
-function needsFile(state: PageState): boolean {
-  return hasText(state) || state.entry.slug !== slugOf(state.page.title)
-}
-
-/** Whether a page says something that stands in its file. */
-function hasText({ page }: PageState): boolean {
-  return page.document !== undefined || Object.keys(metadataOf(page)).length > 0
-}
-
-/** Whether a table of contents has to say something else, apart from a title. */
-function isStructural({ before, after, isReordered }: PageChange): boolean {
-  if (!before || !after || isReordered || before.parent !== after.parent) return true
-  const fields: readonly string[] = changedFields(before, after)
-  return (
-    ['slug', 'linkTitle', 'target', 'computed'].some((field) => fields.includes(field)) || isRenamedGroup(before, after)
-  )
-}
-
-/** Groups, links and pages without files are called what the table of contents says. */
-function isRenamedGroup(before: PageState, after: PageState): boolean {
-  return after.entry.type !== 'document' && before.page.title !== after.page.title
 }

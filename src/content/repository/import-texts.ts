@@ -136,7 +136,7 @@ function listText(
     oid: folder.find(path)?.oid ?? '',
     hash: objects.write({ kind: 'source', text }),
     ...(page === undefined
-      ? { is: 'reusable-content', item: names.reusableContentOfFile.get(path) as string }
+      ? { is: 'reusable-content', item: names.reusableContentOfFile.get(path) }
       : { is: 'page', item: page }),
     ...(title === undefined && { isUntitled: true }),
     ...(targets.length > 0 && { targets }),

@@ -7,6 +7,7 @@ import { type RepositoryConfig, contentFolders } from './config.ts'
 import { RepositoryFiles } from './files.ts'
 import { type FolderReader, openFolder } from './folder.ts'
 import { matchFiles } from './identity.ts'
+import { type ImportedNames as Names, changedNames, filesIn, missingPages, namesIn } from './import-names.ts'
 import { formerRedirects, importRedirects } from './import-redirects.ts'
 import { importTexts } from './import-texts.ts'
 import { ListingDraft, readSources, withProblems } from './listing.ts'
@@ -63,12 +64,6 @@ export async function importRepository(
   return new Import(folder, options, tree, listing, former).run()
 }
 
-/** What the files of the folder are. */
-interface Names extends RepositoryNames {
-  /** The ids of files that are no pages, as far as something refers to them. */
-  assets: Map<string, string>
-}
-
 class Import {
   readonly #folder: FolderReader
   readonly #options: ImportOptions
@@ -96,7 +91,9 @@ class Import {
   }
 
   async run(): Promise<ImportedContent> {
-    const { config, files } = this.#folder
+    const folder = this.#folder
+    const { config, files } = folder
+    const { outside } = this.#options
     const matches = await matchFiles({
       before: this.#former,
       after: files,
@@ -106,7 +103,7 @@ class Import {
     const idOf = this.#idsBy(matches)
     const repositoryFiles = new RepositoryFiles(files.map(({ path }) => path))
     const { plan, structure } = await this.#plan(repositoryFiles, (file) => idOf(file, 'page'))
-    const names = this.#namesOf(repositoryFiles, plan, idOf)
+    const names = namesIn({ folder, files: repositoryFiles, plan, idOf, outside, isFile: (path) => this.#isFile(path) })
 
     const { bodies, read } = await importTexts({
       ...this.#options,
@@ -117,7 +114,7 @@ class Import {
       folder: this.#folder,
       matches,
       plan,
-      changedNames: this.#changedNames(names, plan),
+      changedNames: changedNames(this.#former, { folder, names, plan }),
     })
     await this.#takeAssets(names)
     await this.#readVariablesAndTags()
@@ -231,55 +228,12 @@ class Import {
     }
   }
 
-  #namesOf(files: RepositoryFiles, plan: RepositoryPlan, idOf: (path: string, is: ListedFile['is']) => string): Names {
-    const { pageOfFile } = plan
-    const reusableContentOfFile = new Map<string, string>()
-    const assets = new Map<string, string>()
-    for (const { path } of this.#folder.files) {
-      if (isIn('includes', path) && isMarkdown(path) && !pageOfFile.has(path)) {
-        reusableContentOfFile.set(path, idOf(path, 'reusable-content'))
-      }
-      if (isIn('assets', path) || this.#listing.storedFiles.get(path)?.is === 'file') {
-        assets.set(path, idOf(path, 'file'))
-      }
-    }
-    const { outside } = this.#options
-    return {
-      files,
-      pageOfFile,
-      missingPages: missingPages(plan),
-      reusableContentOfFile,
-      assets,
-      assetOfFile: (path) => {
-        const known = assets.get(path)
-        if (known !== undefined) return known
-        if (outside !== undefined && !mediaFile.test(path)) return undefined
-        const id = idOf(path, 'file')
-        assets.set(path, id)
-        return id
-      },
-      ...(outside && { outside: outsideOf(outside, this.#folder.config.root) }),
-    }
-  }
-
-  /** What paths mean something else now than before, by `nameOf`. */
-  #changedNames(names: Names, { pages }: RepositoryPlan): Set<string> {
-    const changed = new Set<string>()
-    const missing = new Map(filesIn(pages, 'missing'))
-    const itemOf = (path: string) =>
-      names.pageOfFile.get(path) ?? names.reusableContentOfFile.get(path) ?? names.assets.get(path)
-    for (const { path } of this.#folder.files) {
-      const before = this.#former.get(path)
-      if (itemOf(path) !== before?.item) changed.add(nameOf(path))
-    }
-    for (const [path, { item }] of this.#former) {
-      if (!this.#folder.find(path) && missing.get(path) !== item) changed.add(nameOf(path))
-    }
-    for (const [path] of missing) if (!this.#former.has(path)) changed.add(nameOf(path))
-    return changed
-  }
-
   // What is no page
+
+  /** Whether a path was that of a file which pages may show. */
+  #isFile(path: string): boolean {
+    return this.#listing.storedFiles.get(path)?.is === 'file'
+  }
 
   async #takeAssets({ assets }: Names): Promise<void> {
     const wanted: SourceFile[] = []
@@ -383,27 +337,6 @@ class Import {
     }
     return all.sort((a, b) => (a.file === b.file ? (a.line ?? 0) - (b.line ?? 0) : a.file < b.file ? -1 : 1))
   }
-}
-
-const isIn = (name: 'assets' | 'includes', path: string): boolean =>
-  contentFolders.some((folder) => path.startsWith(`${folder}/${name}/`))
-
-/** What readers look at, as opposed to the sources of a program that a page links to. */
-const mediaFile =
-  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3|wav|ogg|pdf|docx?|xlsx?|pptx?|csv|zip|json|ya?ml|txt)$/i
-
-/** The files that pages have, or that they would have which are not there, with the ids of the pages. */
-function* filesIn(pages: readonly PlannedPage[], kind: 'file' | 'missing'): Generator<[string, string]> {
-  for (const { id, what, children } of pages) {
-    const path = what.type === 'document' ? what[kind] : undefined
-    if (path !== undefined) yield [path, id]
-    yield* filesIn(children, kind)
-  }
-}
-
-/** The pages that are named and whose files are not there, by `nameOf`. */
-function missingPages({ pages }: RepositoryPlan): Map<string, string> {
-  return new Map([...filesIn(pages, 'missing')].map(([path, id]) => [nameOf(path), id]))
 }
 
 function redirectProblems(names: Names, { redirects }: RepositoryConfig): { line: number; message: string }[] {
