@@ -20,7 +20,7 @@ const website = (url: string) => ({ type: 'website' as const, url })
 /** A website that keeps one of its pages back until it is told. */
 async function serveSlowly() {
   const gate = makeGate()
-  const website = await serveWebsite({
+  const served = await serveWebsite({
     '/': webPage('Home', '<p>Here</p>', list),
     '/slow': async () => {
       await gate.passed
@@ -28,7 +28,7 @@ async function serveSlowly() {
     },
     '/late': webPage('Late', '<p>Late</p>', list),
   })
-  return { ...website, go: gate.open }
+  return { ...served, go: gate.open }
 }
 
 test('a run can be followed while it goes on, and is there at its end only', async () => {

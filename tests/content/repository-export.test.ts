@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { MemoryObjects } from '../support/objects.ts'
 import { Repository } from '../support/repository.ts'
 
 const page = (title: string, text = `The text of ${title}.`) => `# ${title}\n\n${text}\n`
 const top = { into: null }
+const titled =
+  (title: string) =>
+  (body: PageBody): PageBody => ({ ...body, title })
 
 /** The same content, for somebody who only has the folder. */
 async function elsewhere(repository: Repository): Promise<Repository> {
@@ -39,10 +43,6 @@ describe('a title', () => {
       'b.md': '---\n# why\ntitle: B\nowner: me\n---\n\nText.\n',
       'c.md': 'Text.\n',
       'SUMMARY.md': '* [Home](README.md)\n* [B](b.md)\n* [C](c.md)\n* [Out](https://example.com)\n\n## Group\n',
-    })
-    const titled = (title: string) => (body: { title: string; createdAt: string; updatedAt: string }) => ({
-      ...body,
-      title,
     })
     const ids = (await repository.pages()).map(({ entry }) => entry.id)
     expect(await repository.edit((draft) => draft.updatePage(ids[0] ?? '', titled('Start & go')))).toEqual({
@@ -100,11 +100,10 @@ describe('a text', () => {
       'README.md': '---\nowner: me # not us\ndescription: Old\nlast_reviewed: 2024-01-01\n---\n\n# Home\n',
     })
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('readme'), ({ description: _, ...body }) => ({
-        ...body,
-        icon: 'bolt',
-        hidden: true,
-      })),
+      draft.updatePage(await repository.id('readme'), (body) => {
+        const { description: _, ...rest } = body
+        return { ...rest, icon: 'bolt', hidden: true }
+      }),
     )
     const text = changes['README.md'] ?? ''
     expect(text).toContain('owner: me # not us\n')
@@ -117,18 +116,19 @@ describe('a text', () => {
   test('that is emptied leaves its title', async () => {
     const repository = await Repository.of(small)
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('guide/b'), ({ document: _, ...body }) => body),
+      draft.updatePage(await repository.id('guide/b'), (body) => {
+        const { document: _, ...rest } = body
+        return rest
+      }),
     )
     expect(changes).toEqual({ 'guide/b.md': '# B\n' })
   })
 })
 
-describe('a page that is added', () => {
-  const insert =
-    (repository: Repository, id: string, slug: string, into: string | null, at?: number) =>
-    (draft: Parameters<Parameters<Repository['edit']>[0]>[0]) =>
-      draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
+const insert = (repository: Repository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
+  draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
 
+describe('a page that is added', () => {
   test('lies where it stands, beside its siblings, in the folder of its group, below its parent', async () => {
     const repository = await Repository.of(small)
     const guide = await repository.id('guide')

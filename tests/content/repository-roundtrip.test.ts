@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
 import type { PageNode } from '../../src/content/revision/tree.ts'
-import type { Draft } from '../../src/content/revision/draft.ts'
+import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { MemoryObjects } from '../support/objects.ts'
 import { between, seeded } from '../support/random.ts'
@@ -132,8 +132,8 @@ class Chance {
   paragraph(path: string, targets: readonly string[]): string {
     const to = relative(path, this.one(targets) as string)
     const link = this.isIn(50) ? encodeURI(to).replaceAll(/[()]/g, '\\$&') : `<${to}>`
-    const words = this.sentence()
-    return this.isIn(50) ? `${words} See [${this.word()}](${link}).` : `${words} *Soft*\nwrap.`
+    const start = this.sentence()
+    return this.isIn(50) ? `${start} See [${this.word()}](${link}).` : `${start} *Soft*\nwrap.`
   }
 
   // Edits of content
@@ -183,21 +183,21 @@ class Chance {
       await draft.updatePage(any, (body) => ({ ...body, title }))
     } else if (kind === 8 && document) {
       const description = this.isIn(30) ? undefined : this.sentence()
-      await draft.updatePage(document, ({ description: _, ...body }) => ({
-        ...body,
-        ...(description !== undefined && { description }),
-      }))
+      await draft.updatePage(document, (body) => {
+        const { description: _, ...rest } = body
+        return { ...rest, ...(description !== undefined && { description }) }
+      })
     } else if (kind === 9 && document) {
-      await draft.updatePage(document, ({ document: _, ...body }) => body)
+      await draft.updatePage(document, emptied)
     } else if (kind === 10) {
       draft.setVariables({ ...draft.variables, [this.word()]: this.sentence() })
     } else if (kind === 11) {
       draft.setTags({ ...draft.tags, [this.word()]: { label: this.word() } })
     } else if (kind === 12) {
-      const document = repository.written(text)
+      const body = repository.written(text)
       const known = this.one(await repository.contents(root))
       const title = this.isIn(50) && known ? known.title : this.word()
-      draft.reusableContents.set(known && this.isIn(60) ? known.id : id, { title, document })
+      draft.reusableContents.set(known && this.isIn(60) ? known.id : id, { title, document: body })
     } else if (kind === 13) {
       const known = this.one((await repository.files(root)).filter((file) => file.name !== 'local.png'))
       const name = known && this.isIn(50) ? known.name : `${this.word()}.png`
@@ -237,6 +237,12 @@ class Chance {
         return { [path]: `${text}\n\n${this.sentence()}\n` }
     }
   }
+}
+
+/** A page without its text. */
+function emptied(body: PageBody): PageBody {
+  const { document: _, ...rest } = body
+  return rest
 }
 
 const url = (word: string) => ({ kind: 'url', url: `https://example.com/${word}` }) as const

@@ -42,6 +42,30 @@ test('two workers do each job once, and never two jobs of one key at the same ti
   expect((await jobs()).map(({ attempts }) => attempts)).toEqual((await jobs()).map(() => 1))
 })
 
+test('jobs that take long leave room for others', async () => {
+  const { put, jobs, startWorker } = await benchForTest()
+  const gate = makeGate()
+  const started: string[] = []
+  const slow = {
+    ...textJob({
+      run: async (text) => {
+        started.push(text)
+        await gate.passed
+      },
+    }),
+    atOnce: 1,
+  }
+  const quick = textJob({ name: 'test.quick', run: async (text) => void started.push(text) })
+  startWorker([slow, quick])
+  for (const text of ['slow 1', 'slow 2', 'slow 3']) await put(slow, text)
+  for (const text of ['quick 1', 'quick 2']) await put(quick, text)
+  const done = async () => (await jobs()).filter(({ state }) => state === 'done').length
+  await until(async () => (await done()) === 2, 'the quick jobs are done')
+  expect(started.toSorted()).toEqual(['quick 1', 'quick 2', 'slow 1'])
+  gate.open()
+  await until(async () => (await done()) === 5, 'all jobs are done')
+})
+
 test('a job that fails is tried again until it succeeds, and given up when it never does', async () => {
   const { clock, put, jobs, startWorker } = await benchForTest()
   const tries: string[] = []

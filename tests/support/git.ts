@@ -82,10 +82,12 @@ export const isPush = ({ method, url }: IncomingMessage): boolean =>
 export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMessage) => boolean) {
   const held: (() => void)[] = []
   let asked = 0
+  let isReleased = false
+  const say = (words: () => void) => (isReleased ? words() : void held.push(words))
   options.intercept = (request, reply) => {
     if (isHeld(request)) {
       asked++
-      hold(reply, held)
+      hold(reply, say)
     }
     return false
   }
@@ -94,15 +96,16 @@ export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMe
     asked: () => asked,
     release() {
       delete options.intercept
-      for (const say of held.splice(0)) say()
+      isReleased = true
+      for (const words of held.splice(0)) words()
     },
   }
 }
 
-function hold(reply: ServerResponse, held: (() => void)[]): void {
+function hold(reply: ServerResponse, say: (words: () => void) => void): void {
   const { write, end } = reply
   Object.assign(reply, {
-    write: (chunk: Uint8Array) => (held.push(() => write.call(reply, chunk, 'latin1')), true),
-    end: () => held.push(() => end.call(reply, undefined, 'latin1')),
+    write: (chunk: Uint8Array) => say(() => write.call(reply, chunk, 'latin1')),
+    end: () => say(() => end.call(reply, undefined, 'latin1')),
   })
 }

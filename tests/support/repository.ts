@@ -229,7 +229,6 @@ export class Repository {
 
   /** Everything that a folder says, without ids, keys and times, and without the numbers that tell equal slugs apart. */
   async described(root = this.content.root) {
-    const unnumbered = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')
     const names = await this.names(root, unnumbered)
     const tree = await openTree(this.objects, root)
     // A link to what is not there says the path or the id.
@@ -316,3 +315,5 @@ export class Repository {
     return new Date(clock).toISOString()
   }
 }
+
+const unnumbered = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')

@@ -75,7 +75,6 @@ async function matchByText(
   const written = come.filter(({ path }) => isMarkdown(path)).slice(0, maxCompared)
   const former = gone.filter(({ hash }) => hash !== undefined).slice(0, maxCompared)
   if (written.length === 0 || former.length === 0) return []
-  const linesOf = (text: string | undefined) => new Set((text ?? '').split('\n').flatMap((line) => line.trim() || []))
 
   const formerLines = [...(await formerTexts(former))].map(([path, text]) => ({ path, lines: linesOf(text) }))
   const byPath = new Map(former.map((file) => [file.id, file]))
@@ -108,3 +107,5 @@ async function matchByText(
   }
   return found
 }
+
+const linesOf = (text: string | undefined) => new Set((text ?? '').split('\n').flatMap((line) => line.trim() || []))

@@ -11,9 +11,8 @@ import { type ImportedNames as Names, changedNames, filesIn, missingPages, names
 import { formerRedirects, importRedirects } from './import-redirects.ts'
 import { importTexts } from './import-texts.ts'
 import { ListingDraft, readSources, withProblems } from './listing.ts'
-import { isMarkdown, nameOf } from './paths.ts'
 import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
-import { type Outside, type RepositoryNames, outsideOf, referencesFrom } from './references.ts'
+import { type Outside, referencesFrom } from './references.ts'
 import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
 import { readTags } from './tags.ts'
 import { applyStructure, changedBody, keepIds, structureOf } from './structure.ts'
@@ -318,7 +317,7 @@ class Import {
       if (is === 'file') return names.assets.get(id) === item && this.#folder.find(id) !== undefined
       return this.#folder.find(id) !== undefined
     }
-    for (const file of [...this.#listing.files()]) if (!isStill(file)) this.#listing.remove(file.id)
+    for (const file of this.#listing.files()) if (!isStill(file)) this.#listing.remove(file.id)
     for (const [path, id] of missing) this.#listing.set({ id: path, oid: '', is: 'page', item: id })
 
     const { files, reusableContents } = this.#tree.root

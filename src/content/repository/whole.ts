@@ -1,14 +1,14 @@
 import { type ListedFile, type Objects, emptyRoot, readObjects } from '../revision/objects.ts'
 import { findInSorted } from '../revision/sequence.ts'
 import { openTree } from '../revision/tree.ts'
-import { type ExportOptions, exportRepository } from './export.ts'
+import { type ExportOptions, type Exported, exportRepository } from './export.ts'
 import type { ListedContent } from './import.ts'
 import { ListingDraft } from './listing.ts'
 
 /** A file of a folder that holds all of a content; its path is seen from the top. */
 export type WholeFile = { path: string } & (
   | { text: string }
-  | { blob: string; oid?: string }
+  | { blob: string; size: number; oid?: string }
   /** A text that is as it was read: its hash, and the id that Git gave to its bytes. */
   | { source: string; oid: string }
 )
@@ -17,16 +17,18 @@ export interface WholeFolder {
   files: WholeFile[]
   /** The files that were listed, with the ids that Git gave to their bytes. */
   listed: ReadonlyMap<string, string>
+  /** Writes the listing of all of them; needs the ids that Git gives to those without one. */
+  list: Exported['list']
 }
 
-export interface WholeOptions extends Pick<ExportOptions, 'after' | 'outside' | 'onText'> {
+export interface WholeOptions extends Pick<ExportOptions, 'after' | 'outside' | 'directory' | 'onText'> {
   /** A state of the content that came from a folder or went to one; what was not changed since is as it was there. */
   before?: ListedContent | undefined
 }
 
 /** All files of a content, by their paths. */
 export async function exportWhole(objects: Objects, options: WholeOptions): Promise<WholeFolder> {
-  const { changes } = await exportRepository(objects, { ...options, isTaken: () => false })
+  const { changes, list } = await exportRepository(objects, { ...options, isTaken: () => false })
   const changed = new Set(changes.map(({ path }) => path))
   const { files: listedFiles, oids } = await listedIn(objects, options.before?.listing)
   const { root } = options.before ? await openTree(objects, options.after) : { root: emptyRoot }
@@ -38,18 +40,18 @@ export async function exportWhole(objects: Objects, options: WholeOptions): Prom
     [...entries.values()].map(({ hash }) => hash),
     { inPassing: true },
   )
-  const blobs = new Map([...entries.keys()].map((id, index) => [id, found[index]?.blob]))
+  const objectOf = new Map([...entries.keys()].map((id, index) => [id, found[index]]))
 
   const files = changes.flatMap((change): WholeFile[] => ('isDeleted' in change ? [] : [change]))
   for (const { path, file } of listedFiles) {
     if (changed.has(path)) continue
     const { oid, hash, item = '' } = file
-    const blob = blobs.get(item)
+    const object = objectOf.get(item)
     // What could not be taken in is listed, and has neither.
     if (hash !== undefined) files.push({ path, source: hash, oid })
-    else if (blob !== undefined) files.push({ path, blob, oid })
+    else if (object) files.push({ path, blob: object.blob, size: object.size, oid })
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), listed: oids }
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), listed: oids, list }
 }
 
 async function listedIn(objects: Objects, hash: string | undefined) {

@@ -1,9 +1,16 @@
-import { type FileChange, exportRepository } from '../../content/repository/export.ts'
+import {
+  type ExportOptions,
+  type Exported,
+  type FileChange,
+  exportRepository,
+} from '../../content/repository/export.ts'
+import { type WholeFile, type WholeOptions, exportWhole } from '../../content/repository/whole.ts'
+import { type Objects, readObject } from '../../content/revision/objects.ts'
 import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
-import { type ListedState, noteExport } from '../revisions/revisions.ts'
+import { type ListedState, listedIn, noteExport } from '../revisions/revisions.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
 import { commitToTell, readCommit, takeIn } from './import.ts'
@@ -69,21 +76,21 @@ async function publish(
   const { context, request, remote, space, signal } = work
   const head = await findHead(work)
   const objects = context.openObjects(context.db, space.organization_id)
-  const files = tip === undefined ? [] : await repository.list(tip, request.directory)
-  const taken = new Set(files.map(({ path }) => path))
-  const exported = await exportRepository(objects, {
-    before,
+  const options = {
     after: head.root_hash,
     directory: request.directory,
-    isTaken: (path) => taken.has(path),
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
-  })
+  }
+  const exported =
+    before && tip !== undefined
+      ? await exportOver(repository, tip, objects, { ...options, before })
+      : await exportAnew(objects, { ...options, before: listedIn(head) })
   if (exported.changes.length === 0) return { commit: tip }
 
   const revisionId = context.newId()
   const message = trailer.add(await messageOf(work, head), revisionId)
-  const { changes, oids } = await changesOf(work, exported.changes, tip)
+  const { changes, oids } = await changesOf(work, objects, exported.changes, tip)
   const commit = await repository.write({
     parent: tip,
     changes,
@@ -106,6 +113,28 @@ async function publish(
     await noteStanding(work, db, { synced_revision_id: revisionId, pushing_revision_id: null })
   })
   return { commit, revisionId }
+}
+
+/** What must change in a folder that has a state of the content. */
+async function exportOver(
+  repository: GitRepository,
+  tip: string,
+  objects: Objects,
+  options: Omit<ExportOptions, 'isTaken'>,
+): Promise<Exporting> {
+  const files = await repository.list(tip, options.directory ?? '')
+  const taken = new Set(files.map(({ path }) => path))
+  return exportRepository(objects, { ...options, isTaken: (path) => taken.has(path) })
+}
+
+/** Everything, for a folder that has nothing. What was read from files elsewhere is written as it was there. */
+async function exportAnew(objects: Objects, options: WholeOptions): Promise<Exporting> {
+  const { files, list } = await exportWhole(objects, options)
+  return { changes: files, list }
+}
+
+interface Exporting extends Pick<Exported, 'list'> {
+  changes: readonly (FileChange | WholeFile)[]
 }
 
 const committer = { name: 'Octavo', email: 'octavo@localhost' }
@@ -135,7 +164,8 @@ async function authorOf({ context, operation }: Work, head: Row<'revisions'>): P
 /** The changes as Git takes them, and the ids that it gives to the files. */
 async function changesOf(
   { services, request }: Work,
-  changes: readonly FileChange[],
+  objects: Objects,
+  changes: Exporting['changes'],
   tip: string | undefined,
 ): Promise<{ changes: GitChange[]; oids: Map<string, string> }> {
   // The ids of a repository all have the length that its algorithm makes.
@@ -146,8 +176,9 @@ async function changesOf(
   for (const change of changes) {
     const path = prefix + change.path
     if ('isDeleted' in change) made.push({ path, delete: true })
-    else if ('text' in change) {
-      const bytes = Buffer.from(change.text)
+    else if ('text' in change || 'source' in change) {
+      const text = 'text' in change ? change.text : (await readObject(objects, 'source', change.source)).text
+      const bytes = Buffer.from(text)
       oids.set(change.path, gitIdOf(bytes, algorithm))
       made.push({ path, bytes })
     } else {

@@ -8,6 +8,7 @@ import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { getEditable } from '../change-requests/reads.ts'
 import { putState } from '../change-requests/states.ts'
+import { exportAfterChange } from '../git/follow.ts'
 import { createRevision, getContent, moveHead } from '../revisions/revisions.ts'
 import { loadUsers } from '../users/reads.ts'
 import { ImportError } from './source.ts'
@@ -79,6 +80,7 @@ async function addRevision(context: SpaceContext, run: Run, roots: readonly stri
   const about = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
   await createRevision(db, { id, space, rootHash, ...about })
   if (!(await moveHead(db, space, id, now()))) throw new Error('The content of the space was not locked')
+  await exportAfterChange(context)
   return id
 }
 

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
+import { exportTo, importFrom, isPush, manual, readerOf } from '../support/git.ts'
+import { type GitServer, startGitServer } from '../support/git-server.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let server: GitServer
+
+beforeAll(async () => {
+  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  server = await startGitServer()
+})
+
+afterAll(async () => {
+  await octavo.stop()
+  server.close()
+})
+
+let repositories = 0
+const newRepository = () => server.repository(`both-${repositories++}`)
+
+/** A space that has the manual of a repository. */
+async function inStep() {
+  const repository = newRepository()
+  const first = repository.commit(manual)
+  const spaceId = await emptySpace(octavo.admin)
+  const change = (...changes: Parameters<typeof editLive>[2][]) => editLive(octavo.admin, spaceId, ...changes)
+  const sync = {
+    import: () => importFrom(octavo.admin, spaceId, repository),
+    export: () => exportTo(octavo.admin, spaceId, repository),
+  }
+  expect(await sync.import()).toMatchObject({ state: 'success' })
+  return { repository, first, spaceId, change, ...sync, space: readerOf(octavo, spaceId) }
+}
+
+test('pages that are made, moved, renamed and deleted here become files and lines of the table of contents', async () => {
+  const { repository, change, space, ...sync } = await inStep()
+  const install = await space.idAt('guide/install')
+  const home = await space.idAt('readme')
+  const [faq = ''] = await change(insertPage('# FAQ\n\nSee [how](/guide/install).\n'))
+  await change(updatePage(install, { slug: 'set-up', title: 'Set up' }))
+  await change({ operation: 'move_page', page: install, at: 1 })
+  await change(writePage(faq, `# FAQ\n\nSee [how](/pages/${install}).\n`))
+  expect(await sync.export()).toMatchObject({ state: 'success' })
+  const files = repository.list().map((line) => line.slice(7))
+  expect(files).toContain('faq.md')
+  expect(files).not.toContain('guide/install.md')
+  const moved = files.find((path) => path.endsWith('set-up.md')) ?? ''
+  expect(repository.read('faq.md')).toBe(`# FAQ\n\nSee [how](${moved}).\n`)
+  expect(repository.read('SUMMARY.md')).toBe(
+    `# Summary\n\n* [Home](README.md)\n* [Set up](${moved})\n* [Guide](guide/README.md)\n* [FAQ](faq.md)\n`,
+  )
+  expect(repository.read('guide/README.md')).toBe(manual['guide/README.md'])
+  const revision = await space.revision()
+  expect(await sync.import()).toMatchObject({ state: 'success' })
+  expect(await space.revision()).toBe(revision)
+
+  await change({ operation: 'delete_page', page: faq })
+  expect(await sync.export()).toMatchObject({ state: 'success' })
+  expect(repository.list().join()).not.toContain('faq.md')
+  expect(repository.read('LICENSE')).toBe('MIT\n')
+  // What is read from scratch is what is here.
+  const copy = await emptySpace(octavo.admin)
+  await importFrom(octavo.admin, copy, repository)
+  expect(await readerOf(octavo, copy).titles()).toEqual(await space.titles())
+  expect(await space.idAt('readme')).toBe(home)
+})
+
+test('a page that was deleted there and edited here waits for a decision, and is not lost', async () => {
+  const { repository, change, spaceId, space, ...sync } = await inStep()
+  await change(writePage(await space.idAt('guide/install'), '# Install\n\nImproved here.\n'))
+  repository.commit({
+    'guide/install.md': undefined,
+    'SUMMARY.md': '# Summary\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n',
+  })
+  const failed = await sync.import()
+  expect(failed).toMatchObject({ state: 'failure', errorAction: { url: expect.stringContaining(spaceId) } })
+  expect(await space.markdownAt('guide/install')).toContain('Improved here.')
+  const params = { spaceId, changeRequestId: failed.changeRequest ?? '' }
+  const request = await octavo.admin.api.getChangeRequestById({ params })
+  expect(request).toMatchObject({
+    status: 'open',
+    subject: expect.stringContaining(repository.tip()?.slice(0, 8) ?? ''),
+  })
+  expect((await octavo.admin.api.listChangeRequestConflicts({ params, query: {} })).count).toBeGreaterThan(0)
+  // As long as nobody has decided, nothing else happens.
+  expect(await sync.export()).toMatchObject({ state: 'failure', changeRequest: failed.changeRequest })
+
+  await octavo.admin.api.updateChangeRequestById({ params, body: { status: 'archived' } })
+  await change(writePage(await space.idAt('guide/install'), manual['guide/install.md']))
+  expect(await sync.import()).toMatchObject({ state: 'success' })
+  expect(await space.titles()).toEqual(['Home', 'Guide'])
+  await expect(space.idAt('guide/install')).rejects.toMatchObject({ status: 404 })
+})
+
+test('what is pushed while an export is under way is taken in, and pushed together with it', async () => {
+  const { repository, change, space, ...sync } = await inStep()
+  await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
+  let pushes = 0
+  server.options.intercept = (request) => {
+    if (isPush(request) && pushes++ < 2) {
+      repository.commit({ 'README.md': `# Home\n\nPushed ${pushes}.\n` }, { message: `Push ${pushes}` })
+    }
+    return false
+  }
+  const exported = await sync.export()
+  delete server.options.intercept
+  expect(exported).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(pushes).toBe(3)
+  expect(repository.log()).toEqual(['Export', 'Push 2', 'Push 1', 'Change'])
+  expect(repository.read('README.md')).toBe('# Home\n\nPushed 2.\n')
+  expect(repository.read('guide/install.md')).toBe('# Install\n\nEdited here.\n')
+  expect(await space.markdownAt('readme')).toContain('Pushed 2.')
+})
+
+test('a space that never lay in files goes into an empty repository, a new branch, and none that others fill', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const repository = newRepository()
+  expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
+  expect(repository.tip()).toBeUndefined()
+
+  const [home = ''] = await editLive(octavo.admin, spaceId, insertPage('# Welcome\n\nHello.\n'), insertPage('# Next\n'))
+  const made = await exportTo(octavo.admin, spaceId, repository, { commitMessage: 'First' })
+  expect(made).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(repository.read('README.md')).toBe('# Welcome\n\nHello.\n')
+  const revision = await readerOf(octavo, spaceId).revision()
+  expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
+  expect(await readerOf(octavo, spaceId).revision()).toBe(revision)
+
+  // A branch that does not exist is made; one that began at what is known here is gone on with.
+  const branch = { ref: 'refs/heads/drafts/one' }
+  expect(await exportTo(octavo.admin, spaceId, repository, branch)).toMatchObject({ state: 'success' })
+  expect(repository.read('README.md', 'drafts/one')).toBe('# Welcome\n\nHello.\n')
+  repository.git(['branch', 'begun', 'drafts/one'])
+  repository.commit({ 'next.md': '# Next\n\nFrom there.\n' }, { branch: 'begun' })
+  await editLive(octavo.admin, spaceId, writePage(home, '# Welcome\n\nHello again.\n'))
+  expect(await exportTo(octavo.admin, spaceId, repository, { ref: 'refs/heads/begun' })).toMatchObject({
+    state: 'success',
+  })
+  expect(repository.read('README.md', 'begun')).toBe('# Welcome\n\nHello again.\n')
+  expect(repository.read('next.md', 'begun')).toBe('# Next\n\nFrom there.\n')
+  expect((await readLive(octavo.admin, spaceId, home)).markdown).toContain('again')
+
+  const foreign = newRepository()
+  const theirs = foreign.commit({ 'README.md': '# Theirs\n', LICENSE: 'MIT\n' })
+  const before = await readerOf(octavo, spaceId).revision()
+  expect(await exportTo(octavo.admin, spaceId, foreign)).toMatchObject({
+    state: 'failure',
+    error: expect.stringMatching(/^The branch has 1 page.* did not come from this space\. Import it first/),
+  })
+  expect(foreign.tip()).toBe(theirs)
+  expect(await readerOf(octavo, spaceId).revision()).toBe(before)
+  expect(await exportTo(octavo.admin, spaceId, foreign, { force: true })).toMatchObject({ state: 'success' })
+  expect(foreign.read('README.md')).toBe('# Welcome\n\nHello again.\n')
+  expect(foreign.read('LICENSE')).toBe('MIT\n')
+  expect(foreign.git(['rev-parse', 'main^']).trim()).toBe(theirs)
+})
+
+test('what came from one repository goes to another one as it was written', async () => {
+  const { repository, change, spaceId, space } = await inStep()
+  await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
+  const other = newRepository()
+  expect(await exportTo(octavo.admin, spaceId, other)).toMatchObject({ state: 'success' })
+  expect(other.read('guide/README.md')).toBe(manual['guide/README.md'])
+  expect(other.read('SUMMARY.md')).toBe(manual['SUMMARY.md'])
+  expect(other.read('guide/install.md')).toBe('# Install\n\nEdited here.\n')
+  expect(repository.read('guide/install.md')).toBe(manual['guide/install.md'])
+  const revision = await space.revision()
+  expect(await importFrom(octavo.admin, spaceId, other)).toMatchObject({ state: 'success' })
+  expect(await space.revision()).toBe(revision)
+})
+
+test('a first import knows the pages that are there by their paths, and change requests go on', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const [home = '', guide = ''] = await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage('# Home\n\nOld.\n', { slug: 'readme' }),
+    insertPage('# Guide\n\nOld.\n', { slug: 'guide' }),
+  )
+  const [install = ''] = await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage('# Install\n\nOld.\n', { slug: 'install', into: guide }),
+  )
+  const repository = newRepository()
+  repository.commit(manual)
+  expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
+  const space = readerOf(octavo, spaceId)
+  expect(await space.idAt('guide')).toBe(guide)
+  expect(await space.idAt('readme')).toBe(home)
+  expect(await space.idAt('guide/install')).toBe(install)
+
+  const proposal = await propose(octavo.admin, spaceId, 'Better home')
+  await proposal.edit(writePage(home, '# Home\n\nSee [the guide](/guide), now.\n'))
+  repository.commit({
+    'guide/install.md': undefined,
+    'guide/set-up.md': manual['guide/install.md'],
+    'SUMMARY.md': manual['SUMMARY.md'].replace('install.md', 'set-up.md'),
+  })
+  await importFrom(octavo.admin, spaceId, repository)
+  expect(await proposal.merge()).toMatchObject({ result: 'merge' })
+  expect(await space.idAt('guide/set-up')).toBe(install)
+  expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
+  expect(repository.git(['diff', '--name-only', 'main^', 'main'])).toBe('README.md\n')
+})
