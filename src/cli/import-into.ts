@@ -11,6 +11,7 @@ import { currentListing } from '../resources/content/current-listing.ts'
 import type { StoringServices } from '../resources/files/gather.ts'
 import { createRevision, getRevision, moveHead } from '../resources/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
+import { storePortion } from '../storage/portions.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import { making } from './open.ts'
 import type { Progress } from './progress.ts'
@@ -43,9 +44,6 @@ export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'prob
 /** How often an import begins again because others have changed the content meanwhile. */
 const maxAttempts = 3
 
-/** How many characters of content wait to be stored at most. */
-const portion = 4 * 1024 ** 2
-
 /** Replaces content by what lies in a folder. */
 export async function importInto(importing: Importing, source: Source, target: Target): Promise<Imported> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -69,7 +67,11 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
     now: making.now(),
     outside,
     directory: source.directory,
-    onText: (done) => lookAfter(importing, done),
+    onText: async (done) => {
+      progress.report('pages', done)
+      await storePortion(database.transaction, objects)
+    },
+    breathe: importing.breathe,
   })
   if (content.pages === 0) throw new AppError('invalid', 'There are no pages in it; nothing was imported')
   const about = {
@@ -90,17 +92,6 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
   if (!done) return undefined
   objects.forget()
   return { ...about, ...done }
-}
-
-async function lookAfter(
-  { services: { database }, objects, progress, breathe }: Importing,
-  done: { done: number; total: number },
-): Promise<void> {
-  await breathe()
-  progress.report('pages', done)
-  if (objects.pending < portion) return
-  await database.transaction((db) => objects.store(db))
-  objects.forget()
 }
 
 interface FoundTarget {

@@ -40,7 +40,7 @@ test('pages that are made, moved, renamed and deleted here become files and line
   const home = await space.idAt('readme')
   const [faq = ''] = await change(insertPage('# FAQ\n\nSee [how](/guide/install).\n'))
   await change(updatePage(install, { slug: 'set-up', title: 'Set up' }))
-  await change({ operation: 'move_page', page: install, at: 1 })
+  await change(updatePage(install, { into: null, at: 1 }))
   await change(writePage(faq, `# FAQ\n\nSee [how](/pages/${install}).\n`))
   expect(await sync.export()).toMatchObject({ state: 'success' })
   const files = repository.list().map((line) => line.slice(7))

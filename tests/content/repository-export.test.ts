@@ -483,3 +483,18 @@ test('content that never was in a folder is written in whole, and reads the same
   await repository.import()
   expect(repository.content.root).toBe(root)
 })
+
+test('the table of contents keeps its spelling of where pages are', async () => {
+  const summary = '* [Home](./)\n* [Guide](guide/)\n  * [Install](guide/install)\n* [Last](./last.md)\n'
+  const repository = await Repository.of({
+    'README.md': '# Home\n',
+    'guide/README.md': '# Guide\n',
+    'guide/install.md': '# Install\n',
+    'last.md': '# Last\n',
+    'SUMMARY.md': summary,
+  })
+  const last = (await repository.pages()).find(({ page }) => page.title === 'Last')
+  expect(await repository.edit((draft) => draft.deletePage(last?.entry.id ?? ''))).toMatchObject({
+    'SUMMARY.md': '* [Home](./)\n* [Guide](guide/)\n  * [Install](guide/install)\n',
+  })
+})

@@ -10,7 +10,7 @@ import {
 } from '../markdown/summary.ts'
 import { printSummaryOver } from '../markdown/summary-over.ts'
 import type { PageNode } from '../revision/tree.ts'
-import { folderOf, joinPath, nameOf, percentDecoded, relativeFile } from './paths.ts'
+import { folderOf, joinPath, relativeFile } from './paths.ts'
 
 export interface SummaryToPrint {
   /** Where it lies. */
@@ -19,17 +19,19 @@ export interface SummaryToPrint {
   source: string | undefined
   pages: readonly PageNode[]
   pathOf: (id: string) => string | undefined
+  /** The file that a path leads to. */
+  fileAt: (path: string) => string | undefined
   /** What a page was called when the table of contents was written, by what it is called now; undefined when it was not there. */
   formerTitle: (id: string, title: string) => string | undefined
 }
 
 /** Writes the table of contents of these pages. */
-export function summaryOf({ file, source, pages, pathOf, formerTitle }: SummaryToPrint): string {
-  const written = source === undefined ? new Map<string, string>() : writtenTitles(source, folderOf(file))
+export function summaryOf({ file, source, pages, pathOf, fileAt, formerTitle }: SummaryToPrint): string {
+  const written = source === undefined ? undefined : writtenPages(source, folderOf(file), fileAt)
   /** The pages that stand above in the text: a file that is named again there is a link to it. */
   const above = new Set<string>()
   const titleOf = ({ entry, page }: PageNode, path: string): string => {
-    const text = written.get(nameOf(path))
+    const text = written?.get(path)?.title
     const former = formerTitle(entry.id, page.title)
     // Whoever called it otherwise than it is called meant it.
     return text !== undefined && (former === page.title || text !== former) ? text : page.title
@@ -63,7 +65,8 @@ export function summaryOf({ file, source, pages, pathOf, formerTitle }: SummaryT
         : { ...named, type: 'link', title, destination, children: below() }
     }
     if (path === undefined) return { line: 0, type: 'empty', title: page.title, children: below() }
-    return { ...named, type: 'page', title: titleOf(node, path), path: relativeFile(file, path), children: below() }
+    const destination = written?.get(path)?.path ?? relativeFile(file, path)
+    return { ...named, type: 'page', title: titleOf(node, path), path: destination, children: below() }
   }
   const entries = pages.map((node): SummaryEntry => {
     const { entry, page, children } = node
@@ -81,17 +84,21 @@ export function summaryOf({ file, source, pages, pathOf, formerTitle }: SummaryT
   return source === undefined ? printSummary(entries) : printSummaryOver(source, entries)
 }
 
-/** What a table of contents calls its pages, by the names of their files. */
-function writtenTitles(source: string, folder: string): Map<string, string> {
-  const titles = new Map<string, string>()
+/** What a table of contents calls its pages, and how it spells where they are, by their files. */
+function writtenPages(
+  source: string,
+  folder: string,
+  fileAt: (path: string) => string | undefined,
+): Map<string, { title: string; path: string }> {
+  const pages = new Map<string, { title: string; path: string }>()
   const note = (entries: readonly SummaryEntry[]): void => {
     for (const entry of entries) {
       const path = entry.type === 'page' ? joinPath(folder, entry.path) : undefined
-      const name = path === undefined ? undefined : nameOf(percentDecoded(path))
-      if (entry.type === 'page' && name !== undefined && !titles.has(name)) titles.set(name, entry.title)
+      const file = path === undefined ? undefined : fileAt(path)
+      if (entry.type === 'page' && file !== undefined && !pages.has(file)) pages.set(file, entry)
       note(entry.children)
     }
   }
   note(parseSummary(source).entries)
-  return titles
+  return pages
 }

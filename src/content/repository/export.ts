@@ -119,7 +119,7 @@ class Export {
       this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
     }
     await this.#writeVariablesAndTags(diff)
-    const isNewStructure = await this.#writeSummary(diff.pages)
+    const isNewStructure = await this.#writeSummary(diff.pages, names)
     this.#removeLeft()
     const configText = this.#redirected(names)
     const changes = [...this.#changes].flatMap(([path, { content }]) =>
@@ -331,7 +331,7 @@ class Export {
   }
 
   /** Writes the table of contents if it has to say something else; tells whether it was looked at. */
-  async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
+  async #writeSummary(changes: readonly PageChange[], names: WrittenNames): Promise<boolean> {
     const listed = this.#listedAs('summary')
     const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
     // Without one, folders are the structure, and titles stand in the files.
@@ -345,6 +345,7 @@ class Export {
       source,
       pages,
       pathOf: (id) => this.#paths.find(id),
+      fileAt: (path) => names.files.findPage(path),
       formerTitle: (id, title) => (titles.has(id) ? titles.get(id) : title),
     })
     if (text !== source) this.#write(file, { text }, { is: 'summary' })

@@ -1,6 +1,6 @@
 import { identify } from '../document/identify.ts'
 import type { Document } from '../document/nodes.ts'
-import type { Draft, PageBody } from '../revision/draft.ts'
+import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
 import type { FolderReader } from './folder.ts'
 import { type ListingDraft, readSources, withProblems } from './listing.ts'
@@ -23,6 +23,7 @@ export interface TextsToImport {
   objects: Objects
   now: string
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+  breathe?: Breathe | undefined
 }
 
 /** How many texts that are stored are held at a time. */
@@ -30,7 +31,7 @@ const portion = 50
 
 /** Reads the pages and the reusable contents that are new or mean something else; tells what the pages have become. */
 export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
-  const { objects, folder, onText } = work
+  const { objects, folder, onText, breathe } = work
   const { fresh, again } = textsToRead(work)
   const total = fresh.length + again.length
   const bodies = new Map<string, PageBody>()
@@ -38,6 +39,7 @@ export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<st
   let done = 0
   const take = async (path: string, text: string, problem: string | undefined): Promise<void> => {
     await onText?.({ done, total })
+    await breathe?.()
     const read = readText(work.names, path, text)
     const problems = [...(problem === undefined ? [] : [{ message: problem }]), ...read.problems]
     const id = work.names.pageOfFile.get(path)

@@ -1,5 +1,5 @@
 import { hashOf } from '../document/hash.ts'
-import { Draft, type PageBody } from '../revision/draft.ts'
+import { type Breathe, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
 import { readSequence } from '../revision/sequence.ts'
 import { type Tree, openTree, readPages } from '../revision/tree.ts'
@@ -37,6 +37,8 @@ export interface ImportOptions {
   directory?: string | undefined
   /** Is called before each text is read; it may wait, and it may throw to end everything. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+  /** Is called all along. */
+  breathe?: Breathe | undefined
 }
 
 export interface ImportedContent {
@@ -84,7 +86,7 @@ class Import {
     this.#options = options
     this.#tree = tree
     this.#objects = tree.objects
-    this.#draft = new Draft(tree, { maxDepth: Infinity })
+    this.#draft = new Draft(tree, { maxDepth: Infinity, breathe: options.breathe })
     this.#listing = listing
     this.#former = former
   }
@@ -128,6 +130,7 @@ class Import {
         before: await readPages(this.#objects, this.#tree.root.pages),
         bodyOf: (page, before) => this.#bodyOf(page, bodies.get(page.id) ?? before, names),
         keepsSlug: (page, known) => this.#keepsSlug(page, matches, known),
+        breathe: this.#options.breathe,
       })
       await importRedirects({
         draft: this.#draft,

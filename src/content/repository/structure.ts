@@ -1,6 +1,6 @@
 import { hashOf } from '../document/hash.ts'
 import type { ContentRef } from '../document/nodes.ts'
-import type { Draft, PageBody } from '../revision/draft.ts'
+import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
 import { sameValue } from '../revision/diff.ts'
 import { canonical } from '../revision/canonical.ts'
 import type { ComputedSource } from '../revision/objects.ts'
@@ -96,12 +96,13 @@ export interface StructureChange {
   bodyOf: (page: PlannedPage, before: PageBody | undefined) => PageBody
   /** Whether a page that was there keeps its slug, whatever that is. */
   keepsSlug: (page: PlannedPage, before: PageBody) => boolean
+  breathe?: Breathe | undefined
 }
 
 /** Brings the pages of a draft into the planned structure. */
 export async function applyStructure(
   draft: Draft,
-  { pages, before, bodyOf, keepsSlug }: StructureChange,
+  { pages, before, bodyOf, keepsSlug, breathe }: StructureChange,
 ): Promise<void> {
   const slugs = new Map<string, string>()
   const planned = new Set<string>()
@@ -111,6 +112,7 @@ export async function applyStructure(
     const { page, into } = waiting[at] as (typeof waiting)[number]
     const { id, slug, what, children } = page
     planned.add(id)
+    await breathe?.()
     const known = await draft.findPage(id)
     if (known) {
       slugs.set(id, keepsSlug(page, known.body) ? known.slug : slug)

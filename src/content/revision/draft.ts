@@ -79,12 +79,21 @@ interface WorkingPage extends Folder {
   body: PageBody
 }
 
+/** Is called now and then by what takes long: it may wait while others run, and it may throw to end everything. */
+export type Breathe = () => Promise<void>
+
+interface DraftOptions {
+  maxDepth?: number
+  breathe?: Breathe | undefined
+}
+
 /** A tree that is being changed: it reads what it needs, and at the end writes what is new. */
 export class Draft {
   readonly files: NamedEntries<'file'>
   readonly reusableContents: NamedEntries<'reusable-content'>
   readonly #tree: Tree
   readonly #maxDepth: number
+  readonly #breathe: Breathe | undefined
   readonly #objects: Objects
   readonly #top: Folder
   readonly #pages = new Map<string, WorkingPage>()
@@ -96,8 +105,9 @@ export class Draft {
   #variables: Variables
   #tags: Root['tags']
 
-  constructor(tree: Tree, { maxDepth = maxPageDepth } = {}) {
+  constructor(tree: Tree, { maxDepth = maxPageDepth, breathe }: DraftOptions = {}) {
     this.#maxDepth = maxDepth
+    this.#breathe = breathe
     this.#tree = tree
     this.#objects = tree.objects
     this.#top = folderOf(tree.root.pages)
@@ -306,6 +316,7 @@ export class Draft {
   }
 
   async #closePage(pageId: string): Promise<PageEntry> {
+    await this.#breathe?.()
     const { id, slug, type, body, ...folder } = this.#pages.get(pageId) as WorkingPage
     const { pages, levels } = await this.#close(folder)
     const hash = this.#objects.write({ kind: 'page', ...body, pages })

@@ -10,7 +10,7 @@ import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
-import { type ListedState, listedIn, noteExport } from '../revisions/revisions.ts'
+import { type ListedState, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
 import { commitToTell, readCommit, takeIn } from './import.ts'
@@ -89,13 +89,14 @@ async function publish(
   if (exported.changes.length === 0) return { commit: tip }
 
   const revisionId = context.newId()
-  const message = trailer.add(await messageOf(work, head), revisionId)
+  const change = await lastChange(work, head)
+  const message = trailer.add(await messageOf(work, change), revisionId)
   const { changes, oids } = await changesOf(work, objects, exported.changes, tip)
   const commit = await repository.write({
     parent: tip,
     changes,
     message,
-    author: await authorOf(work, head),
+    author: await authorOf(work, change),
     committer,
     date: work.operation.created_at,
   })
@@ -139,11 +140,21 @@ interface Exporting extends Pick<Exported, 'list'> {
 
 const committer = { name: 'Octavo', email: 'octavo@localhost' }
 
+/** The newest change that was made here; what joins it with the repository's is none. */
+async function lastChange({ context, space }: Work, head: Row<'revisions'>): Promise<Row<'revisions'>> {
+  let revision = head
+  for (;;) {
+    const [here, there] = JSON.parse(revision.parents) as string[]
+    if (revision.merged_from_id !== null || here === undefined || there === undefined) return revision
+    revision = await getRevision(context.db, space, here)
+  }
+}
+
 /** What the commit says: what was asked for, else what the template makes of the change request that was merged last. */
-async function messageOf({ context, space, request }: Work, head: Row<'revisions'>): Promise<string> {
+async function messageOf({ context, space, request }: Work, change: Row<'revisions'>): Promise<string> {
   if (request.commitMessage !== undefined) return request.commitMessage
   const merged =
-    head.merged_from_id === null ? undefined : await findChangeRequest(context.db, space, head.merged_from_id)
+    change.merged_from_id === null ? undefined : await findChangeRequest(context.db, space, change.merged_from_id)
   if (!merged) return 'Changes made in Octavo'
   const template = (await store.findConnection(context.db, space))?.commit_message ?? defaultMessage
   return template
@@ -154,8 +165,8 @@ async function messageOf({ context, space, request }: Work, head: Row<'revisions
 const defaultMessage = 'OCTAVO-{change_request_number}: {change_request_subject}'
 
 /** Whoever made the state that is exported, else whoever asked for the export. */
-async function authorOf({ context, operation }: Work, head: Row<'revisions'>): Promise<GitPerson> {
-  const userId = head.created_by ?? operation.created_by
+async function authorOf({ context, operation }: Work, change: Row<'revisions'>): Promise<GitPerson> {
+  const userId = change.created_by ?? operation.created_by
   if (userId === null) return committer
   const user = (await loadUsers(context.db, [userId])).get(userId)
   return { name: user.display_name, email: user.email }

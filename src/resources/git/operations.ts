@@ -76,7 +76,7 @@ async function carryOut(context: JobContext, services: GitServices, operation: O
     }
     const outcome = await perform(work)
     await noteEvent(work)
-    await end(context, operation, valuesOf(outcome), outcome.warnings)
+    await end(context, operation, valuesOf(outcome, work), outcome.warnings)
   } catch (error) {
     if (!context.signal.aborted) return end(context, operation, failureOf(context, error, timeout))
     // Whoever takes the job over begins again, which is nobody's fault.
@@ -119,7 +119,8 @@ async function prepare(
   }
   const credentials = opened === undefined ? undefined : (JSON.parse(opened) as GitCredentials)
   const remote = { url: request.url, credentials }
-  return { context, services, operation, space, request, remote, provider: connection?.provider ?? null, signal }
+  const provider = connection?.provider ?? null
+  return { context, services, operation, space, request, remote, provider, signal, total: 0 }
 }
 
 /** Copies are shared within an organization only. */
@@ -144,11 +145,13 @@ async function noteEvent(work: Work): Promise<void> {
 }
 
 type Values = Partial<
-  Pick<Operation, 'state' | 'failure' | 'error' | 'commit_id' | 'revision_id' | 'change_request_id'>
+  Pick<Operation, 'state' | 'failure' | 'error' | 'done' | 'total' | 'commit_id' | 'revision_id' | 'change_request_id'>
 >
 
-function valuesOf({ commit, revisionId, changeRequest }: Outcome): Values {
+function valuesOf({ commit, revisionId, changeRequest }: Outcome, { total }: Work): Values {
   return {
+    done: total,
+    total,
     commit_id: commit ?? null,
     revision_id: revisionId ?? null,
     ...(changeRequest

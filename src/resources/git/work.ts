@@ -28,6 +28,8 @@ export interface Work {
   remote: GitRemote
   provider: Row<'git_connections'>['provider']
   signal: AbortSignal
+  /** How many texts there are to deal with, once that is known. */
+  total: number
 }
 
 /** What came of an operation. */
@@ -66,6 +68,7 @@ export function caretaker(
   let [lastBreath, lastNote] = [Date.now(), 0]
   return async ({ done, total }) => {
     const now = Date.now()
+    work.total = total
     if (now - lastBreath >= breath) {
       await new Promise(setImmediate)
       signal.throwIfAborted()

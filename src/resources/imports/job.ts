@@ -8,7 +8,9 @@ import type { ImportSource, ImportWarning, ImportedPage } from '../../contract/i
 import { FetchError } from '../../fetch/errors.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
+import { breather } from '../../kernel/breath.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { storeAll, storePortion } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
 import { type Outcome, place } from './place.ts'
@@ -87,11 +89,6 @@ interface ImportedFolder {
   warnings: ImportWarning[]
 }
 
-/** How many characters of content wait to be stored at most. */
-const portion = 4 * 1024 ** 2
-/** How many milliseconds others wait at most while texts are read. */
-const breath = 15
-
 async function importFolder(
   context: JobContext,
   { organizationId, watch }: Work,
@@ -99,11 +96,6 @@ async function importFolder(
 ): Promise<ImportedFolder> {
   const { db, transaction, openObjects, newId, now } = context
   const objects = openObjects(db, organizationId)
-  const storePortion = async (): Promise<void> => {
-    await transaction((tx) => objects.store(tx))
-    objects.forget()
-  }
-  let lastBreath = Date.now()
   const withoutSources = new ContentOnly(objects)
   const {
     root,
@@ -113,15 +105,10 @@ async function importFolder(
     newId,
     now: now(),
     outside,
-    async onText() {
-      if (objects.pending >= portion) await storePortion()
-      if (Date.now() - lastBreath < breath) return
-      await new Promise(setImmediate)
-      watch.signal.throwIfAborted()
-      lastBreath = Date.now()
-    },
+    onText: () => storePortion(transaction, objects),
+    breathe: breather(watch.signal),
   })
-  await storePortion()
+  await storeAll(transaction, objects)
   const fileOf = await withoutSources.filesOfPages()
   const { root: tree } = await openTree(objects, root)
   const pages = inOrder(await readPages(objects, tree.pages)).map(({ entry, page }): ImportedPage => {

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { minutes, timestamp } from '../../src/kernel/time.ts'
+import { startSchedulerRole, startWorkerRole } from '../../src/roles/background.ts'
+import { startServer } from '../../src/server.ts'
+import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
+import { gitOperationEnd, holdReplies, isPush, mainBranch, manual } from '../support/git.ts'
+import { type TestRepository, gitServerForTest } from '../support/git-server.ts'
+import { databaseOf, homeForTest, silence } from '../support/home.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+import { engine, serverForTest, until } from '../support/server.ts'
+import { organizationOf } from '../support/teams.ts'
+
+/** A home whose servers are killed and started again. */
+async function killable() {
+  const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+  const database = databaseOf(env)
+  let server: ServerProcess = await serve(env)
+  const api = (): Client => server.api()
+  const organizationId = await organizationOf(api())
+  const { id: spaceId } = await api().createSpace({ params: { organizationId }, body: { title: 'Space', empty: true } })
+  return {
+    env,
+    database,
+    spaceId,
+    api,
+    end: () => gitOperationEnd({ api: api() }, spaceId),
+    import: ({ url }: TestRepository) =>
+      api().importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch } }),
+    export: ({ url }: TestRepository) =>
+      api().exportToGitRepository({ params: { spaceId }, body: { url, ref: mainBranch, commitMessage: 'Export' } }),
+    operations: async () =>
+      (await api().listSpaceGitOperations({ params: { spaceId }, query: {} })).items.map(
+        ({ direction, state }) => `${direction} ${state}`,
+      ),
+    async die(): Promise<void> {
+      server.kill('SIGKILL')
+      await server.ended
+    },
+    async liveAgain(): Promise<void> {
+      // In a cluster others may be at work, so the lease has to end first; here no minute passes, so it is ended by hand.
+      const past = timestamp(Date.now() - minutes(1))
+      await database.transaction((db) =>
+        db.updateTable('jobs').set({ lease_until: past }).where('state', '=', 'running').execute(),
+      )
+      server = await serve(env)
+    },
+  }
+}
+
+test(
+  'an import or export whose process is killed is carried out once, whenever that happens',
+  { timeout: 90_000 },
+  async () => {
+    const host = await gitServerForTest()
+    const repository = host.repository('manual')
+    repository.commit(manual)
+    const life = await killable()
+    const { spaceId } = life
+    const params = { spaceId }
+
+    const duringImport = holdReplies(host, ({ url }) => url?.endsWith('/git-upload-pack') === true)
+    await life.import(repository)
+    await until(async () => duringImport.asked() > 0, 'files are asked for')
+    await life.die()
+    duringImport.release()
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+    const { pages } = await life.api().listPages({ params })
+    expect(pages.map(({ title }) => title)).toEqual(['Home', 'Guide'])
+    const { id: home } = await life.api().getPageByPath({ params: { ...params, pagePath: 'readme' }, query: {} })
+
+    // The push does not reach the repository.
+    await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited here.\n'))
+    let begun = 0
+    host.options.intercept = (request) => isPush(request) && ++begun > 0
+    await life.export(repository)
+    await until(async () => begun > 0, 'the push has begun')
+    await life.die()
+    delete host.options.intercept
+    repository.commit({ 'guide/install.md': '# Install\n\nPushed meanwhile.\n' }, { message: 'Meanwhile' })
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+    expect(repository.log()).toEqual(['Export', 'Meanwhile', 'Change'])
+    expect(repository.read('README.md')).toBe('# Home\n\nEdited here.\n')
+    expect(repository.read('guide/install.md')).toBe('# Install\n\nPushed meanwhile.\n')
+
+    // The push reaches the repository, and nobody hears of it.
+    await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited again.\n'))
+    const afterPush = holdReplies(host, isPush)
+    const before = repository.tip()
+    await life.export(repository)
+    await until(async () => repository.tip() !== before, 'the push has arrived')
+    await life.die()
+    afterPush.release()
+    const pushed = repository.tip()
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+    expect(repository.tip()).toBe(pushed)
+    const revision = (await life.api().getSpaceById({ params })).revision
+    await life.import(repository)
+    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+    expect((await life.api().getSpaceById({ params })).revision).toBe(revision)
+    expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(pushed)
+    expect((await life.api().getCurrentRevision({ params })).git?.oid).toBe(pushed)
+    expect(await life.operations()).toEqual(['import success', 'export success', 'export success', 'import success'])
+  },
+)
+
+test('an operation that takes its process down each time fails in the end, and the next one has its turn', async () => {
+  const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
+  const host = await gitServerForTest()
+  const repository = host.repository('manual')
+  repository.commit(manual)
+  const spaceId = await emptySpace(octavo.admin)
+  const params = { spaceId }
+  const body = { url: repository.url.replace('://', '://ada:swordfish-7@'), ref: mainBranch }
+  await octavo.admin.api.importGitRepository({ params, body })
+  await octavo.admin.api.importGitRepository({ params, body })
+  // As it is left by processes that began it and were never heard of again; the job was given up with it.
+  const { database } = octavo.server.app
+  const [first] = await octavo.admin.api
+    .listSpaceGitOperations({ params, query: {} })
+    .then(({ items }) => items.toReversed())
+  await database.transaction(async (db) => {
+    await db
+      .updateTable('git_operations')
+      .set({ state: 'running', attempts: 4, started_at: timestamp(0) })
+      .where('id', '=', first?.id ?? '')
+      .execute()
+    await db.updateTable('jobs').set({ state: 'dead', attempts: 5 }).where('name', '=', 'git.sync').execute()
+  })
+  const roles = [startWorkerRole(octavo.server.app), startSchedulerRole(octavo.server.app)]
+  onTestFinished(async () => void (await Promise.all(roles.map((role) => role.stop()))))
+  await gitOperationEnd(octavo.admin, spaceId)
+  const { items } = await octavo.admin.api.listSpaceGitOperations({ params, query: {} })
+  expect(items).toMatchObject([
+    { state: 'success', commit: repository.tip() },
+    { state: 'failure', error: 'The server has ended each time while it was at this' },
+  ])
+  const rows = await database.reader.selectFrom('git_operations').select('credentials').execute()
+  expect(rows).toEqual([{ credentials: null }, { credentials: null }])
+})
+
+test('a server that is stopped gives its operation back, and that counts as no attempt', async () => {
+  const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
+  const host = await gitServerForTest()
+  const repository = host.repository('manual')
+  repository.commit(manual)
+  const spaceId = await emptySpace(octavo.admin)
+  const { app } = octavo.server
+  const held = holdReplies(host, () => true)
+  const first = startWorkerRole(app)
+  await octavo.admin.api.importGitRepository({ params: { spaceId }, body: { url: repository.url, ref: mainBranch } })
+  await until(async () => held.asked() > 0, 'the repository was asked')
+  await first.stop()
+  held.release()
+  const operation = () => app.database.reader.selectFrom('git_operations').selectAll().executeTakeFirst()
+  expect(await operation()).toMatchObject({ state: 'running', attempts: 0, ended_at: null })
+  const second = startWorkerRole(app)
+  onTestFinished(() => second.stop())
+  expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
+})
+
+test.runIf(engine === 'postgres')('of two servers only one at a time works for a space', async () => {
+  const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const dataFolder = mkdtempSync(join(tmpdir(), 'octavo-second-'))
+  const config = { ...octavo.server.app.config, dataFolder, roles: new Set(['worker'] as const) }
+  const second = await startServer(config, { clock: octavo.clock.now, jobInterval: 20, log: silence })
+  onTestFinished(async () => {
+    await second.stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const host = await gitServerForTest()
+  const busy = new Map<string, number>()
+  let most = 0
+  host.options.intercept = ({ url = '' }, reply) => {
+    const name = url.split('/')[1] ?? ''
+    busy.set(name, (busy.get(name) ?? 0) + 1)
+    most = Math.max(most, busy.get(name) ?? 0)
+    reply.on('close', () => busy.set(name, (busy.get(name) ?? 0) - 1))
+    return false
+  }
+  const work = async (name: string) => {
+    const repository = host.repository(name)
+    repository.commit(manual)
+    const spaceId = await emptySpace(octavo.admin)
+    const body = { url: repository.url, ref: mainBranch }
+    for (let round = 0; round < 3; round++) {
+      await octavo.admin.api.importGitRepository({ params: { spaceId }, body })
+      await editLive(octavo.admin, spaceId, insertPage(`# Round ${round}\n`))
+      await octavo.admin.api.exportToGitRepository({ params: { spaceId }, body: { ...body, commitMessage: 'Round' } })
+    }
+    await gitOperationEnd(octavo.admin, spaceId)
+    const { items } = await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })
+    return items.map(({ state }) => state)
+  }
+  const states = await Promise.all(['one', 'two'].map(work))
+  expect(states.flat()).toEqual(Array.from({ length: 12 }, () => 'success'))
+  expect(most).toBe(1)
+})
