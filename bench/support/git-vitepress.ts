@@ -34,7 +34,6 @@ export default {
       })
     },
   },
-  vue: { template: { transformAssetUrls: false } },
 }
 `
 
@@ -66,11 +65,10 @@ export class VitePressSite {
 
   constructor(files: Files, pages: readonly string[]) {
     this.#pageCount = pages.length
-    const all = { ...Object.fromEntries(pages.map((path) => [path, files[path]])), '.vitepress/config.mjs': config }
-    for (const [path, content] of Object.entries(all)) {
+    for (const [path, content] of Object.entries({ ...files, '.vitepress/config.mjs': config })) {
       const file = join(this.#folder, path)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, content ?? '')
+      writeFileSync(file, content)
     }
     symlinkSync(join(peers, 'node_modules'), join(this.#folder, 'node_modules'))
   }
@@ -85,7 +83,7 @@ export class VitePressSite {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     let errors = ''
-    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-10_000)))
+    child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-5000)))
     const [code] = (await once(child, 'close')) as [number | null]
     const milliseconds = performance.now() - started
     if (code !== 0) throw new Error(`VitePress ended with ${code}: ${errors}`)

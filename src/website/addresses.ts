@@ -1,3 +1,5 @@
+import { isInline, readInline } from './inline-pictures.ts'
+
 /** Turns what a page says of addresses into absolute ones. */
 export class PageAddresses {
   readonly #base: string
@@ -20,6 +22,7 @@ export class PageAddresses {
 
   /** The address of a picture, of the original where the page shows one that a service made smaller. */
   image(src: string | undefined): string | undefined {
+    if (src && isInline(src)) return readInline(src)?.address
     const url = this.page(src)
     if (url === undefined) return undefined
     const { pathname, searchParams } = new URL(url)

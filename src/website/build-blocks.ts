@@ -1,5 +1,6 @@
-import { leaf, mark, paragraph } from '../content/document/build.ts'
+import { leaf, mark, paragraph, withMark } from '../content/document/build.ts'
 import type { Block, Expandable, HintStyle, InlineNode, ListItem, TabsItem } from '../content/document/nodes.ts'
+import { plainText } from '../content/document/text.ts'
 
 // Blocks as the readers of web pages make them.
 
@@ -8,7 +9,13 @@ export const text = (words: string, ...marks: Parameters<typeof mark>[0][]): Inl
   leaves: [leaf(words, marks.map(mark))],
 })
 
-export const boldParagraph = (words: string) => paragraph([text(words, 'bold')])
+export const boldParagraph = (nodes: readonly InlineNode[]) => paragraph(nodes.map(bold))
+
+function bold(node: InlineNode): InlineNode {
+  if (node.object !== 'text') return node.type === 'link' ? { ...node, nodes: node.nodes.map(bold) } : node
+  const leaves = node.leaves.map((one) => leaf(one.text, withMark(one.marks, mark('bold'))))
+  return { ...node, leaves }
+}
 
 const styles: Readonly<Record<string, HintStyle>> = {
   tip: 'success',
@@ -37,11 +44,12 @@ const letters = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu
 /** A callout; a title that only says of which kind it is stays out. */
 export function hint(
   kind: string,
-  title: string | undefined,
+  title: readonly InlineNode[],
   nodes: readonly Block[],
   style = hintStyleOf(kind),
 ): Block {
-  const isOwn = title !== undefined && title !== '' && letters(title) !== letters(kind)
+  const said = letters(plainText(title))
+  const isOwn = title.length > 0 && said !== letters(kind)
   return { object: 'block', type: 'hint', data: { style }, nodes: isOwn ? [boldParagraph(title), ...nodes] : nodes }
 }
 

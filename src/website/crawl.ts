@@ -5,6 +5,7 @@ import { type Scope, addressesIn, keyOf, keyOfAddress, parseAddress, scopeOf } f
 import { type CrawlClock, PoliteFetch, realClock } from './host.ts'
 import { type Loaded, bytesOf, loadPage } from './load.ts'
 import { SiteNavigation } from './site-navigation.ts'
+import { inReadingOrder, withOwnDescriptions } from './reading-order.ts'
 import type { WebNavigationItem, WebPage } from './page.ts'
 import { type Robots, everythingAllowed, maxRobotsBytes, parseRobots } from './robots.ts'
 import { maxSitemapBytes, parseSitemap, sitemapText } from './sitemap.ts'
@@ -251,6 +252,10 @@ class Crawl {
   #takePage(address: URL, page: WebPage): void {
     const key = keyOfAddress(page.url)
     if (this.#pages.has(key)) return this.#takeDuplicate(address, key)
+    if (page.isListing && this.#pages.size > 0) {
+      this.#skipped++
+      return this.#find(page.links)
+    }
     const canonical = page.canonical === undefined ? key : keyOfAddress(page.canonical)
     const same = this.#pages.get(keyOfAddress(this.#urlOfCanonical.get(canonical) ?? ''))
     // On some sites every page names the first one as the place where it is.
@@ -303,7 +308,7 @@ class Crawl {
       problems.push({ url: `${start.origin}/robots.txt`, message })
     }
     return {
-      pages: inReadingOrder([...this.#pages.values()], this.#navigation.items, urlOfKey),
+      pages: inReadingOrder(withOwnDescriptions([...this.#pages.values()]), this.#navigation.items, urlOfKey),
       navigation: this.#navigation.items,
       problems,
       total: this.#total,
@@ -312,26 +317,6 @@ class Crawl {
       urlOfKey,
     }
   }
-}
-
-/** As the navigation lists them, then by their addresses; the one that was asked for is the first if it is not listed. */
-function inReadingOrder(
-  pages: readonly WebPage[],
-  navigation: readonly WebNavigationItem[],
-  urlOfKey: ReadonlyMap<string, string>,
-): WebPage[] {
-  const [start, ...others] = pages
-  const places = new Map<string, number>()
-  for (const address of addressesIn(navigation)) {
-    const url = urlOfKey.get(keyOfAddress(address))
-    if (url !== undefined && !places.has(url)) places.set(url, places.size)
-  }
-  if (start && !places.has(start.url)) places.set(start.url, -1)
-  const placeOf = ({ url }: WebPage) => places.get(url) ?? Infinity
-  return (start ? [start, ...others] : []).sort((a, b) => {
-    const [one, other] = [placeOf(a), placeOf(b)]
-    return one === other ? (a.url < b.url ? -1 : 1) : one - other
-  })
 }
 
 /** The first bytes of a reply as text. */

@@ -16,10 +16,22 @@ import {
 
 const isLine = hasClass('line', 'token-line', 'ec-line', 'code-line', 'highlight-line', 'view-line', 'cl-line')
 
-const isHighlighted = ({ classes }: WebElement) =>
-  ['highlighted', 'highlight', 'hll', 'highlighted-line', 'theme-code-block-highlighted-line'].some((name) =>
-    classes.has(name),
-  )
+const looksHighlighted = hasClass(
+  'highlighted',
+  'highlight',
+  'hll',
+  'highlighted-line',
+  'has-focus',
+  'theme-code-block-highlighted-line',
+)
+
+/** What a line of a comparison begins with; sites show it beside the code. */
+function signOf({ classes }: WebElement): '+ ' | '- ' | undefined {
+  if (classes.has('ins') || (classes.has('diff') && classes.has('add'))) return '+ '
+  return classes.has('del') || (classes.has('diff') && classes.has('remove')) ? '- ' : undefined
+}
+
+const isHighlighted = (line: WebElement) => looksHighlighted(line) && signOf(line) === undefined
 
 const notCode = hasClass(
   ...(
@@ -38,8 +50,9 @@ const isNotCode = (element: WebElement) =>
 export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): Code {
   const code = find(pre, (element) => element.name === 'code' && element.parent?.name !== 'a') ?? pre
   const syntax = languageOf([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
-  const data: CodeData = { ...(syntax !== undefined && { syntax }), ...(title && { title }) }
-  const { text, highlighted } = codeIn(code)
+  const { text, highlighted, isComparison } = codeIn(code)
+  const shown = isComparison ? 'diff' : syntax
+  const data: CodeData = { ...(shown !== undefined && { syntax: shown }), ...(title && { title }) }
   const block = codeBlock(text, data)
   if (highlighted.size === 0) return block
   return {
@@ -48,19 +61,26 @@ export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): 
   }
 }
 
-function codeIn(code: WebElement): { text: string; highlighted: Set<number> } {
+function codeIn(code: WebElement): { text: string; highlighted: Set<number>; isComparison: boolean } {
   const lines = linesIn(code)
   if (lines) {
     const texts = lines.map((line) => shownText(line).text.replace(/\n$/, ''))
     const highlighted = lines.flatMap((line, index) => (isHighlighted(line) ? [index] : []))
     // What a line holds is one line, or the places of the others would be wrong.
     const isExact = texts.every((text) => !text.includes('\n'))
-    return { text: texts.join('\n'), highlighted: new Set(isExact ? highlighted : []) }
+    const signs = lines.map(signOf)
+    const isComparison = isExact && signs.some((sign) => sign !== undefined)
+    const signed = texts.map((text, index) => (signs[index] ?? (text === '' ? '' : '  ')) + text)
+    return {
+      text: (isComparison ? signed : texts).join('\n'),
+      highlighted: new Set(isExact ? highlighted : []),
+      isComparison,
+    }
   }
   const { text, ranges } = shownText(code)
   const start = text.startsWith('\n') ? 1 : 0
   const shown = text.slice(start).replace(/\n$/, '')
-  return { text: shown, highlighted: linesOf(shown, ranges, start) }
+  return { text: shown, highlighted: linesOf(shown, ranges, start), isComparison: false }
 }
 
 /** The lines of a code that has an element for each; undefined when it has other things too. */

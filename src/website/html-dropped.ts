@@ -20,7 +20,7 @@ const isAround = hasClass(
     'theme-edit-this-page theme-doc-footer theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-version-badge ' +
     'pagination-nav VPDocFooter VPDocOutlineDropdown edit-link edit-info prev-next md-source-file md-content__button ' +
     'md-feedback md-tags md-clipboard copy-button toc table-of-contents breadcrumb breadcrumbs rst-footer-buttons ' +
-    'pagination pagination-links'
+    'pagination pagination-links footnotes-sep'
   ).split(' '),
 )
 
@@ -39,6 +39,11 @@ export function isDropped(element: WebElement): boolean {
     isAround(element)
   )
 }
+
+const badge = /badge/i
+
+/** Whether an element says something short of what it stands beside, such as a version. */
+export const isBadge = ({ classes }: WebElement): boolean => Array.from(classes).some((name) => badge.test(name))
 
 const isSign = (words: string) => /^[#¶§🔗⚓\u200b\ufeff\s]*$/u.test(words)
 

@@ -6,6 +6,7 @@ import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
 import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
+import { withPictures, withoutInline } from './pictures.ts'
 import { readWebPage } from './read-page.ts'
 
 export interface HtmlFolder {
@@ -37,10 +38,13 @@ export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder)
     const { title, description, markdown } = await readWebPage(text, addressOf(path))
     const references = referencesFrom(file, fileOfHtml)
     // Behind a title nothing is taken for front matter, or for the title.
-    const { document } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
+    const { document: read } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
     const frontMatter = description ? printFrontMatter({ description }, references) : undefined
     const ownTitle = title.replace(/\s+/g, ' ').trim() || baseName(path).replace(htmlEnding, '')
-    files.set(file, printPage({ frontMatter, title: ownTitle, document }, references))
+    files.set(
+      file,
+      printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references),
+    )
     // Many files take seconds, in which others want to be served.
     await setImmediate()
   }

@@ -1,5 +1,6 @@
 import type { FileRef, ImageInline, InlineNode, Images, Length } from '../content/document/nodes.ts'
 import { paragraph } from '../content/document/build.ts'
+import { text } from './build-blocks.ts'
 import { image, images, readLength } from '../content/markdown/make-blocks.ts'
 import type { Block } from '../content/document/nodes.ts'
 import { type WebElement, elementsIn, find, hasClassPrefix, isElement, isNamed } from './html-tree.ts'
@@ -35,7 +36,7 @@ const emojiClasses = ['emoji', 'twemoji', 'gemoji']
 
 /** A picture inside text, or the character that it stands for; undefined when there is nothing to show. */
 export function readImage(img: WebElement, { page: { addresses } }: Reading): ImageInline | string | undefined {
-  const { alt = '', width, height } = img.attributes
+  const { alt = '', title = '', width, height } = img.attributes
   if (emojiClasses.some((name) => img.classes.has(name)) && alt !== '') return alt
   const tone = toneOf(img)
   if (tone === 'dark' && twinOf(img, 'light')) return undefined
@@ -46,7 +47,12 @@ export function readImage(img: WebElement, { page: { addresses } }: Reading): Im
     object: 'inline',
     type: 'inline-image',
     isVoid: true,
-    data: { ref: urlRef(url), ...(dark !== undefined && { refDark: urlRef(dark) }), ...(alt !== '' && { alt }) },
+    data: {
+      ref: urlRef(url),
+      ...(dark !== undefined && { refDark: urlRef(dark) }),
+      ...(title !== '' && title !== alt && { caption: title }),
+      ...(alt !== '' && { alt }),
+    },
   }
   // Builds write both lengths into every picture; authors write one.
   const length = height === undefined || height === 'auto' ? readLength(width) : undefined
@@ -59,7 +65,10 @@ type Addresses = Reading['page']['addresses']
 function sourceOf({ attributes }: WebElement, addresses: Addresses): string | undefined {
   // Pages that load pictures late say elsewhere where they are.
   const { src, 'data-src': late, 'data-original': original, srcset } = attributes
-  return [late, original, src, srcset?.trim().split(/[\s,]/)[0]].map((one) => addresses.image(one)).find((one) => one)
+  const first = srcset?.trim().split(/[\s,]/)[0]
+  // Until they are loaded, a small one may stand in their place.
+  const isInPlace = src?.startsWith('data:') === true && first?.startsWith('data:') === false
+  return [late, original, ...(isInPlace ? [first] : [src, first])].map((one) => addresses.image(one)).find((one) => one)
 }
 
 function darkSource(img: WebElement, tone: Tone, addresses: Addresses): string | undefined {
@@ -74,23 +83,23 @@ function darkSource(img: WebElement, tone: Tone, addresses: Addresses): string |
   return source && addresses.image(source.attributes['srcset']?.trim().split(/[\s,]/)[0])
 }
 
-const isBlank = (node: InlineNode) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '')
+const isBlank = (node: InlineNode) => node.object === 'text' && node.leaves.every((leaf) => leaf.text.trim() === '')
 const isPicture = (node: InlineNode): node is ImageInline => node.object === 'inline' && node.type === 'inline-image'
 
 /** What a paragraph says; pictures alone are a block of their own. */
 export function paragraphOrImages(nodes: readonly InlineNode[]): Block | undefined {
   const shown = nodes.filter((node) => !isBlank(node))
   if (shown.length === 0) return undefined
-  return shown.every(isPicture) ? imagesOf(shown, []) : paragraph(nodes)
+  return shown.every(isPicture) ? imagesOf(shown) : paragraph(nodes)
 }
 
-function imagesOf(pictures: readonly ImageInline[], caption: readonly Block[]): Images {
+function imagesOf(pictures: readonly ImageInline[]): Images {
   return images(
-    pictures.map((picture, index) => {
-      const { ref, refDark, alt } = picture.data
+    pictures.map((picture) => {
+      const { ref, refDark, alt, caption } = picture.data
       const width = widths.get(picture)
       const data = { ref, ...(refDark && { refDark }), ...(alt && { alt }), ...(width !== undefined && { width }) }
-      return image(data, index === pictures.length - 1 ? caption : [])
+      return image(data, caption === undefined ? [] : [paragraph([text(caption)])])
     }),
   )
 }
@@ -102,6 +111,7 @@ export function readFigure(figure: WebElement, reading: Reading): Block[] | unde
   const [only] = shown
   const words = caption ? reading.blocks(caption.children) : []
   if (shown.length !== 1 || only?.type !== 'images') return [...shown, ...words]
-  const pictures = only.nodes.map((one, index) => (index === only.nodes.length - 1 ? image(one.data, words) : one))
+  const isCaptioned = (index: number) => words.length > 0 && index === only.nodes.length - 1
+  const pictures = only.nodes.map((one, index) => (isCaptioned(index) ? image(one.data, words) : one))
   return [images(pictures)]
 }

@@ -1,8 +1,8 @@
-import { paragraph } from '../content/document/build.ts'
-import type { Block, ListItem } from '../content/document/nodes.ts'
+import type { Block, InlineNode, ListItem } from '../content/document/nodes.ts'
+import { joinTexts } from '../content/document/text.ts'
 import { readInteger, withData } from '../content/markdown/make-blocks.ts'
-import { bulletList, listItem, text } from './build-blocks.ts'
-import { type WebElement, elementsIn, isElement, isNamed, textOf } from './html-tree.ts'
+import { boldParagraph, bulletList, listItem, text } from './build-blocks.ts'
+import { type WebElement, elementsIn, isElement, isNamed } from './html-tree.ts'
 import type { Reading } from './reading.ts'
 
 const isList = isNamed('ul', 'ol', 'menu')
@@ -68,25 +68,24 @@ function boxOf(item: WebElement): { isChecked: boolean } | undefined {
 
 /** Terms and what they mean, as a list that begins each item with the term. */
 export function readDefinitions(list: WebElement, reading: Reading): Block[] {
-  const items: { terms: string[]; nodes: Block[] }[] = []
+  const items: { terms: InlineNode[]; nodes: Block[] }[] = []
   // Terms and meanings may stand in groups.
   const parts = elementsIn(list).flatMap((element) => (element.name === 'div' ? elementsIn(element) : [element]))
   for (const part of parts) {
     const last = items.at(-1)
     if (part.name === 'dt') {
-      const term = textOf(part).replace(/[¶#]$/, '')
-      if (last && last.nodes.length === 0) last.terms.push(term)
-      else items.push({ terms: [term], nodes: [] })
+      const term = reading.inlines(part.children)
+      if (last && last.nodes.length === 0) last.terms.push(...(last.terms.length > 0 ? [text(', ')] : []), ...term)
+      else items.push({ terms: term, nodes: [] })
     } else if (part.name === 'dd') {
       const nodes = reading.blocks(part.children)
       if (last) last.nodes.push(...nodes)
       else items.push({ terms: [], nodes })
     }
   }
-  const nodes = items.map(({ terms, nodes: meaning }) => {
-    const term = terms.filter((one) => one !== '').join(', ')
-    return listItem(term === '' ? meaning : [paragraph([text(term, 'bold')]), ...meaning])
-  })
+  const nodes = items.map(({ terms, nodes: meaning }) =>
+    listItem(terms.length === 0 ? meaning : [boldParagraph(joinTexts(terms)), ...meaning]),
+  )
   const shown = nodes.filter(({ nodes: inside }) => inside.length > 0)
   return shown.length > 0 ? [bulletList(shown)] : []
 }

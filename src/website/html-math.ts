@@ -1,3 +1,4 @@
+import { texOfMath } from './html-mathml.ts'
 import { type WebElement, find, isNamed, rawText } from './html-tree.ts'
 
 export interface Formula {
@@ -13,10 +14,11 @@ export function readFormula(element: WebElement): Formula | undefined {
       element,
       (inner) => inner.name === 'annotation' && inner.attributes['encoding'] === 'application/x-tex',
     )
-    if (!annotation) return undefined
+    const math = name === 'math' ? element : find(element, isNamed('math'))
+    const tex = annotation ? rawText(annotation) : math && texOfMath(math)
     const isBlock =
       classes.has('katex-display') || attributes['display'] === 'block' || attributes['display'] === 'true'
-    return formula(rawText(annotation), isBlock)
+    return tex === undefined ? undefined : formula(tex, isBlock)
   }
   if (classes.has('arithmatex')) {
     const [, inline, block] =

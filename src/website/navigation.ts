@@ -1,5 +1,5 @@
 import type { PageAddresses } from './addresses.ts'
-import { isDropped } from './html-dropped.ts'
+import { isBadge, isDropped } from './html-dropped.ts'
 import {
   type WebElement,
   type WebNode,
@@ -17,27 +17,28 @@ import type { WebNavigationItem } from './page.ts'
 /** More levels than any site has. */
 const maxLevels = 12
 
-type Ignored = (element: WebElement) => boolean
+interface Looks {
+  /** What belongs to something else. */
+  isIgnored?: (element: WebElement) => boolean
+  /** Whether a link is only the name of what is below it, which another page may show. */
+  isHeading?: (link: WebElement) => boolean
+}
 
 const isList = isNamed('ul', 'ol', 'menu')
 
 /** The items of a sidebar: nested lists, and headings before lists. */
-export function readNavigation(
-  sidebar: WebElement,
-  addresses: PageAddresses,
-  isIgnored: Ignored = () => false,
-): WebNavigationItem[] {
-  return isList(sidebar) ? readItems(sidebar, addresses, isIgnored, 0) : readPart(sidebar, addresses, isIgnored, 0)
+export function readNavigation(sidebar: WebElement, addresses: PageAddresses, looks: Looks = {}): WebNavigationItem[] {
+  return isList(sidebar) ? readItems(sidebar, addresses, looks, 0) : readPart(sidebar, addresses, looks, 0)
 }
 
-function readPart(part: WebElement, addresses: PageAddresses, isIgnored: Ignored, level: number): WebNavigationItem[] {
+function readPart(part: WebElement, addresses: PageAddresses, looks: Looks, level: number): WebNavigationItem[] {
   const items: WebNavigationItem[] = []
   let heading = ''
   const read = (element: WebElement): void => {
     for (const child of elementsIn(element)) {
-      if (isIgnored(child)) continue
+      if (looks.isIgnored?.(child)) continue
       if (isList(child)) {
-        const inside = readItems(child, addresses, isIgnored, level)
+        const inside = readItems(child, addresses, looks, level)
         if (heading !== '' && inside.length > 0) items.push({ title: heading, children: inside })
         else items.push(...inside)
         heading = ''
@@ -51,19 +52,20 @@ function readPart(part: WebElement, addresses: PageAddresses, isIgnored: Ignored
 
 const isSaid = (element: WebElement) => textOf(element) !== '' && !isDropped(element)
 
-function readItems(list: WebElement, addresses: PageAddresses, isIgnored: Ignored, level: number): WebNavigationItem[] {
+function readItems(list: WebElement, addresses: PageAddresses, looks: Looks, level: number): WebNavigationItem[] {
   if (level >= maxLevels) return []
   return elementsIn(list).flatMap((element): WebNavigationItem[] => {
-    if (isIgnored(element)) return []
-    if (isList(element)) return readItems(element, addresses, isIgnored, level + 1)
-    const { words, link, lists } = ownParts(element, isIgnored)
+    if (looks.isIgnored?.(element)) return []
+    if (isList(element)) return readItems(element, addresses, looks, level + 1)
+    const { words, link, lists } = ownParts(element, looks)
     const title = oneLine(link ? labelOf(link) : words.join(' '))
-    const children = lists.flatMap((inside) => readItems(inside, addresses, isIgnored, level + 1))
-    const { href } = link?.attributes ?? {}
+    const children = lists.flatMap((inside) => readItems(inside, addresses, looks, level + 1))
+    const isHeading = link !== undefined && looks.isHeading?.(link) === true
+    const href = isHeading ? undefined : link?.attributes['href']
     // A place on the page itself is no page; a name with things below it is a heading.
     const url = href === undefined || href.startsWith('#') ? undefined : addresses.page(href)
     if (title === '') return children
-    if (url === undefined && children.length === 0) return []
+    if (url === undefined && children.length === 0 && !isHeading) return []
     return [{ title, ...(url !== undefined && { url }), children }]
   })
 }
@@ -71,7 +73,7 @@ function readItems(list: WebElement, addresses: PageAddresses, isIgnored: Ignore
 /** An item without the lists in it: its words, its first link, and those lists. */
 function ownParts(
   item: WebElement,
-  isIgnored: Ignored,
+  { isIgnored }: Looks,
 ): { words: string[]; link: WebElement | undefined; lists: WebElement[] } {
   const words: string[] = []
   const lists: WebElement[] = []
@@ -81,7 +83,7 @@ function ownParts(
       if (!isElement(node)) {
         // A theme may say the title again above the list below it.
         if (lists.length === 0 && node.trim() !== '' && !words.includes(node.trim())) words.push(node.trim())
-      } else if (isIgnored(node) || node.name === 'input') continue
+      } else if (isIgnored?.(node) || node.name === 'input') continue
       else if (isList(node)) lists.push(node)
       else {
         if (node.name === 'a' && node.attributes['href'] !== undefined && lists.length === 0) link ??= node
@@ -92,8 +94,6 @@ function ownParts(
   read(item.children)
   return { words: words.slice(0, 20), link, lists }
 }
-
-const isBadge = ({ classes }: WebElement) => Array.from(classes).some((name) => /badge/.test(name))
 
 /** What a link says, without what a theme adds to it. */
 function labelOf(link: WebElement): string {

@@ -1,4 +1,4 @@
-import { isDropped, isPermalink } from './html-dropped.ts'
+import { isBadge, isDropped, isPermalink } from './html-dropped.ts'
 import { type WebElement, findAll, find, isElement, isNamed, oneLine } from './html-tree.ts'
 
 const isHeading = isNamed('h1')
@@ -25,7 +25,11 @@ function shownText(heading: WebElement): string {
   const read = (element: WebElement): string =>
     element.children
       .map((node) =>
-        !isElement(node) ? node : isDropped(node) || (node.name === 'a' && isPermalink(node)) ? '' : read(node),
+        !isElement(node)
+          ? node
+          : isDropped(node) || isBadge(node) || (node.name === 'a' && isPermalink(node))
+            ? ''
+            : read(node),
       )
       .join('')
   return oneLine(read(heading))

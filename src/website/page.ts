@@ -14,6 +14,8 @@ export interface WebPage {
   navigation: readonly WebNavigationItem[]
   /** What makes the site, when it was recognised. */
   generator?: WebGenerator
+  /** Whether it only says which pages there are, for a word that they carry. */
+  isListing?: true
 }
 
 export type WebGenerator = 'docusaurus' | 'vitepress' | 'mkdocs' | 'starlight' | 'gitbook'

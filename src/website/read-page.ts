@@ -39,5 +39,6 @@ export async function readWebPage(html: string, url: string): Promise<WebPage> {
     links,
     navigation,
     ...(generator && { generator: generator.name }),
+    ...(generator?.isListing?.(page) && { isListing: true as const }),
   }
 }

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Block, ContentRef, Document, FileRef, InlineNode, Table } from '../content/document/nodes.ts'
-import { mapNodes, withNodes } from '../content/document/walk.ts'
+import type { ContentRef } from '../content/document/nodes.ts'
 import { isExpression } from '../content/expression/index.ts'
 import { parsePage } from '../content/markdown/parse.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
@@ -9,8 +8,9 @@ import { type References, verbatim, writeStable } from '../content/markdown/refe
 import { relativePath } from '../content/repository/paths.ts'
 import { Scope, keyOfAddress, parseAddress } from './scope.ts'
 import type { CrawledSite } from './crawl.ts'
-import { FileNames, safePath, safeStep } from './file-names.ts'
+import { FileNames, safePath } from './file-names.ts'
 import type { WebPage } from './page.ts'
+import { Images, withPictures } from './pictures.ts'
 import { type ListedFile, siteSummary } from './site-summary.ts'
 
 export interface WebsiteFolder {
@@ -18,7 +18,7 @@ export interface WebsiteFolder {
   files: Map<string, string>
   /** Where each file with a page was read. */
   sourceOfFile: Map<string, string>
-  /** The addresses of pictures by the paths that pages know them by. */
+  /** The addresses of pictures by the paths that pages know them by; small ones may be all bytes in one address. */
   images: Map<string, string>
 }
 
@@ -104,7 +104,7 @@ function printWebPage(
   // Behind a title nothing is taken for front matter, or for the title.
   const { document } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
   const frontMatter = description ? printFrontMatter({ description }, references) : undefined
-  return printPage({ frontMatter, title, document: withPictures(document, images) }, references)
+  return printPage({ frontMatter, title, document: withPictures(document, images.asFile) }, references)
 }
 
 /** Addresses of imported pages become paths as seen from a file; others stay. */
@@ -125,59 +125,4 @@ function referencesFrom(file: string, fileOfAddress: (address: string) => Listed
       return reference.kind === 'file' ? relativePath(file, reference.file) : writeStable(reference)
     },
   }
-}
-
-const assetsFolder = '.gitbook/assets/'
-
-/** The pictures of all pages; each address has one path. */
-class Images {
-  readonly addresses = new Map<string, string>()
-  readonly #paths = new Map<string, string>()
-  readonly #names = new FileNames()
-
-  pathOf(address: string): string {
-    const url = address.replace(/#.*$/, '')
-    const known = this.#paths.get(url)
-    if (known !== undefined) return known
-    const last = safeStep(URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '')
-    const ending = /\.[a-z0-9]{1,5}$/i.exec(last)?.[0] ?? ''
-    const path = assetsFolder + this.#names.take(last.slice(0, last.length - ending.length) || 'image', ending)
-    this.#paths.set(url, path)
-    this.addresses.set(path, url)
-    return path
-  }
-}
-
-/** Points pictures at files; those whose bytes stand in the page itself are left out, for they would fill it. */
-function withPictures(document: Document, images: Images): Document {
-  const changeRef = (ref: FileRef): FileRef =>
-    ref.kind === 'url' && /^https?:/i.test(ref.url) ? { kind: 'file', file: images.pathOf(ref.url) } : ref
-  const changeData = <Data extends { ref: FileRef; refDark?: FileRef }>(data: Data): Data => {
-    const { ref, refDark } = data
-    return { ...data, ref: changeRef(ref), ...(refDark && { refDark: changeRef(refDark) }) }
-  }
-  const changeBlock = (block: Block): Block | readonly Block[] => {
-    if (block.type === 'image') return isInline(block.data.ref) ? [] : { ...block, data: changeData(block.data) }
-    if (block.type === 'images') return block.nodes.length > 0 ? block : []
-    return block.type === 'table' ? withCovers(block, changeData) : block
-  }
-  const changeInline = (inline: InlineNode): InlineNode | readonly InlineNode[] => {
-    if (inline.object === 'text' || inline.type !== 'inline-image') return inline
-    return isInline(inline.data.ref) ? [] : { ...inline, data: changeData(inline.data) }
-  }
-  return withNodes(document, mapNodes(document.nodes, changeBlock, changeInline))
-}
-
-const isInline = (ref: FileRef) => ref.kind === 'url' && /^data:/i.test(ref.url)
-
-/** Cells may hold pictures too. */
-function withCovers(table: Table, change: <Data extends { ref: FileRef }>(data: Data) => Data): Table {
-  const records = Object.entries(table.data.records).map(([id, record]) => {
-    const values = Object.entries(record.values).map(([column, value]) => {
-      const isPicture = typeof value === 'object' && value !== null && 'ref' in value
-      return [column, isPicture ? change(value) : value] as const
-    })
-    return [id, { ...record, values: Object.fromEntries(values) }] as const
-  })
-  return { ...table, data: { ...table.data, records: Object.fromEntries(records) } }
 }

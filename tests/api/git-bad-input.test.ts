@@ -145,8 +145,10 @@ test('odd files are told of or taken as they are, and go back untouched', async 
 
 test('many long warnings are counted, and the first of them kept in short', async () => {
   const longest = 'x'.repeat(50_000)
-  const links = (page: number) => Array.from({ length: 30 }, (_, index) => `[a](gone-${page}-${index}.md)`).join('\n\n')
-  const pages = Array.from({ length: 60 }, (_, page) => [`page-${page}.md`, `# Page ${page}\n\n${links(page)}\n`])
+  const pages = Array.from({ length: 60 }, (_, page) => {
+    const links = Array.from({ length: 30 }, (__, index) => `[a](gone-${page}-${index}.md)`)
+    return [`page-${page}.md`, `# Page ${page}\n\n${links.join('\n\n')}\n`]
+  })
   const repository = newRepository({
     'README.md': `# Home\n\n[long](${longest}.md)\n`,
     ...(Object.fromEntries(pages) as Record<string, string>),

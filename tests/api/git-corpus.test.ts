@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RevisionPage } from '../../src/contract/revision.ts'
 import { emptySpace, propose, readLive, writePage } from '../support/content.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { exportTo, importFrom } from '../support/git.ts'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import type { RevisionPage } from '../../src/contract/revision.ts'
 
 // Real repositories on the whole road: in, out, and out again after an edit.
 
@@ -34,43 +34,41 @@ function* documentsIn(pages: readonly RevisionPage[]): Generator<string> {
   }
 }
 
-test.for(chosen)(
-  '$name comes in and goes out without a changed byte, and an edit changes its file alone',
-  async ({ name, path }) => {
-    const repository = server.repository(name.replaceAll('/', '-'))
-    const isProject = name === 'iot-logic/docs'
-    repository.commitFolder(isProject ? path.replace(/\/docs$/, '') : path)
-    const first = repository.tip() ?? ''
-    const options = isProject ? { repoProjectDirectory: 'docs' } : {}
-    const spaceId = await emptySpace(octavo.admin)
-    expect(await importFrom(octavo.admin, spaceId, repository, options)).toMatchObject({
-      state: 'success',
-      commit: first,
-    })
-    expect(await exportTo(octavo.admin, spaceId, repository, options)).toMatchObject({
-      state: 'success',
-      commit: first,
-    })
-    expect(repository.tip()).toBe(first)
+/** Takes a repository in and gives it back, before and after an edit. */
+async function checkRoad({ name, path }: (typeof chosen)[number]): Promise<void> {
+  const repository = server.repository(name.replaceAll('/', '-'))
+  const isProject = name === 'iot-logic/docs'
+  const first = repository.commitFolder(isProject ? path.replace(/\/docs$/, '') : path)
+  const options = isProject ? { repoProjectDirectory: 'docs' } : {}
+  const spaceId = await emptySpace(octavo.admin)
+  const params = { spaceId }
+  const sync = {
+    import: () => importFrom(octavo.admin, spaceId, repository, options),
+    export: () => exportTo(octavo.admin, spaceId, repository, options),
+  }
+  expect(await sync.import(), name).toMatchObject({ state: 'success', commit: first })
+  expect(await sync.export(), name).toMatchObject({ state: 'success', commit: first })
+  expect(repository.tip()).toBe(first)
 
-    const { pages } = await octavo.admin.api.listPages({ params: { spaceId } })
-    const ids = [...documentsIn(pages)]
-    const page = await readLive(octavo.admin, spaceId, ids[Math.floor(ids.length / 2)] ?? '')
-    const proposal = await propose(octavo.admin, spaceId, 'One more sentence')
-    await proposal.edit(writePage(page.id, `${page.markdown}\n\nOne more sentence.\n`))
-    expect(await proposal.merge()).toMatchObject({ result: 'merge' })
-    expect(await exportTo(octavo.admin, spaceId, repository, options)).toMatchObject({ state: 'success' })
-    const changed = repository.git(['diff', '--numstat', first, 'main']).trim().split('\n')
-    expect(changed).toHaveLength(1)
-    const [added, removed, file] = changed[0]?.split('\t') ?? []
-    expect(file).toBe(page.git?.path)
-    expect(Number(added) - Number(removed)).toBeGreaterThan(0)
-    const tip = repository.tip()
-    const { revision } = await octavo.admin.api.getSpaceById({ params: { spaceId } })
-    expect(await importFrom(octavo.admin, spaceId, repository, options)).toMatchObject({
-      state: 'success',
-      commit: tip,
-    })
-    expect((await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision).toBe(revision)
+  const { pages } = await octavo.admin.api.listPages({ params })
+  const ids = [...documentsIn(pages)]
+  const page = await readLive(octavo.admin, spaceId, ids[Math.floor(ids.length / 2)] ?? '')
+  const proposal = await propose(octavo.admin, spaceId, 'One more sentence')
+  await proposal.edit(writePage(page.id, `${page.markdown}\n\nOne more sentence.\n`))
+  expect(await proposal.merge()).toMatchObject({ result: 'merge' })
+  const exported = await sync.export()
+  expect(exported, name).toMatchObject({ state: 'success', commit: repository.tip() })
+  const changed = repository.git(['diff', '--name-only', first, 'main'])
+  expect(changed).toBe(`${page.git?.path}\n`)
+  const { revision } = await octavo.admin.api.getSpaceById({ params })
+  expect(await sync.import(), name).toMatchObject({ state: 'success', commit: exported.commit })
+  expect((await octavo.admin.api.getSpaceById({ params })).revision).toBe(revision)
+}
+
+test.runIf(chosen.length > 0)(
+  'real repositories come in and go out without a changed byte, and an edit changes its file alone',
+  { timeout: 120_000 },
+  async () => {
+    for (const folder of chosen) await checkRoad(folder)
   },
 )

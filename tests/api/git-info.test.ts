@@ -22,6 +22,7 @@ afterAll(async () => {
 
 let repositories = 0
 const newRepository = () => server.repository(`info-${repositories++}`)
+const refused = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
 const operationsOf = async (spaceId: string) =>
   (await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 
@@ -112,7 +113,6 @@ test('readers see the repository, those who may create start it, administrators 
     api.createGitWebhook({ params }),
     api.removeLegacyGitInstallation({ params }),
   ]
-  const refused = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
   for (const person of [reader, editor]) expect(await refused(starts(person))).toEqual(['403', '403'])
   for (const person of [editor, creator]) expect(await refused(connects(person))).toEqual(['403', '403', '403', '403'])
   const foreign = [...starts(stranger), ...connects(stranger), stranger.api.getSpaceGitInfo({ params })]

@@ -45,7 +45,7 @@ export async function exportTo(
   person: Pick<Person, 'api'>,
   spaceId: string,
   { url }: Pick<TestRepository, 'url'>,
-  { standalone: _, ...options }: SyncOptions & { commitMessage?: string } = {},
+  options: SyncOptions & { commitMessage?: string } = {},
 ): Promise<EndedOperation> {
   const body = { url, ref: mainBranch, commitMessage: 'Export', ...options }
   await person.api.exportToGitRepository({ params: { spaceId }, body })
@@ -103,9 +103,9 @@ export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMe
 }
 
 function hold(reply: ServerResponse, say: (words: () => void) => void): void {
-  const { write, end } = reply
+  const [write, end] = [reply.write.bind(reply), reply.end.bind(reply)]
   Object.assign(reply, {
-    write: (chunk: Uint8Array) => say(() => write.call(reply, chunk, 'latin1')),
-    end: () => say(() => end.call(reply, undefined, 'latin1')),
+    write: (chunk: Uint8Array) => say(() => write(chunk)),
+    end: () => say(() => end()),
   })
 }

@@ -171,7 +171,7 @@ export default {}
 
 <figure><img src="https://acme.dev/shot.png" alt="Shot"><figcaption></figcaption></figure>
 
-Let x be.
+Let $$x$$ be.
 `)
     expect(outline(page.navigation)).toEqual([
       [
@@ -197,7 +197,7 @@ Be quick.
 {% endhint %}
 
 {% hint style="danger" %}
-**Broken x**
+**Broken \`x\`**
 
 It bites.
 
@@ -240,7 +240,7 @@ graph LR
   A --> B
 \`\`\`
 
-*   **lorem**
+*   **\`lorem\`**
 
     A word.
 

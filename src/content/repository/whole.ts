@@ -28,7 +28,8 @@ export interface WholeOptions extends Pick<ExportOptions, 'after' | 'outside' | 
 
 /** All files of a content, by their paths. */
 export async function exportWhole(objects: Objects, options: WholeOptions): Promise<WholeFolder> {
-  const { changes, list } = await exportRepository(objects, { ...options, isTaken: () => false })
+  const exported = await exportRepository(objects, { ...options, isTaken: () => false })
+  const { changes } = exported
   const changed = new Set(changes.map(({ path }) => path))
   const { files: listedFiles, oids } = await listedIn(objects, options.before?.listing)
   const { root } = options.before ? await openTree(objects, options.after) : { root: emptyRoot }
@@ -51,7 +52,11 @@ export async function exportWhole(objects: Objects, options: WholeOptions): Prom
     if (hash !== undefined) files.push({ path, source: hash, oid })
     else if (object) files.push({ path, blob: object.blob, size: object.size, oid })
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), listed: oids, list }
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    listed: oids,
+    list: (given) => exported.list(given),
+  }
 }
 
 async function listedIn(objects: Objects, hash: string | undefined) {

@@ -6,7 +6,7 @@ import { imageDimensions } from '../../files/dimensions.ts'
 import { sniff } from '../../files/sniff.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { type Clock, seconds, timestamp } from '../../kernel/time.ts'
-import type { Blobs } from '../../storage/blobs.ts'
+import type { Announce, Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
@@ -23,6 +23,8 @@ export interface StoringServices {
   blobs: Blobs
   database: Database
   clock: Clock
+  /** Lists bytes before they are kept; without it, each in a transaction of its own. */
+  announce?: Announce | undefined
 }
 
 export interface FileServices extends StoringServices {
@@ -33,7 +35,7 @@ export type FileParts = Omit<FileObject, 'kind'>
 
 /** Keeps bytes as they come, and tells what they are. Unless something refers to them soon, they are removed again. */
 export async function storeFile(
-  { blobs, database, clock }: StoringServices,
+  services: StoringServices,
   chunks: AsyncIterable<Uint8Array>,
   { name, declared, limit }: { name: string; declared: string | undefined; limit: number },
 ): Promise<FileParts> {
@@ -49,15 +51,36 @@ export async function storeFile(
       yield chunk
     }
   }
-  const { hash, size } = await blobs.putStream(watched(), limit, async (announced) => {
-    const now = timestamp(clock())
-    const deleting = await database.transaction((db) => listUnusedBlobs(db, [announced], now))
-    if (deleting.length > 0) throw new AppError('unavailable', 'The same file is just being removed; try again')
-  })
+  const announce = services.announce ?? announceTogether(services)
+  const { hash, size } = await services.blobs.putStream(watched(), limit, announce)
   const beginning = Buffer.concat(head)
   const contentType = sniff(beginning, name, declared)
   const dimensions = contentType.startsWith('image/') ? imageDimensions(beginning) : undefined
   return { name, contentType, size, blob: hash, ...(dimensions && { dimensions }) }
+}
+
+/** For files that are stored at the same time: those that come while others are being listed share a transaction. */
+export function announceTogether({ database, clock }: Pick<StoringServices, 'database' | 'clock'>): Announce {
+  let next: { hashes: string[]; deleting: Promise<string[]> } | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const list = (hashes: readonly string[]) =>
+    database.transaction((db) => listUnusedBlobs(db, hashes, timestamp(clock())))
+  const begin = () => {
+    const hashes: string[] = []
+    const deleting = last.then(() => {
+      next = undefined
+      return list(hashes)
+    })
+    last = deleting.catch(() => undefined)
+    return { hashes, deleting }
+  }
+  return async (hash) => {
+    const { hashes, deleting } = (next ??= begin())
+    hashes.push(hash)
+    if ((await deleting).includes(hash)) {
+      throw new AppError('unavailable', 'The same file is just being removed; try again')
+    }
+  }
 }
 
 /** The files that a list of changes brings along, by the place of the change and of the file in it. */
@@ -112,6 +135,6 @@ export function tooLarge(field: string): AppError {
   return new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -1,7 +1,7 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { GitBlob, GitFile, GitRemote, GitRepository } from '../../fetch/git.ts'
 import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
-import { type StoringServices, maxFileSize } from '../files/gather.ts'
+import { type StoringServices, announceTogether, maxFileSize } from '../files/gather.ts'
 
 interface Commit {
   repository: GitRepository
@@ -15,6 +15,9 @@ const otherKinds = {
   symlink: 'is a symbolic link, which is not followed',
   submodule: 'is another repository, which is not looked into',
 }
+
+/** Files are stored several at a time, as each waits for the disk; so many at most, and so many bytes unless it is one. */
+const together = { files: 16, bytes: 8 * 1024 ** 2 }
 
 /** The files of a commit; their contents are brought when they are asked for. */
 export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
@@ -36,11 +39,24 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
-      for await (const [path, blob] of read(wanted, maxFileSize)) {
-        yield 'bytes' in blob
-          ? takeAsset(services, path, blob.bytes)
+      const sharing = { ...services, announce: announceTogether(services) }
+      const take = async ([path, blob]: [string, GitBlob]): Promise<SourceAsset> =>
+        'bytes' in blob
+          ? takeAsset(sharing, path, blob.bytes)
           : { path, problem: 'is larger than 100 MB and was left out' }
+      let [some, size]: [[string, GitBlob][], number] = [[], 0]
+      for await (const asset of read(wanted, maxFileSize)) {
+        const more = sizeOf(asset[1])
+        if (some.length === together.files || size + more > together.bytes) {
+          yield* await Promise.all(some.map(take))
+          ;[some, size] = [[], 0]
+        }
+        some.push(asset)
+        size += more
       }
+      yield* await Promise.all(some.map(take))
     },
   }
 }
+
+const sizeOf = (blob: GitBlob): number => ('bytes' in blob ? blob.bytes.length : 0)

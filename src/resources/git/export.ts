@@ -130,8 +130,8 @@ async function exportOver(
 
 /** Everything, for a folder that has nothing. What was read from files elsewhere is written as it was there. */
 async function exportAnew(objects: Objects, options: WholeOptions): Promise<Exporting> {
-  const { files, list } = await exportWhole(objects, options)
-  return { changes: files, list }
+  const whole = await exportWhole(objects, options)
+  return { changes: whole.files, list: (oids) => whole.list(oids) }
 }
 
 interface Exporting extends Pick<Exported, 'list'> {

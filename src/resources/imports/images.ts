@@ -3,7 +3,8 @@ import { FetchError } from '../../fetch/errors.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { seconds } from '../../kernel/time.ts'
 import { baseName } from '../../content/repository/paths.ts'
-import { type FileParts, storeFile } from '../files/gather.ts'
+import { type FileParts, once, storeFile } from '../files/gather.ts'
+import { readInline } from '../../website/inline-pictures.ts'
 import type { Work } from './source.ts'
 
 const maxImages = 5000
@@ -64,6 +65,8 @@ async function fetchImage(
   services: Work['services'],
   { url, name, signal }: { url: string; name: string; signal: AbortSignal },
 ): Promise<FileParts> {
+  const inline = readInline(url)
+  if (inline) return storeFile(services, once(inline.bytes), { name, declared: inline.contentType, limit: maxBytes })
   const fetched = await services.fetch.get(url, { maxBytes, timeout, signal })
   if (fetched.status !== 200) {
     fetched.discard()

@@ -1,20 +1,18 @@
-import { hint } from '../build-blocks.ts'
-import { type WebElement, elementsIn, find, hasClass, hasClassPrefix, isNamed, textOf } from '../html-tree.ts'
+import { type WebElement, find, hasClass, hasClassPrefix, isNamed } from '../html-tree.ts'
 import { readNavigation } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
+import { kindIn, readCallout } from './callouts.ts'
 import type { Generator } from './generator.ts'
+
+const isTitle = (element: WebElement) => hasClassPrefix(element, 'admonitionHeading')
 
 const readAdmonition: BlockReader = (element, reading) => {
   if (!element.classes.has('theme-admonition')) return undefined
-  const prefix = 'theme-admonition-'
-  const kind =
-    Array.from(element.classes)
-      .find((name) => name.startsWith(prefix))
-      ?.slice(prefix.length) ?? 'note'
-  const title = elementsIn(element).find((inner) => hasClassPrefix(inner, 'admonitionHeading'))
-  const nodes = reading.blocks(element.children.filter((node) => node !== title))
-  return [hint(kind, title && textOf(title), nodes)]
+  return readCallout(element, { kind: kindIn(element, 'theme-admonition-'), isTitle }, reading)
 }
+
+/** Without scripts it leads to the first page below. */
+const isHeading = hasClass('menu__link--sublist-caret')
 
 const isSidebar = hasClass('theme-doc-sidebar-menu')
 
@@ -25,8 +23,9 @@ export const docusaurus: Generator = {
   mainContent: (page: WebElement) =>
     find(page, hasClass('theme-doc-markdown')) ?? find(page, isNamed('article')) ?? find(page, isNamed('main')),
   readBlock: readAdmonition,
+  isListing: (page) => find(page, hasClass('docs-tags-list-page', 'docs-tags-doc-list-page')) !== undefined,
   navigation(page, addresses) {
     const sidebar = find(page, isSidebar)
-    return sidebar ? readNavigation(sidebar, addresses) : []
+    return sidebar ? readNavigation(sidebar, addresses, { isHeading }) : []
   },
 }

@@ -12,5 +12,7 @@ export interface Generator {
   mainContent(page: WebElement): WebElement | undefined
   /** What its pages have for special things. */
   readBlock: BlockReader
+  /** Whether a page only lists others, as it was made for readers who look for a word. */
+  isListing?: (page: WebElement) => boolean
   navigation(page: WebElement, addresses: PageAddresses): WebNavigationItem[]
 }

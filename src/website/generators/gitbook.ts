@@ -13,7 +13,7 @@ const readHint: BlockReader = (element, reading) => {
   const style = styles.find((name) =>
     looks.some((look) => look === name || look.startsWith(`bg-${name}`) || look.startsWith(`border-${name}`)),
   )
-  return [hint('hint', undefined, reading.blocks(element.children), style ?? 'info')]
+  return [hint('hint', [], reading.blocks(element.children), style ?? 'info')]
 }
 
 /** A step has its number in a column of its own, which readers cannot select. */

@@ -1,7 +1,8 @@
-import { hint, tabs } from '../build-blocks.ts'
+import { tabs } from '../build-blocks.ts'
 import { elementsIn, find, findAll, hasClass, hasRole, isNamed, textOf } from '../html-tree.ts'
 import { readNavigation } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
+import { readCallout } from './callouts.ts'
 import type { Generator } from './generator.ts'
 
 const isTitle = hasClass('admonition-title')
@@ -10,9 +11,7 @@ const readAdmonition: BlockReader = (element, reading) => {
   if (!element.classes.has('admonition') || element.name === 'details') return undefined
   const kind =
     Array.from(element.classes).find((name) => name !== 'admonition' && name !== 'inline' && name !== 'end') ?? 'note'
-  const title = elementsIn(element).find(isTitle)
-  const nodes = reading.blocks(element.children.filter((node) => node !== title))
-  return [hint(kind, title && textOf(title), nodes)]
+  return readCallout(element, { kind, isTitle }, reading)
 }
 
 const readTabs: BlockReader = (element, reading) => {
@@ -49,7 +48,7 @@ export const mkdocs: Generator = {
   navigation(page, addresses) {
     const sidebar =
       find(page, isPrimary) ?? find(page, (element) => element.name === 'ul' && element.classes.has('navbar-nav'))
-    return sidebar ? readNavigation(sidebar, addresses, hasClass('md-nav--secondary')) : []
+    return sidebar ? readNavigation(sidebar, addresses, { isIgnored: hasClass('md-nav--secondary') }) : []
   },
 }
 

@@ -1,21 +1,15 @@
-import { boldParagraph, hint, stepper } from '../build-blocks.ts'
-import { elementsIn, find, hasClass, isNamed, textOf } from '../html-tree.ts'
+import { boldParagraph, stepper } from '../build-blocks.ts'
+import { type WebElement, type WebNode, elementsIn, find, hasClass, isElement, isNamed } from '../html-tree.ts'
 import { readNavigation } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
+import { kindIn, readCallout } from './callouts.ts'
 import type { Generator } from './generator.ts'
 
 const isTitle = hasClass('starlight-aside__title')
 
 const readAside: BlockReader = (element, reading) => {
   if (!element.classes.has('starlight-aside')) return undefined
-  const prefix = 'starlight-aside--'
-  const kind =
-    Array.from(element.classes)
-      .find((name) => name.startsWith(prefix))
-      ?.slice(prefix.length) ?? 'note'
-  const title = elementsIn(element).find(isTitle)
-  const nodes = reading.blocks(element.children.filter((node) => node !== title))
-  return [hint(kind, title && textOf(title), nodes)]
+  return readCallout(element, { kind: kindIn(element, 'starlight-aside--'), isTitle }, reading)
 }
 
 const readSteps: BlockReader = (element, reading) => {
@@ -33,15 +27,38 @@ const readCard: BlockReader = (element, reading) => {
   if (element.name !== 'article' || !element.classes.has('card')) return undefined
   const title = elementsIn(element).find(hasClass('title'))
   if (!title) return undefined
-  return [boldParagraph(textOf(title)), ...reading.blocks(element.children.filter((node) => node !== title))]
+  const body = reading.blocks(element.children.filter((node) => node !== title))
+  return [boldParagraph(reading.inlines(title.children)), ...body]
+}
+
+/** A tree of files: its folders can be closed on the page, and are items with a list here. */
+const readFileTree: BlockReader = (element, reading) => {
+  if (element.name !== 'starlight-file-tree') return undefined
+  const opened = (nodes: readonly WebNode[]): WebNode[] =>
+    nodes.flatMap((node) => {
+      if (!isElement(node)) return [node]
+      const children = opened(node.children)
+      return isNamed('details', 'summary')(node) ? children : [{ ...node, children }]
+    })
+  return reading.blocks(opened(element.children))
+}
+
+/** The content below what a page that welcomes readers begins with. */
+function contentOf(page: WebElement): WebElement | undefined {
+  const content = find(page, hasClass('sl-markdown-content'))
+  const hero = content && find(page, ({ name, classes }) => name === 'div' && classes.has('hero'))
+  return hero ? { ...content, children: [hero, ...content.children] } : content
 }
 
 export const starlight: Generator = {
   name: 'starlight',
   made: (page, meta) => meta.startsWith('Starlight') || find(page, hasClass('sl-markdown-content')) !== undefined,
-  mainContent: (page) => find(page, hasClass('sl-markdown-content')) ?? find(page, isNamed('main')),
+  mainContent: (page) => contentOf(page) ?? find(page, isNamed('main')),
   readBlock: (element, reading) =>
-    readAside(element, reading) ?? readSteps(element, reading) ?? readCard(element, reading),
+    readAside(element, reading) ??
+    readSteps(element, reading) ??
+    readCard(element, reading) ??
+    readFileTree(element, reading),
   navigation(page, addresses) {
     const sidebar = find(page, ({ name, classes }) => name === 'nav' && classes.has('sidebar'))
     const list =

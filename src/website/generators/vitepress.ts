@@ -1,8 +1,9 @@
-import { hint, tabs } from '../build-blocks.ts'
+import { tabs } from '../build-blocks.ts'
 import type { PageAddresses } from '../addresses.ts'
 import { type WebElement, elementsIn, find, findAll, findOutermost, hasClass, isNamed, textOf } from '../html-tree.ts'
 import type { WebNavigationItem } from '../page.ts'
 import type { BlockReader } from '../reading.ts'
+import { readCallout } from './callouts.ts'
 import type { Generator } from './generator.ts'
 
 const kinds = ['tip', 'info', 'warning', 'danger', 'note', 'important', 'caution']
@@ -11,10 +12,9 @@ const isTitle = hasClass('custom-block-title')
 const readCustomBlock: BlockReader = (element, reading) => {
   if (!element.classes.has('custom-block') || element.name === 'details') return undefined
   const kind = kinds.find((name) => element.classes.has(name)) ?? 'info'
-  const title = elementsIn(element).find(isTitle)
-  const nodes = reading.blocks(element.children.filter((node) => node !== title))
-  const isAlert = element.classes.has('github-alert') && kind === 'caution'
-  return [isAlert ? hint(kind, title && textOf(title), nodes, 'danger') : hint(kind, title && textOf(title), nodes)]
+  // Cautions of GitHub are about harm.
+  const isHarm = element.classes.has('github-alert') && kind === 'caution'
+  return readCallout(element, { kind, isTitle, style: isHarm ? 'danger' : undefined }, reading)
 }
 
 const readCodeGroup: BlockReader = (element, reading) => {
@@ -42,13 +42,23 @@ function readItem(item: WebElement, addresses: PageAddresses): WebNavigationItem
   return [{ title, ...(url !== undefined && { url }), children }]
 }
 
+/** A home page whose title holds the name of the site and what it is; the latter is the first of its words. */
+function homeOf(page: WebElement): WebElement | undefined {
+  const home = find(page, hasClass('VPHome'))
+  const title = home && find(home, (element) => element.name === 'h1' && element.classes.has('heading'))
+  const [name, words] = title ? elementsIn(title) : []
+  if (title?.parent && name && words && textOf(name) !== '') {
+    title.children = [name]
+    title.parent.children.splice(title.index + 1, 0, { ...words, name: 'p', parent: title.parent })
+  }
+  return home
+}
+
 export const vitepress: Generator = {
   name: 'vitepress',
   made: (page, meta) => meta.startsWith('VitePress') || find(page, hasClass('VPContent', 'VPDoc')) !== undefined,
   mainContent: (page) =>
-    find(page, hasClass('VPHome')) ??
-    find(page, (element) => element.classes.has('vp-doc')) ??
-    find(page, isNamed('main')),
+    homeOf(page) ?? find(page, (element) => element.classes.has('vp-doc')) ?? find(page, isNamed('main')),
   readBlock: (element, reading) => readCustomBlock(element, reading) ?? readCodeGroup(element, reading),
   navigation(page, addresses) {
     const sidebar = find(page, hasClass('VPSidebar'))

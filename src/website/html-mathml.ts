@@ -1,0 +1,142 @@
+import { type WebElement, elementsIn, textOf } from './html-tree.ts'
+
+// Formulas of which a page has only what they look like, written in the language that documents have for them.
+
+const named = (names: string, characters: string): [string, string][] => {
+  const all = Array.from(characters)
+  return names.split(' ').map((name, index) => [all[index] ?? '', `\\${name}`])
+}
+
+const commands = new Map([
+  ...named(
+    'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega',
+    'αβγδϵζηθικλμνξπρστυφχψω',
+  ),
+  ...named('varepsilon vartheta phi varsigma', 'εϑϕς'),
+  ...named('Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega', 'ΓΔΘΛΞΠΣΥΦΨΩ'),
+  ...named('sum prod int iint oint bigcup bigcap', '∑∏∫∬∮⋃⋂'),
+  ...named('pm mp times cdot div ast circ oplus otimes cup cap setminus wedge vee neg', '±∓×⋅÷∗∘⊕⊗∪∩∖∧∨¬'),
+  ...named('le ge ne approx equiv sim simeq propto ll gg', '≤≥≠≈≡∼≃∝≪≫'),
+  ...named('in notin ni subset subseteq supset supseteq emptyset forall exists', '∈∉∋⊂⊆⊃⊇∅∀∃'),
+  ...named('to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto', '→←↔⇒⇐⇔↦'),
+  ...named('infty partial nabla ldots cdots vdots hbar ell mid perp angle', '∞∂∇…⋯⋮ℏℓ∣⊥∠'),
+  ...named('langle rangle lfloor rfloor lceil rceil |', '⟨⟩⌊⌋⌈⌉‖'),
+  ...named('{ } % # & $ _ backslash', '{}%#&$_\\'),
+  ['−', '-'],
+  ['′', "'"],
+  ['\u00a0', '\\ '],
+  // Said to machines only.
+  ...Array.from('\u2061\u2062\u2063\u2064', (one): [string, string] => [one, '']),
+])
+
+const functions: ReadonlySet<string> = new Set(
+  (
+    'sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp lim sup inf max min det dim ker arg deg ' +
+    'gcd hom Pr limsup liminf'
+  ).split(' '),
+)
+
+const alphabets: Readonly<Record<string, string>> = {
+  normal: 'mathrm',
+  bold: 'mathbf',
+  'double-struck': 'mathbb',
+  script: 'mathcal',
+  fraktur: 'mathfrak',
+  'sans-serif': 'mathsf',
+  monospace: 'mathtt',
+}
+
+const accents = new Map(
+  Object.entries({ '^': 'hat', '¯': 'bar', '―': 'overline', '~': 'tilde', '→': 'vec', '˙': 'dot' }),
+)
+
+/** Whether limits stand above and below it. */
+const isLarge = (tex: string) => /^\\(?:sum|prod|big\w+|lim\w*|max|min|sup|inf|o?int|iint|det|gcd|Pr)$/.test(tex)
+
+/** A formula in TeX that looks like one in MathML. */
+export function texOfMath(element: WebElement): string {
+  const parts = elementsIn(element)
+  const [first = '', second = '', third = ''] = withParts.has(element.name) ? parts.map(texOfMath) : []
+  switch (element.name) {
+    case 'mi':
+    case 'mo':
+    case 'mn':
+      return symbol(element)
+    case 'mtext':
+    case 'ms':
+      return textOf(element) === '' ? '\\ ' : `\\text{${textOf(element).replace(/[\\{}$%#&_^~]/g, '')}}`
+    case 'mspace':
+      return Number.parseFloat(element.attributes['width'] ?? '') >= 1 ? '\\quad ' : ''
+    case 'msup':
+      return `${group(first)}^${group(second)}`
+    case 'msub':
+      return `${group(first)}_${group(second)}`
+    case 'msubsup':
+      return `${group(first)}_${group(second)}^${group(third)}`
+    case 'munder':
+      return isLarge(first) ? `${first}_${group(second)}` : `\\underset{${second}}{${first}}`
+    case 'mover':
+      return over(first, second, parts[1])
+    case 'munderover':
+      return `${group(first)}_${group(second)}^${group(third)}`
+    case 'mfrac':
+      return element.attributes['linethickness'] === '0' ? `{${first} \\atop ${second}}` : `\\frac{${first}}{${second}}`
+    case 'mroot':
+      return `\\sqrt[${second}]{${first}}`
+    case 'msqrt':
+      return `\\sqrt{${joined(parts)}}`
+    case 'semantics':
+      return parts[0] ? texOfMath(parts[0]) : ''
+    case 'mtable':
+      return table(element, parts)
+    case 'mphantom':
+    case 'annotation':
+    case 'annotation-xml':
+      return ''
+    default:
+      return parts.length === 0 ? '' : (fenced(parts) ?? joined(parts))
+  }
+}
+
+const withParts: ReadonlySet<string> = new Set('msup msub msubsup munder mover munderover mfrac mroot'.split(' '))
+
+function symbol(element: WebElement): string {
+  const written = textOf(element)
+  const tex = Array.from(written, (one) => commands.get(one) ?? one).reduce(append, '')
+  if (element.name === 'mn' || tex.startsWith('\\')) return tex
+  const alphabet = alphabets[element.attributes['mathvariant'] ?? '']
+  if (!/^\p{L}/u.test(written)) return tex
+  if (functions.has(written)) return `\\${written}`
+  const isName = element.name === 'mi' && written.length > 1
+  return alphabet ? `\\${alphabet}{${tex}}` : isName ? `\\operatorname{${tex}}` : tex
+}
+
+/** Several things as one; a single one is that already. */
+const group = (tex: string) => (/^(?:[^\\]|\\[a-z]+|\\.)$/iu.test(tex) ? tex : `{${tex}}`)
+
+/** The name of a command ends where something stands that is no letter. */
+const append = (tex: string, next: string) => tex + (/\\[a-z]+$/i.test(tex) && /^[a-z]/i.test(next) ? ' ' : '') + next
+
+const joined = (parts: readonly WebElement[]) => parts.map(texOfMath).reduce(append, '')
+
+function over(base: string, above: string, sign: WebElement | undefined): string {
+  if (isLarge(base)) return `${base}^${group(above)}`
+  const accent = sign?.name === 'mo' ? accents.get(textOf(sign)) : undefined
+  return accent === undefined ? `\\overset{${above}}{${base}}` : `\\${accent}{${base}}`
+}
+
+const classOf = ({ attributes }: WebElement) => attributes['data-mjx-texclass']
+
+/** Things between brackets that grow with them. */
+function fenced(parts: readonly WebElement[]): string | undefined {
+  const [open, close] = [parts[0], parts.at(-1)]
+  if (parts.length < 2 || !open || !close || classOf(open) !== 'OPEN' || classOf(close) !== 'CLOSE') return undefined
+  const [left, right] = [symbol(open) || '.', symbol(close) || '.']
+  return append(append(`\\left${left}`, joined(parts.slice(1, -1))), `\\right${right}`)
+}
+
+function table({ attributes }: WebElement, rows: readonly WebElement[]): string {
+  const name = attributes['columnalign']?.startsWith('right left') ? 'aligned' : 'matrix'
+  const lines = rows.map((row) => elementsIn(row).map(texOfMath).join(' & '))
+  return `\\begin{${name}} ${lines.join(' \\\\ ')} \\end{${name}}`
+}

@@ -1,0 +1,87 @@
+import type { Block, Document, FileRef, InlineNode, Table } from '../content/document/nodes.ts'
+import { mapNodes, withNodes } from '../content/document/walk.ts'
+import { FileNames, safeStep } from './file-names.ts'
+import { endingOf, isInline, readInline } from './inline-pictures.ts'
+
+const assetsFolder = '.gitbook/assets/'
+
+/** What a picture is shown from instead; undefined when it is left out. */
+type ChangePicture = (ref: FileRef) => FileRef | undefined
+
+/** The pictures of all pages; each address has one path. */
+export class Images {
+  readonly addresses = new Map<string, string>()
+  readonly #paths = new Map<string, string>()
+  readonly #names = new FileNames()
+
+  /** Points pictures at files. */
+  readonly asFile: ChangePicture = (ref) => {
+    if (ref.kind !== 'url' || !/^(?:https?|data):/i.test(ref.url)) return ref
+    if (isInline(ref.url) && !readInline(ref.url)) return undefined
+    return { kind: 'file', file: this.#pathOf(ref.url) }
+  }
+
+  #pathOf(address: string): string {
+    const url = address.replace(/#.*$/, '')
+    const known = this.#paths.get(url)
+    if (known !== undefined) return known
+    const { name, ending } = nameOf(url)
+    const path = assetsFolder + this.#names.take(name || 'image', ending)
+    this.#paths.set(url, path)
+    this.addresses.set(path, url)
+    return path
+  }
+}
+
+/** The name of the file that a picture is, without what a build put behind it. */
+function nameOf(url: string): { name: string; ending: string } {
+  const inline = readInline(url)
+  if (inline) return { name: '', ending: endingOf(inline.contentType) }
+  const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
+  const last = safeStep(pathname.split('/').at(-1) ?? '')
+  const ending = /\.[a-z0-9]{1,5}$/i.exec(last)?.[0] ?? ''
+  const name = last.slice(0, last.length - ending.length)
+  return { name: /\/(?:_astro|assets)\//.test(pathname) ? name.replace(buildHash, '') : name, ending }
+}
+
+const buildHash = /(?<=.)(?:-[0-9a-f]{32}|\.(?=\S*[A-Z0-9_])[\w-]{8}(?:_[\w-]{4,8})?)$/
+
+/** Those whose bytes stand in a page would fill its text. */
+export const withoutInline: ChangePicture = (ref) => (ref.kind === 'url' && isInline(ref.url) ? undefined : ref)
+
+/** A document with its pictures shown from elsewhere, or left out. */
+export function withPictures(document: Document, change: ChangePicture): Document {
+  const changeData: ChangeData = (data) => {
+    const [ref, refDark] = [change(data.ref), data.refDark && change(data.refDark)]
+    return ref && { ...data, ref, ...(refDark && { refDark }) }
+  }
+  const changeBlock = (block: Block): Block | readonly Block[] => {
+    if (block.type === 'image') {
+      const data = changeData(block.data)
+      return data ? { ...block, data } : []
+    }
+    if (block.type === 'images') return block.nodes.length > 0 ? block : []
+    return block.type === 'table' ? withCovers(block, changeData) : block
+  }
+  const changeInline = (inline: InlineNode): InlineNode | readonly InlineNode[] => {
+    if (inline.object === 'text' || inline.type !== 'inline-image') return inline
+    const data = changeData(inline.data)
+    return data ? { ...inline, data } : []
+  }
+  return withNodes(document, mapNodes(document.nodes, changeBlock, changeInline))
+}
+
+type ChangeData = <Data extends { ref: FileRef; refDark?: FileRef }>(data: Data) => Data | undefined
+
+/** Cells may hold pictures too. */
+function withCovers(table: Table, change: ChangeData): Table {
+  const records = Object.entries(table.data.records).map(([id, record]) => {
+    const values = Object.entries(record.values).flatMap(([column, value]) => {
+      const isPicture = typeof value === 'object' && value !== null && 'ref' in value
+      const changed = isPicture ? change(value) : value
+      return changed === undefined ? [] : [[column, changed] as const]
+    })
+    return [id, { ...record, values: Object.fromEntries(values) }] as const
+  })
+  return { ...table, data: { ...table.data, records: Object.fromEntries(records) } }
+}
