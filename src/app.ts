@@ -15,7 +15,7 @@ import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
-import { type FolderLock, lockFolder } from './storage/lock.ts'
+import { type FolderLock, lockFolder, ownFolderIn } from './storage/lock.ts'
 import { migrate } from './storage/migrate.ts'
 import { ObjectCache } from './storage/object-cache.ts'
 import { StoredObjects } from './storage/objects.ts'
@@ -93,6 +93,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     if (lock) await queue.releaseAll()
     const tokenUses = new TokenUses(opened, clock, log)
     const secret = await instanceSecret(opened)
+    const gitFolder = ownFolderIn(join(config.dataFolder, 'git'))
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     return {
       config,
@@ -106,7 +107,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       signer: createSigner(secret),
       sealer: createSealer(secret, config.secretKey),
       git: createGit({
-        folder: join(config.dataFolder, 'git'),
+        folder: gitFolder.path,
         environment: config.gitEnvironment,
         guard,
         limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
@@ -120,6 +121,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       async close() {
         await tokenUses.stop()
         await opened.close()
+        gitFolder.release()
         lock?.release()
       },
     }

@@ -94,7 +94,7 @@ async function openRepository(
   const remote = parseRemote(address)
   const ref = branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
   const git = createGit({
-    folder: cache,
+    folder: () => cache,
     environment: config.gitEnvironment,
     guard: { allowPrivateNetwork: config.allowPrivateNetwork },
     limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCaches } from './git-cache.ts'
+import { type Caches, createCaches } from './git-cache.ts'
 import { type GitNetwork, askpassScript } from './git-network.ts'
 import { type GitRepository, repositoryIn } from './git-repository.ts'
 import type { GuardOptions } from './guard.ts'
@@ -12,8 +12,8 @@ export type { GitBlob, GitRepository } from './git-repository.ts'
 export type { GitChange, NewCommit } from './git-write.ts'
 
 export interface GitOptions {
-  /** Where copies of repositories are kept; for one process alone. */
-  folder: string
+  /** Where copies of repositories are kept, for one process alone; asked for at the first use. */
+  folder: () => string
   /** Of this process, for where programs and trusted certificates are. */
   environment: Readonly<Record<string, string | undefined>>
   guard: GuardOptions
@@ -34,28 +34,33 @@ export interface Git {
 
 /** Runs the Git of this machine on repositories that users name: guarded, limited, and without its owner's settings. */
 export function createGit({ folder, environment, guard, limits }: GitOptions): Git {
-  const home = join(folder, 'home')
-  const askpass = join(folder, 'askpass')
-  const machine = { home, environment }
-  const caches = createCaches({ folder: join(folder, 'repositories'), machine, timeout: limits.timeout })
-  const network: GitNetwork = { guard, limits, machine, askpass }
-  let prepared: Promise<void> | undefined
+  let opened: Promise<{ caches: Caches; network: GitNetwork }> | undefined
 
   async function prepare() {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await mkdir(home, { recursive: true })
+    const place = folder()
+    const [home, askpass] = [join(place, 'home'), join(place, 'askpass')]
+    await mkdir(home, { recursive: true, mode: 0o700 })
     await writeFile(askpass, askpassScript, { mode: 0o700 })
+    const machine = { home, environment }
+    const caches = createCaches({ folder: join(place, 'repositories'), machine, timeout: limits.timeout })
+    return { caches, network: { guard, limits, machine, askpass } }
   }
+
+  /** What could not be prepared is tried again the next time. */
+  const prepared = () =>
+    (opened ??= prepare().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
 
   return {
     async open(key) {
-      prepared ??= prepare()
-      await prepared.catch((error: unknown) => {
-        prepared = undefined
-        throw error
-      })
+      const { caches, network } = await prepared()
       return repositoryIn(await caches.open(key), network)
     },
-    trim: (maxBytes) => caches.trim(maxBytes),
+    async trim(maxBytes) {
+      const { caches } = await prepared()
+      await caches.trim(maxBytes)
+    },
   }
 }

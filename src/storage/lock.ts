@@ -1,5 +1,5 @@
 import SqliteFile from 'libsql'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBusy } from './sqlite.ts'
 
@@ -39,6 +39,31 @@ export function lockFolder(folder: string): FolderLock {
       file.exec('ROLLBACK')
       file.close()
     },
+  }
+}
+
+export interface OwnFolder extends FolderLock {
+  /** Its path; from the first time on that it is asked for, no other process gets the same. */
+  path: () => string
+}
+
+/** A folder below this one that no other process uses, for what each keeps for itself. */
+export function ownFolderIn(base: string): OwnFolder {
+  let taken: ({ folder: string } & FolderLock) | undefined
+  const take = () => {
+    for (let number = 1; ; number++) {
+      const folder = join(base, String(number))
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      try {
+        return { folder, ...lockFolder(folder) }
+      } catch (error) {
+        if (!(error instanceof FolderInUse)) throw error
+      }
+    }
+  }
+  return {
+    path: () => (taken ??= take()).folder,
+    release: () => taken?.release(),
   }
 }
 

@@ -40,6 +40,19 @@ const notCode = hasClass(
   ).split(' '),
 )
 
+/** Numbers of lines, or the place where a script writes them. */
+const isLineNumber = (element: WebElement) =>
+  hasClass(
+    'line-numbers-wrapper',
+    'ln',
+    'lnt',
+    'linenos',
+    'lineno',
+    'linenodiv',
+    'rouge-gutter',
+    'hljs-ln-numbers',
+  )(element) || hasClassPrefix(element, 'codeLineNumber')
+
 const isNotCode = (element: WebElement) =>
   element.name === 'button' ||
   element.attributes['aria-hidden'] === 'true' ||
@@ -52,7 +65,12 @@ export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): 
   const syntax = languageOf([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
   const { text, highlighted, isComparison } = codeIn(code)
   const shown = isComparison ? 'diff' : syntax
-  const data: CodeData = { ...(shown !== undefined && { syntax: shown }), ...(title && { title }) }
+  const data: CodeData = {
+    ...(shown !== undefined && { syntax: shown }),
+    ...(title && { title }),
+    ...(find(wrapper ?? pre, isLineNumber) && { lineNumbers: true }),
+    ...(pre.classes.has('wrap') && { overflow: 'wrap' as const }),
+  }
   const block = codeBlock(text, data)
   if (highlighted.size === 0) return block
   return {

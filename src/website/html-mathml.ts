@@ -114,8 +114,9 @@ function symbol(element: WebElement): string {
 /** Several things as one; a single one is that already. */
 const group = (tex: string) => (/^(?:[^\\]|\\[a-z]+|\\.)$/iu.test(tex) ? tex : `{${tex}}`)
 
-/** The name of a command ends where something stands that is no letter. */
-const append = (tex: string, next: string) => tex + (/\\[a-z]+$/i.test(tex) && /^[a-z]/i.test(next) ? ' ' : '') + next
+/** The name of a command ends where something stands that is no letter; people end an exponent that way too. */
+const append = (tex: string, next: string) =>
+  tex + (/(?:\\[a-z]+|[_^]\w)$/i.test(tex) && /^[a-z\d]/i.test(next) ? ' ' : '') + next
 
 const joined = (parts: readonly WebElement[]) => parts.map(texOfMath).reduce(append, '')
 

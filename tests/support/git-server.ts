@@ -101,7 +101,7 @@ export function gitForTest(options: GitForTestOptions = {}) {
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'octavo-git-cache-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return { git: createGit({ folder, environment, guard, limits: { maxBytes, timeout } }), folder }
+  return { git: createGit({ folder: () => folder, environment, guard, limits: { maxBytes, timeout } }), folder }
 }
 
 export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {

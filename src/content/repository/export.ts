@@ -1,6 +1,7 @@
 import type { References } from '../markdown/references.ts'
 import { slugOf } from '../markdown/slug.ts'
 import { type PageChange, type TreeDiff, diffTrees } from '../revision/diff.ts'
+import type { Breathe } from '../revision/draft.ts'
 import {
   type FileObject,
   type ListedFile,
@@ -42,6 +43,8 @@ export interface ExportOptions {
   directory?: string | undefined
   /** Is called before each text is written; it may wait, and it may throw to end everything. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
+  /** Is called all along. */
+  breathe?: Breathe | undefined
 }
 
 export interface Exported {
@@ -241,6 +244,7 @@ class Export {
     let done = 0
     for (const id of pages) {
       await this.#options.onText?.({ done: done++, total })
+      await this.#options.breathe?.()
       const located = await findPage(this.#after, id)
       if (!located) continue
       const document = await readDocument(this.#objects, located.page.document)
@@ -251,6 +255,7 @@ class Export {
     }
     for (const id of contents) {
       await this.#options.onText?.({ done: done++, total })
+      await this.#options.breathe?.()
       const content = await this.#readReusableContent(id)
       if (!content) continue
       const document = await readDocument(this.#objects, content.document)

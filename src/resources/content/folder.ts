@@ -77,7 +77,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Files as they lie somewhere, which are read one after the other. */
 export interface ReadableFiles {
   paths: readonly string[]
-  read(path: string): Uint8Array | Promise<Uint8Array>
+  read: (path: string) => Uint8Array | Promise<Uint8Array>
   problems?: readonly RepositoryProblem[]
 }
 

@@ -7,6 +7,8 @@ import {
 import { type WholeFile, type WholeOptions, exportWhole } from '../../content/repository/whole.ts'
 import { type Objects, readObject } from '../../content/revision/objects.ts'
 import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
+import { breather } from '../../kernel/breath.ts'
+import { storeAll } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
@@ -27,7 +29,6 @@ import {
   caretaker,
   noteStanding,
   placesOf,
-  storePortion,
 } from './work.ts'
 
 /** Lets a branch have what the space has. */
@@ -81,6 +82,7 @@ async function publish(
     directory: request.directory,
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
+    breathe: breather(signal),
   }
   const exported =
     before && tip !== undefined
@@ -101,7 +103,7 @@ async function publish(
     date: work.operation.created_at,
   })
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
-  await storePortion(work, objects)
+  await storeAll(context.transaction, objects)
   const git = commitToTell(work, commit, message)
   // Should the process end before it hears of the push, the next operation finds out whether it arrived.
   await context.transaction(async (db) => {

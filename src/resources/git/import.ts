@@ -1,21 +1,14 @@
 import { type ImportedContent, type ListedContent, importRepository } from '../../content/repository/import.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { GitRepository } from '../../fetch/git.ts'
+import { breather } from '../../kernel/breath.ts'
+import { storeAll } from '../../storage/portions.ts'
 import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
 import { commitFolder } from './commit-folder.ts'
 import { commitUrlOf, outsideOf } from './places.ts'
 import { type Common, findHead, settle } from './settle.ts'
 import { trailer } from './trailer.ts'
-import {
-  GitSyncError,
-  type Outcome,
-  type Work,
-  actingIn,
-  caretaker,
-  noteStanding,
-  placesOf,
-  storePortion,
-} from './work.ts'
+import { GitSyncError, type Outcome, type Work, actingIn, caretaker, noteStanding, placesOf } from './work.ts'
 
 /** Takes in what a branch has. */
 export async function importBranch(work: Work, repository: GitRepository): Promise<Outcome> {
@@ -74,8 +67,9 @@ export async function readCommit(
     directory: request.directory,
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
+    breathe: breather(signal),
   })
-  await storePortion(work, objects)
+  await storeAll(context.transaction, objects)
   return { content, git: await describe(work, repository, oid) }
 }
 

@@ -2,6 +2,7 @@ import type { GitWarning } from '../../contract/git-sync.ts'
 import type { Git, GitRemote } from '../../fetch/git.ts'
 import type { JobContext, ObjectStore, SpaceContext } from '../../kernel/context.ts'
 import { seconds } from '../../kernel/time.ts'
+import { storePortion } from '../../storage/portions.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import type { FileServices } from '../files/gather.ts'
 import { findFirstAdmin } from '../members/reads.ts'
@@ -47,36 +48,19 @@ export class GitSyncError extends Error {}
 
 /** How often progress is written down. */
 const progressInterval = seconds(1)
-/** How many characters of content wait to be stored at most. */
-const portion = 4 * 1024 ** 2
-/** How long others wait at most while texts are read or written. */
-const breath = 15
 
-/** Stores what was written so far. */
-export async function storePortion({ context }: Work, objects: ObjectStore): Promise<void> {
-  if (objects.pending === 0) return
-  await context.transaction((db) => objects.store(db))
-  objects.forget()
-}
-
-/** Looks after an operation between two texts: it lets others run, stores what was written, tells how far it is, and ends when it must. */
+/** Looks after an operation between two texts: stores what was written, and tells how far it is. */
 export function caretaker(
   work: Work,
   objects: ObjectStore,
 ): (progress: { done: number; total: number }) => Promise<void> {
-  const { context, operation, signal } = work
-  let [lastBreath, lastNote] = [Date.now(), 0]
+  const { context, operation } = work
+  let lastNote = 0
   return async ({ done, total }) => {
-    const now = Date.now()
     work.total = total
-    if (now - lastBreath >= breath) {
-      await new Promise(setImmediate)
-      signal.throwIfAborted()
-      lastBreath = Date.now()
-    }
-    if (objects.pending >= portion) await storePortion(work, objects)
-    if (now - lastNote < progressInterval) return
-    lastNote = now
+    await storePortion(context.transaction, objects)
+    if (Date.now() - lastNote < progressInterval) return
+    lastNote = Date.now()
     await context.transaction((db) => store.updateOperation(db, operation, { done, total }))
   }
 }
