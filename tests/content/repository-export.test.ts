@@ -493,7 +493,7 @@ test('the table of contents keeps its spelling of where pages are', async () => 
     'last.md': '# Last\n',
     'SUMMARY.md': summary,
   })
-  const last = (await repository.pages()).find(({ page }) => page.title === 'Last')
+  const last = (await repository.pages()).find((node) => node.page.title === 'Last')
   expect(await repository.edit((draft) => draft.deletePage(last?.entry.id ?? ''))).toMatchObject({
     'SUMMARY.md': '* [Home](./)\n* [Guide](guide/)\n  * [Install](guide/install)\n',
   })

@@ -146,7 +146,7 @@ Inside.
 
 </details>
 
-<pre class="language-ts"><code class="lang-ts">const a = \`b\`
+<pre class="language-ts" data-line-numbers><code class="lang-ts">const a = \`b\`
 
 <strong>&#x20; run()
 </strong></code></pre>
@@ -228,7 +228,7 @@ In C++.
 <strong>print(1)
 </strong></code></pre>
 
-{% code title="mkdocs.yml" %}
+{% code title="mkdocs.yml" lineNumbers="true" %}
 \`\`\`yaml
 a:
   b: c
@@ -317,7 +317,7 @@ With pnpm.
 {% endtab %}
 {% endtabs %}
 
-<pre class="language-js" data-title="a.js"><code class="lang-js">if (a) {
+<pre class="language-js" data-title="a.js" data-line-numbers><code class="lang-js">if (a) {
 <strong>&#x20; go()
 </strong>
 }
