@@ -61,6 +61,51 @@ function addedLines(before: readonly string[], after: readonly string[]): string
   return at === before.length ? added : undefined
 }
 
+async function comesBack(path: string): Promise<void> {
+  const objects = new MemoryObjects()
+  const folder = readFolder(path)
+  const first = await importRepository(objects, folder, options())
+  expect(first.pages, path).toBeGreaterThan(0)
+  const exported = await exportRepository(objects, {
+    before: first,
+    after: first.root,
+    isTaken: (one) => folder.contents.has(one),
+  })
+  expect(exported.changes, path).toEqual([])
+  folder.read = []
+  const second = await importRepository(objects, folder, { ...options(), before: first })
+  expect(folder.read).toEqual([])
+  expect(second.root).toBe(first.root)
+  expect(second.listing).toBe(first.listing)
+  expect(second.problems).toEqual(first.problems)
+}
+
+async function changesAlone(path: string): Promise<void> {
+  const objects = new MemoryObjects()
+  const folder = readFolder(path)
+  const first = await importRepository(objects, folder, options())
+  const tree = await openTree(objects, first.root)
+  const pages = documentPages(await readPages(objects, tree.root.pages))
+  const some = pages.filter((_, index) => index % Math.ceil(pages.length / 10) === 0)
+  for (const { entry } of some) {
+    const after = await withWords(objects, first.root, entry.id)
+    const { changes } = await exportRepository(objects, {
+      before: first,
+      after,
+      isTaken: (one) => folder.contents.has(one),
+    })
+    expect(changes.map((change) => change.path)).toHaveLength(1)
+    const [change] = changes
+    const text = change && 'text' in change ? change.text : ''
+    const source = folder.contents.get(change?.path ?? '') ?? ''
+    const added = addedLines(source.trimEnd().split('\n'), text.trimEnd().split('\n'))
+    expect(
+      added?.filter((line) => line !== ''),
+      change?.path,
+    ).toEqual(['One more sentence.'])
+  }
+}
+
 const folders = corpusFolders()
 
 describe.skipIf(folders.length === 0)('each real repository', () => {
@@ -68,52 +113,7 @@ describe.skipIf(folders.length === 0)('each real repository', () => {
     for (const { path } of folders) await comesBack(path)
   })
 
-  async function comesBack(path: string): Promise<void> {
-    const objects = new MemoryObjects()
-    const folder = readFolder(path)
-    const first = await importRepository(objects, folder, options())
-    expect(first.pages, path).toBeGreaterThan(0)
-    const exported = await exportRepository(objects, {
-      before: first,
-      after: first.root,
-      isTaken: (one) => folder.contents.has(one),
-    })
-    expect(exported.changes, path).toEqual([])
-    folder.read = []
-    const second = await importRepository(objects, folder, { ...options(), before: first })
-    expect(folder.read).toEqual([])
-    expect(second.root).toBe(first.root)
-    expect(second.listing).toBe(first.listing)
-    expect(second.problems).toEqual(first.problems)
-  }
-
-  test('an edited page changes its file alone, by the words that were added', async () => {
+  test('changes by the file of an edited page alone, and there by the words that were added', async () => {
     for (const { path } of folders) await changesAlone(path)
   })
-
-  async function changesAlone(path: string): Promise<void> {
-    const objects = new MemoryObjects()
-    const folder = readFolder(path)
-    const first = await importRepository(objects, folder, options())
-    const tree = await openTree(objects, first.root)
-    const pages = documentPages(await readPages(objects, tree.root.pages))
-    const some = pages.filter((_, index) => index % Math.ceil(pages.length / 10) === 0)
-    for (const { entry } of some) {
-      const after = await withWords(objects, first.root, entry.id)
-      const { changes } = await exportRepository(objects, {
-        before: first,
-        after,
-        isTaken: (one) => folder.contents.has(one),
-      })
-      expect(changes.map((change) => change.path)).toHaveLength(1)
-      const [change] = changes
-      const text = change && 'text' in change ? change.text : ''
-      const source = folder.contents.get(change?.path ?? '') ?? ''
-      const added = addedLines(source.trimEnd().split('\n'), text.trimEnd().split('\n'))
-      expect(
-        added?.filter((line) => line !== ''),
-        change?.path,
-      ).toEqual(['One more sentence.'])
-    }
-  }
 })

@@ -153,15 +153,19 @@ Inside.
 
 {% tabs %}
 {% tab title="npm" %}
+{% code lineNumbers="true" %}
 \`\`\`sh
 npm i acme
 \`\`\`
+{% endcode %}
 {% endtab %}
 
 {% tab title="config.js" %}
+{% code lineNumbers="true" %}
 \`\`\`js
 export default {}
 \`\`\`
+{% endcode %}
 {% endtab %}
 {% endtabs %}
 
