@@ -21,6 +21,7 @@ interface Repositories {
   large: Repository
 }
 type Size = keyof Repositories
+type Builds = Partial<Record<Size, number | undefined>>
 
 /** Milliseconds. */
 interface Times {
@@ -36,7 +37,9 @@ interface Measured {
   memory: { import: number; export: number; exportOfAll: number }
 }
 
-const seconds = (times: readonly number[]): string => (median(times) / 1e3).toFixed(1)
+const seconds = (milliseconds: number): string => (milliseconds / 1e3).toFixed(1)
+
+const megabytes = (name: string, value: number): string[] => [name, value.toFixed(0), judge(value, goals.memory, ' MB')]
 
 const source = findLargestFolder()
 if (source) await compare(source)
@@ -58,27 +61,31 @@ async function compare({ name, files }: NonNullable<typeof source>): Promise<voi
   }
 }
 
-/** Milliseconds that VitePress takes for the same pages; undefined when it is not to be had, or not wanted. */
-async function buildAll(repositories: Repositories): Promise<Record<Size, number[]> | undefined> {
+/** Milliseconds that VitePress takes for the same pages; none when it is not to be had, or not wanted. */
+async function buildAll({ small, large }: Repositories): Promise<Builds> {
   // `npm run bench -- git alone`
-  if (process.argv[3] === 'alone') return undefined
+  if (process.argv[3] === 'alone') return {}
   if (!installVitePress()) {
     console.log('VitePress cannot be installed: nothing is compared with it.\n')
-    return undefined
+    return {}
   }
   // A large build takes minutes: once is enough.
-  return { small: await build(repositories.small, rounds.small), large: await build(repositories.large, 1) }
+  return { small: await build(small, rounds.small), large: await build(large, 1) }
 }
 
-async function build({ files, pages }: Repository, count: number): Promise<number[]> {
+/** The median of several builds; undefined when one fails. */
+async function build({ files, pages }: Repository, count: number): Promise<number | undefined> {
   const site = new VitePressSite(files, pages)
-  const times: number[] = []
   try {
+    const times: number[] = []
     while (times.length < count) times.push(await site.build())
+    return median(times)
+  } catch (error) {
+    console.log(`VitePress does not build ${pages.length} pages: ${String(error)}\n`)
+    return undefined
   } finally {
     site.remove()
   }
-  return times
 }
 
 async function measure(home: Home, server: GitServer, repositories: Repositories): Promise<Measured> {
@@ -149,28 +156,20 @@ async function withServer<T>({ env }: Home, work: (open: Open, peak: () => Promi
   }
 }
 
-function report(home: Home, repositories: Repositories, measured: Measured, builds?: Record<Size, number[]>): void {
+function report(home: Home, repositories: Repositories, { times, memory }: Measured, builds: Builds): void {
   const { engine } = home
-  const { times, memory } = measured
   const title = (size: Size) => `${repositories[size].pages.length.toLocaleString('en')} pages`
-  const ofBuild = builds && {
-    small: median(times.import.small) / median(builds.small),
-    large: median(times.import.large) / median(builds.large),
+  const compared = (size: Size) => {
+    const [imported, built] = [median(times.import[size]), builds[size]]
+    const cells = [title(size), seconds(imported)]
+    if (built === undefined) return [...cells, '', '', '']
+    const part = imported / built
+    return [...cells, seconds(built), `${part.toFixed(3)} x`, judge(part, goals.ofBuild, ' x')]
   }
   printTable([
-    [`${engine}: seconds`, title('small'), title('large'), 'goal'],
-    ['import over HTTP', seconds(times.import.small), seconds(times.import.large), ''],
-    ...(builds && ofBuild
-      ? [
-          [`build with VitePress ${wantedVersion()}`, seconds(builds.small), seconds(builds.large), ''],
-          [
-            'import, of build',
-            `${ofBuild.small.toFixed(3)} x`,
-            `${ofBuild.large.toFixed(3)} x`,
-            judge(Math.max(ofBuild.small, ofBuild.large), goals.ofBuild, ' x'),
-          ],
-        ]
-      : []),
+    [`${engine}: seconds`, 'import over HTTP', `VitePress ${wantedVersion()}`, 'import, of build', 'goal'],
+    compared('small'),
+    compared('large'),
   ])
   const whole = median(times.import.large)
   const row = (name: string, milliseconds: number, isJudged: boolean) => {
@@ -184,7 +183,6 @@ function report(home: Home, repositories: Repositories, measured: Measured, buil
     row('export after one edit', median(times.exportOfEdit), true),
     row('export of everything into an empty repository', times.exportOfAll, false),
   ])
-  const megabytes = (name: string, value: number) => [name, value.toFixed(0), judge(value, goals.memory, ' MB')]
   printTable([
     [`${engine}: memory of the server, ${title('large')}`, 'MB', 'goal'],
     megabytes('import', memory.import),

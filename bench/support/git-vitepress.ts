@@ -10,13 +10,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Files } from './git-repositories.ts'
 
 const peers = resolve('bench', 'peers')
 const program = join(peers, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
-const memory = 8192
+/** Megabytes: half of what the machine has, as large sites take much. */
+const memory = Math.floor(totalmem() / 2 ** 21)
 
 /** Pages are taken as Markdown without HTML and without Vue, so that each can be built and none takes longer for it. */
 const config = `

@@ -1,4 +1,4 @@
-import { type WebElement, elementsIn, textOf } from './html-tree.ts'
+import { type WebElement, elementsIn, rawText, textOf } from './html-tree.ts'
 
 // Formulas of which a page has only what they look like, written in the language that documents have for them.
 
@@ -64,7 +64,7 @@ export function texOfMath(element: WebElement): string {
       return symbol(element)
     case 'mtext':
     case 'ms':
-      return textOf(element) === '' ? '\\ ' : `\\text{${textOf(element).replace(/[\\{}$%#&_^~]/g, '')}}`
+      return words(element)
     case 'mspace':
       return Number.parseFloat(element.attributes['width'] ?? '') >= 1 ? '\\quad ' : ''
     case 'msup':
@@ -102,7 +102,7 @@ const withParts: ReadonlySet<string> = new Set('msup msub msubsup munder mover m
 
 function symbol(element: WebElement): string {
   const written = textOf(element)
-  const tex = Array.from(written, (one) => commands.get(one) ?? one).reduce(append, '')
+  const tex = inARow(Array.from(written, (one) => commands.get(one) ?? one))
   if (element.name === 'mn' || tex.startsWith('\\')) return tex
   const alphabet = alphabets[element.attributes['mathvariant'] ?? '']
   if (!/^\p{L}/u.test(written)) return tex
@@ -111,14 +111,27 @@ function symbol(element: WebElement): string {
   return alphabet ? `\\${alphabet}{${tex}}` : isName ? `\\operatorname{${tex}}` : tex
 }
 
+/** Words keep the spaces around them, by which they stand apart from what they are about. */
+function words(element: WebElement): string {
+  const written = rawText(element).replace(/\s+/g, ' ')
+  return written.trim() === '' ? '\\ ' : `\\text{${written.replace(/[\\{}$%#&_^~]/g, '')}}`
+}
+
 /** Several things as one; a single one is that already. */
 const group = (tex: string) => (/^(?:[^\\]|\\[a-z]+|\\.)$/iu.test(tex) ? tex : `{${tex}}`)
 
 /** The name of a command ends where something stands that is no letter; people end an exponent that way too. */
-const append = (tex: string, next: string) =>
-  tex + (/(?:\\[a-z]+|[_^]\w)$/i.test(tex) && /^[a-z\d]/i.test(next) ? ' ' : '') + next
+function inARow(parts: readonly string[]): string {
+  const written: string[] = []
+  for (const part of parts) {
+    if (part === '') continue
+    const isOpen = /(?:\\[a-z]+|[_^]\w)$/i.test((written.at(-1) ?? '').slice(-20))
+    written.push(isOpen && /^[a-z\d]/i.test(part) ? ` ${part}` : part)
+  }
+  return written.join('')
+}
 
-const joined = (parts: readonly WebElement[]) => parts.map(texOfMath).reduce(append, '')
+const joined = (parts: readonly WebElement[]) => inARow(parts.map(texOfMath))
 
 function over(base: string, above: string, sign: WebElement | undefined): string {
   if (isLarge(base)) return `${base}^${group(above)}`
@@ -133,7 +146,7 @@ function fenced(parts: readonly WebElement[]): string | undefined {
   const [open, close] = [parts[0], parts.at(-1)]
   if (parts.length < 2 || !open || !close || classOf(open) !== 'OPEN' || classOf(close) !== 'CLOSE') return undefined
   const [left, right] = [symbol(open) || '.', symbol(close) || '.']
-  return append(append(`\\left${left}`, joined(parts.slice(1, -1))), `\\right${right}`)
+  return inARow([`\\left${left}`, joined(parts.slice(1, -1)), `\\right${right}`])
 }
 
 function table({ attributes }: WebElement, rows: readonly WebElement[]): string {

@@ -17,26 +17,35 @@ export class Images {
   /** Points pictures at files. */
   readonly asFile: ChangePicture = (ref) => {
     if (ref.kind !== 'url' || !/^(?:https?|data):/i.test(ref.url)) return ref
-    if (isInline(ref.url) && !readInline(ref.url)) return undefined
-    return { kind: 'file', file: this.#pathOf(ref.url) }
+    const file = this.#pathOf(ref.url)
+    return file === undefined ? undefined : { kind: 'file', file }
   }
 
-  #pathOf(address: string): string {
+  #pathOf(address: string): string | undefined {
     const url = address.replace(/#.*$/, '')
     const known = this.#paths.get(url)
     if (known !== undefined) return known
-    const { name, ending } = nameOf(url)
-    const path = assetsFolder + this.#names.take(name || 'image', ending)
+    const named = isInline(url) ? nameOfInline(url) : nameOf(url)
+    if (!named) return undefined
+    const path = assetsFolder + this.#names.take(named.name || 'image', named.ending)
     this.#paths.set(url, path)
     this.addresses.set(path, url)
     return path
   }
 }
 
-/** The name of the file that a picture is, without what a build put behind it. */
-function nameOf(url: string): { name: string; ending: string } {
+interface FileName {
+  name: string
+  ending: string
+}
+
+function nameOfInline(url: string): FileName | undefined {
   const inline = readInline(url)
-  if (inline) return { name: '', ending: endingOf(inline.contentType) }
+  return inline && { name: '', ending: endingOf(inline.contentType) }
+}
+
+/** The name of the file that a picture is, without what a build put behind it. */
+function nameOf(url: string): FileName {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
   const last = safeStep(pathname.split('/').at(-1) ?? '')
   const ending = /\.[a-z0-9]{1,5}$/i.exec(last)?.[0] ?? ''

@@ -60,6 +60,23 @@ test('a website becomes pages of a space, with its order, its links and its pict
   expect(await markdownAt(octavo.admin, spaceId, 'readme')).toMatch(/\[how to begin\]\(\/pages\/\w+#first\)/)
 })
 
+test('a picture whose bytes stand in a page becomes a file, and pages with the same one share it', async () => {
+  // Much smaller ones only hold a place for others.
+  const bytes = Buffer.concat([pictures.png(40, 40), Buffer.alloc(200)])
+  const img = `<img src="data:image/png;base64,${bytes.toString('base64')}" alt="Small">`
+  const { url } = await serveWebsite({
+    '/docs/': webPage('Home', `<p>${img}</p>`, navigation),
+    '/docs/faq': webPage('FAQ', `<p>Beside ${img} words.</p>`, navigation),
+  })
+  const spaceId = await emptySpace(octavo.admin)
+  await octavo.admin.api.importContent({ params: { spaceId }, body: { url: `${url}/docs/`, source: 'website' } })
+  const { files } = await octavo.admin.api.getCurrentRevision({ params: { spaceId } })
+  expect(files).toMatchObject([{ name: 'image.png', contentType: 'image/png', dimensions: { width: 40, height: 40 } }])
+  expect(await textAt(files[0]?.downloadURL ?? '')).toBe(await new Response(bytes).text())
+  for (const path of ['readme', 'faq'])
+    expect(await markdownAt(octavo.admin, spaceId, path)).toContain(`/files/${files[0]?.id}`)
+})
+
 test('a run tells what was read where, and what could not be taken as it was', async () => {
   const { url } = await serveWebsite({
     ...site,

@@ -13,6 +13,12 @@ const url = 'https://harbour.test/hb/page/'
 /** Pictures whose bytes stand in the page, without them. */
 const withoutBytes = (markdown: string) => markdown.replace(/data:(image\/[\w+]+);base64,[\w+/=]+/g, 'data:$1')
 
+/** How the only formula of a page is read. */
+const formula = async (mathml: string) => {
+  const page = `<html><body><main><h1>T</h1><p>See <math>${mathml}</math> here.</p></main></body></html>`
+  return /\$\$(.*)\$\$/s.exec((await readWebPage(page, url)).markdown)?.[1]
+}
+
 describe('a page that VitePress built', () => {
   test('keeps what its marks mean, and nothing of what stands around', async () => {
     const { title, markdown } = await readWebPage(vitepressBoat, url)
@@ -143,11 +149,6 @@ Boats and tides
 })
 
 describe('a formula of which only the look is known', () => {
-  const formula = async (mathml: string) => {
-    const page = `<html><body><main><h1>T</h1><p>See <math>${mathml}</math> here.</p></main></body></html>`
-    return /\$\$(.*)\$\$/s.exec((await readWebPage(page, url)).markdown)?.[1]
-  }
-
   test.each([
     ['<msqrt><mi>x</mi><mo>+</mo><mn>10</mn></msqrt>', '\\sqrt{x+10}'],
     ['<mroot><mi>x</mi><mn>3</mn></mroot>', '\\sqrt[3]{x}'],
@@ -157,7 +158,7 @@ describe('a formula of which only the look is known', () => {
     ['<munder><mi>lim</mi><mrow><mi>n</mi><mo>→</mo><mi>∞</mi></mrow></munder>', '\\lim_{n\\to\\infty}'],
     ['<mover><mi>v</mi><mo>→</mo></mover>', '\\vec{v}'],
     ['<mi mathvariant="double-struck">R</mi>', '\\mathbb{R}'],
-    ['<mtext>if </mtext><mi>x</mi>', '\\text{if}x'],
+    ['<mtext>if </mtext><mi>x</mi>', '\\text{if }x'],
     [
       '<mrow><mo data-mjx-texclass="OPEN">(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo data-mjx-texclass="CLOSE">)</mo></mrow>',
       '\\left(\\begin{matrix} 1 & 0 \\\\ 0 & 1 \\end{matrix}\\right)',

@@ -18,17 +18,13 @@ export function identify(previous: Document | undefined, next: Document): Docume
   const before = placesOf(previous?.nodes ?? [], numbering)
   const after = placesOf(next.nodes, numbering)
   const takenKeys = keepKeys(before, after)
-  if (before.length > 0) match(before, after)
-  nameTables(after)
-  new KeyMaker(takenKeys).name(after, '')
-  return { ...next, nodes: after.map(rebuild) }
-}
-
-function match(before: readonly Place[], after: readonly Place[]): void {
   pairUnique(before, after)
   matchLists(before, after.filter(isFree), pair)
   for (const place of after) matchInside(place)
   pairMoved(before, after)
+  nameTables(after)
+  new KeyMaker(takenKeys).name(after, '')
+  return { ...next, nodes: after.map(rebuild) }
 }
 
 /** The document as it would be read from Markdown: without keys, and tables with names by place. */
