@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { gitVariables } from './fetch/git.ts'
 import { logLevels } from './kernel/log.ts'
 import { seconds } from './kernel/time.ts'
 
@@ -69,6 +70,12 @@ const s3Names = [
   'OCTAVO_S3_SECRET_ACCESS_KEY',
 ] as const
 
+/** What Git needs of the environment, and nothing that is none of its business. */
+function gitEnvironmentOf(environment: Record<string, string | undefined>): Record<string, string> {
+  const given = gitVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(given) }
+}
+
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
@@ -117,7 +124,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     /** Milliseconds that an import or export may take. */
     gitTimeout: seconds(env.OCTAVO_GIT_TIMEOUT),
     /** Where Git finds programs and trusted certificates. */
-    gitEnvironment: { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment },
+    gitEnvironment: gitEnvironmentOf(environment),
     /** What one import of a website or of files may take. */
     importLimits: { maxPages: env.OCTAVO_IMPORT_MAX_PAGES, maxSeconds: env.OCTAVO_IMPORT_MAX_SECONDS },
     s3: s3

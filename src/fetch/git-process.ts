@@ -61,7 +61,7 @@ const baseConfig: Record<string, string> = {
 }
 
 /** Where hosts of https are vouched for is a matter of the machine. */
-const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']
+export const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']
 
 function environmentOf({ machine, directory, config, environment }: GitCommand): NodeJS.ProcessEnv {
   const settings = Object.entries({ ...baseConfig, ...config })
