@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Tests mostly wait: for a database, a disk, another process.
+    maxWorkers: '100%',
     projects: [
       project('unit', [
         'tests/*.test.ts',
