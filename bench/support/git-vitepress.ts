@@ -20,7 +20,8 @@ const program = join(peers, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
 const memory = Math.floor(totalmem() / 2 ** 21)
 
 /** Pages are taken as Markdown without HTML and without Vue, so that each can be built and none takes longer for it. */
-const config = `
+const configOf = (highlights: boolean) => `
+const plain = (code) => '<pre><code>' + code.replaceAll('&', '&amp;').replaceAll('<', '&lt;') + '</code></pre>'
 const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
 export default {
   ignoreDeadLinks: true,
@@ -28,6 +29,7 @@ export default {
   markdown: {
     html: false,
     attrs: { disable: true },
+    ${highlights ? '' : 'highlight: plain,'}
     config(markdown) {
       markdown.core.ruler.push('verbatim', ({ Token, tokens }) => {
         tokens.unshift(line(Token, '<div v-pre>\\n'))
@@ -64,9 +66,9 @@ export class VitePressSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'octavo-bench-vitepress-'))
   readonly #pageCount: number
 
-  constructor(files: Files, pages: readonly string[]) {
+  constructor(files: Files, pages: readonly string[], { highlights }: { highlights: boolean }) {
     this.#pageCount = pages.length
-    for (const [path, content] of Object.entries({ ...files, '.vitepress/config.mjs': config })) {
+    for (const [path, content] of Object.entries({ ...files, '.vitepress/config.mjs': configOf(highlights) })) {
       const file = join(this.#folder, path)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, content)

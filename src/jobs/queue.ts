@@ -49,7 +49,13 @@ export class Queue {
     const { name, delay = 0 } = kind
     // One that waits already will do if it waits long enough; as each waits for two delays, few are needed.
     const soonest = delay > 0 ? timestamp(time + delay) : ''
-    if (key !== null && (await isWaiting(db, name, key, soonest))) return
+    const waiting = key === null ? undefined : await this.#findWaiting(db, name, key, soonest)
+    if (waiting) {
+      // One that failed waits for its next attempt; whoever asks anew need not wait with it.
+      if (delay === 0 && waiting.run_at > now) await hasten(db, waiting.id, now)
+      this.#hasNew = true
+      return
+    }
     await db
       .insertInto('jobs')
       .values({
@@ -129,6 +135,26 @@ export class Queue {
     )
   }
 
+  /**
+   * One that waits already. Nobody takes it until the transaction ends, so that it sees what the transaction writes: else
+   * it could run and be done before.
+   */
+  #findWaiting(
+    db: Db,
+    name: string,
+    key: string,
+    soonest: string,
+  ): Promise<Pick<Row<'jobs'>, 'id' | 'run_at'> | undefined> {
+    const query = db
+      .selectFrom('jobs')
+      .where('name', '=', name)
+      .where('key', '=', key)
+      .where('state', '=', 'queued')
+      .where('run_at', '>=', soonest)
+      .select(['id', 'run_at'])
+    return (this.#database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  }
+
   #leaseEnd(): string {
     return timestamp(this.#clock() + leaseLength)
   }
@@ -151,16 +177,8 @@ export async function countJobs(db: Db): Promise<{ name: string; state: string; 
     .execute()
 }
 
-async function isWaiting(db: Db, name: string, key: string, soonest: string): Promise<boolean> {
-  const waiting = await db
-    .selectFrom('jobs')
-    .where('name', '=', name)
-    .where('key', '=', key)
-    .where('state', '=', 'queued')
-    .where('run_at', '>=', soonest)
-    .select('id')
-    .executeTakeFirst()
-  return waiting !== undefined
+async function hasten(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable('jobs').set({ run_at: now }).where('id', '=', id).where('state', '=', 'queued').execute()
 }
 
 function nextDue(db: Db, names: readonly string[], now: string) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../../src/kernel/time.ts'
 import type { Row } from '../../src/storage/tables.ts'
 import { benchForTest, textJob } from '../support/jobs.ts'
+import { engine } from '../support/server.ts'
 
 const kind = textJob({ run: async () => {} })
 const leaseLength = seconds(60)
@@ -160,3 +161,26 @@ test('a kind that this version does not know is left to one that does', async ()
 function isThere<T>(value: T | undefined): value is T {
   return value !== undefined
 }
+
+test('one that failed and waits is taken at once when it is asked for anew', async () => {
+  const { queue, put } = await benchForTest()
+  const keyed = textJob({ name: 'test.keyed', key: (text) => text, run: async () => {} })
+  await put(keyed, 'again')
+  const job = (await queue.claim([keyed.name])) as Row<'jobs'>
+  await queue.fail(job, 'no luck', 4)
+  expect(await queue.claim([keyed.name])).toBeUndefined()
+  await put(keyed, 'again')
+  expect(await queue.claim([keyed.name])).toMatchObject({ id: job.id, attempts: 2 })
+})
+
+// On the embedded engine nobody can look into the queue for work while somebody else writes.
+test.runIf(engine === 'postgres')('one that waits is not taken before those who count on it have written', async () => {
+  const { database, queue, put } = await benchForTest()
+  const keyed = textJob({ name: 'test.keyed', key: (text) => text, run: async () => {} })
+  await put(keyed, 'once')
+  await database.transaction(async (db) => {
+    await queue.enqueue(db, keyed, 'once')
+    expect(await queue.claim([keyed.name])).toBeUndefined()
+  })
+  expect(await queue.claim([keyed.name])).toMatchObject({ payload: '"once"' })
+})
