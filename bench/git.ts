@@ -21,7 +21,17 @@ interface Repositories {
   large: Repository
 }
 type Size = keyof Repositories
-type Builds = Partial<Record<Size, number | undefined>>
+
+/** What VitePress builds. With highlighted code, 12 GB of memory are not enough for the large one. */
+const sites = [
+  { size: 'small', highlights: true, rounds: 3 },
+  { size: 'small', highlights: false, rounds: 3 },
+  // A large build takes minutes: once is enough.
+  { size: 'large', highlights: false, rounds: 1 },
+] as const satisfies { size: Size; highlights: boolean; rounds: number }[]
+type Site = (typeof sites)[number]
+/** The median of the milliseconds; none when VitePress is not to be had, or not wanted, or fails. */
+type Builds = ReadonlyMap<Site, number>
 
 /** Milliseconds. */
 interface Times {
@@ -61,21 +71,23 @@ async function compare({ name, files }: NonNullable<typeof source>): Promise<voi
   }
 }
 
-/** Milliseconds that VitePress takes for the same pages; none when it is not to be had, or not wanted. */
-async function buildAll({ small, large }: Repositories): Promise<Builds> {
+async function buildAll(repositories: Repositories): Promise<Builds> {
+  const builds = new Map<Site, number>()
   // `npm run bench -- git alone`
-  if (process.argv[3] === 'alone') return {}
+  if (process.argv[3] === 'alone') return builds
   if (!installVitePress()) {
     console.log('VitePress cannot be installed: nothing is compared with it.\n')
-    return {}
+    return builds
   }
-  // A large build takes minutes: once is enough.
-  return { small: await build(small, rounds.small), large: await build(large, 1) }
+  for (const site of sites) {
+    const time = await build(repositories[site.size], site)
+    if (time !== undefined) builds.set(site, time)
+  }
+  return builds
 }
 
-/** The median of several builds; undefined when one fails. */
-async function build({ files, pages }: Repository, count: number): Promise<number | undefined> {
-  const site = new VitePressSite(files, pages)
+async function build({ files, pages }: Repository, { highlights, rounds: count }: Site): Promise<number | undefined> {
+  const site = new VitePressSite(files, pages, { highlights })
   try {
     const times: number[] = []
     while (times.length < count) times.push(await site.build())
@@ -159,17 +171,16 @@ async function withServer<T>({ env }: Home, work: (open: Open, peak: () => Promi
 function report(home: Home, repositories: Repositories, { times, memory }: Measured, builds: Builds): void {
   const { engine } = home
   const title = (size: Size) => `${repositories[size].pages.length.toLocaleString('en')} pages`
-  const compared = (size: Size) => {
-    const [imported, built] = [median(times.import[size]), builds[size]]
-    const cells = [title(size), seconds(imported)]
+  const compared = (site: Site) => {
+    const [imported, built] = [median(times.import[site.size]), builds.get(site)]
+    const cells = [`${title(site.size)}, code ${site.highlights ? 'highlighted' : 'plain'}`, seconds(imported)]
     if (built === undefined) return [...cells, '', '', '']
     const part = imported / built
     return [...cells, seconds(built), `${part.toFixed(3)} x`, judge(part, goals.ofBuild, ' x')]
   }
   printTable([
     [`${engine}: seconds`, 'import over HTTP', `VitePress ${wantedVersion()}`, 'import, of build', 'goal'],
-    compared('small'),
-    compared('large'),
+    ...sites.map(compared),
   ])
   const whole = median(times.import.large)
   const row = (name: string, milliseconds: number, isJudged: boolean) => {
