@@ -44,7 +44,7 @@ export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<st
     const problems = [...(problem === undefined ? [] : [{ message: problem }]), ...read.problems]
     const id = work.names.pageOfFile.get(path)
     if (id === undefined) await takeReusableContent(work, path, read)
-    else bodies.set(id, await bodyOf(work, planned.get(id), id, read))
+    else bodies.set(id, withoutSource(await bodyOf(work, planned.get(id), id, read)))
     listText(work, path, text, { ...read, problems })
     done++
   }
@@ -143,5 +143,10 @@ function listText(
     ...(title === undefined && { isUntitled: true }),
     ...(targets.length > 0 && { targets }),
   }
-  listing.set(withProblems(file, problems))
+  listing.set(withoutSource(withProblems(file, problems)))
+}
+
+/** The same value in texts of its own: parts of a text would keep all of it in memory as long as they are. */
+function withoutSource<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value
 }
