@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import { gitVariables } from './fetch/git.ts'
+import { gitVariables } from './fetch/git-variables.ts'
 import { logLevels } from './kernel/log.ts'
 import { seconds } from './kernel/time.ts'
 

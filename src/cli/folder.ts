@@ -9,7 +9,7 @@ import type {
   SourceText,
 } from '../content/repository/source.ts'
 import { AppError } from '../kernel/errors.ts'
-import { gitIdOf, gitIdOfChunks, maxTextSize, textOf } from '../resources/content/folder.ts'
+import { gitIdOf, gitIdOfChunks, leftOut, maxTextSize, textOf } from '../resources/content/folder.ts'
 import { maxFileSize } from '../resources/files/gather.ts'
 
 /** Folders that never hold content, and often a lot else. */
@@ -60,8 +60,6 @@ export async function openFolderAt(top: string, take: TakeAsset): Promise<Source
     },
   }
 }
-
-const leftOut = (limit: number) => `is larger than ${limit / 1024 ** 2} MB and was left out`
 
 async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: RepositoryProblem[] }> {
   const found: FoundFile[] = []

@@ -10,7 +10,7 @@ import { AppError } from '../kernel/errors.ts'
 import { takeAsset } from '../resources/content/folder.ts'
 import { type StoringServices, maxFileSize } from '../resources/files/gather.ts'
 import { commitFolder } from '../resources/git/commit-folder.ts'
-import { commitUrlOf } from '../resources/git/places.ts'
+import { commitToTell } from '../resources/git/places.ts'
 import { openFolderAt } from './folder.ts'
 import type { Progress } from './progress.ts'
 import { printable } from './report.ts'
@@ -107,11 +107,10 @@ async function openRepository(
   if (files.length === 0 && directory !== '') throw noFolder(directory, `the branch ${printable(branch)}`)
   const { message } = await repository.commit(oid)
   const place = { url: remote.url, ref, directory, provider: null, tree_url: null, commit_url: null }
-  const url = commitUrlOf(place, oid)
   return {
     folder: commitFolder(services, { repository, remote, files, signal }),
     directory,
-    git: { oid, message, createdByService: false, createdByGitBook: false, ref, ...(url !== undefined && { url }) },
+    git: commitToTell(place, oid, message),
   }
 }
 

@@ -4,9 +4,9 @@ import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, rm
 import { dirname, join } from 'node:path'
 import { isSafePath } from '../fetch/git-content.ts'
 import { AppError } from '../kernel/errors.ts'
+import { algorithmOf } from '../resources/content/text-bytes.ts'
 import { gitIdOfFile } from './folder.ts'
 import { printable } from './report.ts'
-import { algorithmOf } from './text-bytes.ts'
 
 /** A file that lies somewhere below a folder. */
 export interface FileThere {

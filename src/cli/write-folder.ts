@@ -4,9 +4,9 @@ import type { WholeFile, WholeFolder } from '../content/repository/whole.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { gitIdOfBlob } from '../resources/content/current-listing.ts'
 import { gitIdOf } from '../resources/content/folder.ts'
+import { algorithmOf, bytesOfSource } from '../resources/content/text-bytes.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { FileThere, TargetFolder } from './target-folder.ts'
-import { originalBytes } from './text-bytes.ts'
 
 /** Tells the next export what this one has written, so that it knows which files are its own. */
 export const manifestFile = '.octavo-export.json'
@@ -85,9 +85,8 @@ async function gitIdOfWhole(stores: Stores, file: WholeFile): Promise<string | u
   if ('text' in file) return gitIdOf(Buffer.from(file.text))
   if ('blob' in file) return file.oid ?? ((await gitIdOfBlob(stores.blobs, file.blob)) || undefined)
   const { text } = await readObject(stores.objects, 'source', file.source)
-  if (originalBytes(text, file.oid)) return file.oid
-  // Of what was too large to be taken in there is no text.
-  return text === '' ? undefined : gitIdOf(Buffer.from(text))
+  const bytes = bytesOfSource(text, file.oid)
+  return bytes && gitIdOf(bytes, algorithmOf(file.oid))
 }
 
 /** Does what was planned. */
@@ -117,7 +116,7 @@ async function fill({ objects, blobs }: Stores, handle: FileHandle, file: WholeF
   if ('text' in file) return handle.writeFile(file.text)
   if ('source' in file) {
     const { text } = await readObject(objects, 'source', file.source)
-    return handle.writeFile(originalBytes(text, file.oid) ?? text)
+    return handle.writeFile(bytesOfSource(text, file.oid) ?? '')
   }
   const opened = await blobs.open(file.blob)
   if (!opened) throw new Error(`The bytes of ${file.path} are missing; restore a backup`)

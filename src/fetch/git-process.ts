@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { type Readable, type Writable, Readable as ReadableStream, pipeline } from 'node:stream'
 import { GitError } from './git-error.ts'
+import { gitVariables } from './git-variables.ts'
 
 /** What Git may know of the machine it runs on. */
 export interface GitMachine {
@@ -60,13 +61,10 @@ const baseConfig: Record<string, string> = {
   'protocol.version': '2',
 }
 
-/** Where hosts of https are vouched for is a matter of the machine. */
-export const passedOn = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']
-
 function environmentOf({ machine, directory, config, environment }: GitCommand): NodeJS.ProcessEnv {
   const settings = Object.entries({ ...baseConfig, ...config })
   return {
-    ...Object.fromEntries(passedOn.map((name) => [name, machine.environment[name]])),
+    ...Object.fromEntries(gitVariables.map((name) => [name, machine.environment[name]])),
     HOME: machine.home,
     LC_ALL: 'C',
     GIT_DIR: directory,

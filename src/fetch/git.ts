@@ -7,7 +7,6 @@ import type { GuardOptions } from './guard.ts'
 
 export type { GitCommit, GitFile, GitPerson } from './git-content.ts'
 export { GitError, type GitFailure } from './git-error.ts'
-export { passedOn as gitVariables } from './git-process.ts'
 export { type GitCredentials, type GitRemote, checkRef, parseRemote } from './git-remote.ts'
 export type { GitBlob, GitRepository } from './git-repository.ts'
 export type { GitChange, NewCommit } from './git-write.ts'

@@ -203,12 +203,7 @@ async function handle(
   prepared?: unknown,
 ): Promise<unknown> {
   const { operation } = route
-  const authorized = await authorize(operation.access, context, principal, {
-    params: raw.params,
-    body: raw.body,
-    includesDeleted: operation.includesDeleted ?? false,
-    sent: raw.sent,
-  }).catch((error: unknown) => {
+  const authorized = await authorizeFor(operation, context, principal, raw).catch((error: unknown) => {
     // To delete what is not there, or what looks as if it were not, is to have deleted it.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
     throw error
@@ -222,6 +217,13 @@ async function handle(
   return value
 }
 
+const authorizeFor = (
+  { access, includesDeleted }: Operation,
+  context: BaseContext,
+  principal: Principal | undefined,
+  { params, body, sent }: RawInput,
+) => authorize(access, context, principal, { params, body, includesDeleted: includesDeleted ?? false, sent })
+
 /** Does what a handler needs done before its transaction; only for those who may call it. */
 async function prepare(
   { database }: RoadServices,
@@ -230,12 +232,7 @@ async function prepare(
   principal: Principal | undefined,
   raw: RawInput,
 ): Promise<unknown> {
-  const authorized = await authorize(operation.access, { ...context, db: database.reader }, principal, {
-    params: raw.params,
-    body: raw.body,
-    includesDeleted: operation.includesDeleted ?? false,
-    sent: raw.sent,
-  })
+  const authorized = await authorizeFor(operation, { ...context, db: database.reader }, principal, raw)
   return work?.(authorized as never, validate(operation, raw) as never)
 }
 
@@ -248,12 +245,7 @@ async function answered(
   handled: string,
 ): Promise<string> {
   const { operation, answer } = route
-  const authorized = await authorize(operation.access, context, principal, {
-    params: raw.params,
-    body: raw.body,
-    includesDeleted: operation.includesDeleted ?? false,
-    sent: raw.sent,
-  })
+  const authorized = await authorizeFor(operation, context, principal, raw)
   const gone = new AbortController()
   c.env.outgoing.once('close', () => gone.abort())
   const signal = AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(patienceOf(c.req.header('prefer')))])

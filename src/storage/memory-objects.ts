@@ -4,11 +4,11 @@ import type { Objects, StoredObject } from '../content/revision/objects.ts'
 
 /** Objects that are gone with the process. Their texts are kept, which are a fraction of what values take. */
 export class MemoryObjects implements Objects {
-  readonly #texts = new Map<string, string>()
+  protected readonly texts = new Map<string, string>()
 
   async read(hashes: readonly string[]): Promise<StoredObject[]> {
     return hashes.map((hash) => {
-      const text = this.#texts.get(hash)
+      const text = this.texts.get(hash)
       if (text === undefined) throw new Error(`The object ${hash} is missing`)
       return JSON.parse(text) as StoredObject
     })
@@ -17,7 +17,7 @@ export class MemoryObjects implements Objects {
   write(object: StoredObject): string {
     const text = canonical(object)
     const hash = createHash('sha256').update(text).digest('hex')
-    this.#texts.set(hash, text)
+    this.texts.set(hash, text)
     return hash
   }
 }

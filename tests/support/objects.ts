@@ -1,29 +1,22 @@
-import { createHash } from 'node:crypto'
-import { canonical } from '../../src/content/revision/canonical.ts'
-import type { Objects, StoredObject } from '../../src/content/revision/objects.ts'
+import type { StoredObject } from '../../src/content/revision/objects.ts'
+import { MemoryObjects as Plain } from '../../src/storage/memory-objects.ts'
 
 /** Objects in memory, which counts what is read and written. */
-export class MemoryObjects implements Objects {
-  readonly stored = new Map<string, string>()
+export class MemoryObjects extends Plain {
   reads = 0
   writes = 0
 
-  read(hashes: readonly string[]): Promise<StoredObject[]> {
-    this.reads += hashes.length
-    return Promise.resolve(
-      hashes.map((hash) => {
-        const text = this.stored.get(hash)
-        if (text === undefined) throw new Error(`There is no object ${hash}`)
-        return JSON.parse(text) as StoredObject
-      }),
-    )
+  get stored(): Map<string, string> {
+    return this.texts
   }
 
-  write(object: StoredObject): string {
+  override read(hashes: readonly string[]): Promise<StoredObject[]> {
+    this.reads += hashes.length
+    return super.read(hashes)
+  }
+
+  override write(object: StoredObject): string {
     this.writes++
-    const text = canonical(object)
-    const hash = createHash('sha256').update(text).digest('hex')
-    this.stored.set(hash, text)
-    return hash
+    return super.write(object)
   }
 }

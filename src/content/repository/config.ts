@@ -1,6 +1,6 @@
 import { isMap } from 'yaml'
 import { joinPath } from './paths.ts'
-import type { RepositoryProblem } from './plan.ts'
+import type { RepositoryProblem } from './source.ts'
 import { type Edit, replaceScalar, withEdits } from './yaml-edits.ts'
 import { YamlFile, isNothing, shortened, textOf } from './yaml-text.ts'
 

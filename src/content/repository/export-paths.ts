@@ -1,5 +1,4 @@
 import { slugOf } from '../markdown/slug.ts'
-import type { PageState } from '../revision/diff.ts'
 import { readSequence } from '../revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage } from '../revision/tree.ts'
 import { baseName, folderOf } from './paths.ts'
@@ -70,14 +69,13 @@ export class ExportPaths {
   }
 
   /** Gives the file of a page another name, as its slug is another. */
-  renamePage(id: string, { entry, page }: PageState): string {
+  renamePage(id: string, slug: string): string {
     const path = this.#pathOf.get(id) as string
     if (path === this.#readme || /^readme\.md$/i.test(path)) return path
     const folder = folderOf(path)
     const isReadme = /^readme\.md$/i.test(baseName(path))
-    const wanted = pageFile(isReadme ? folderOf(folder) : folder, entry.slug, isReadme || page.pages.entries.length > 0)
     // A file beside its folder stays one.
-    const named = isReadme ? wanted : pageFile(folder, entry.slug, false)
+    const named = pageFile(isReadme ? folderOf(folder) : folder, slug, isReadme)
     this.remove(id)
     return this.#put(id, this.#free(named))
   }
@@ -113,7 +111,7 @@ export class ExportPaths {
       const top = await readSequence(this.#tree.objects, this.#tree.root.pages)
       this.#home = top.find(({ type }) => type === 'document')?.id
     }
-    return this.#home === id && !this.#used.has(this.#readme.toLowerCase()) && !this.#isTaken(this.#readme)
+    return this.#home === id && this.#isFree(this.#readme)
   }
 
   async #fileOf({ entry, page, ancestors }: LocatedPage): Promise<string> {

@@ -149,7 +149,7 @@ class Export {
         // Where folders are the structure, that is where it is looked for.
         this.#isRearranged ||= !isInOwnFolder || this.#listedAs('summary') !== undefined
       } else if (before && before.entry.slug !== after.entry.slug) {
-        if (this.#paths.renamePage(id, after) !== path) this.#left.set(id, path)
+        if (this.#paths.renamePage(id, after.entry.slug) !== path) this.#left.set(id, path)
       }
       if (this.#listed(id)?.oid !== '' || hasText(after)) toWrite.add(id)
       else this.#nameMissing(id)

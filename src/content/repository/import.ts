@@ -248,8 +248,7 @@ class Import {
       const id = assets.get(path) as string
       const listed: ListedFile = { id: path, oid: this.#folder.find(path)?.oid ?? '', is: 'file', item: id }
       this.#listing.set(withProblems(listed, problem === undefined ? [] : [{ message: problem }]))
-      if (file) this.#draft.files.set(id, file)
-      else this.#draft.files.set(id, null)
+      this.#draft.files.set(id, file ?? null)
     }
   }
 

@@ -191,4 +191,3 @@ export function slugOfFile(file: string): string {
   if (!isReadme || folder === '') return slugOf(titleOf(file))
   return slugOf(folder.slice(folder.lastIndexOf('/') + 1))
 }
-export type { RepositoryProblem } from './source.ts'

@@ -2,7 +2,7 @@ import { type YAMLMap, type YAMLSeq, isMap, isNode, isSeq, stringify } from 'yam
 import { colorNames } from '../document/nodes.ts'
 import { canonical } from '../revision/canonical.ts'
 import type { TagDefinition } from '../revision/objects.ts'
-import type { RepositoryProblem } from './plan.ts'
+import type { RepositoryProblem } from './source.ts'
 import { type Edit, editsOfMap, lineEnd, lineStart, newlineOf, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
 import { YamlFile, printScalar, shortened, textOf } from './yaml-text.ts'

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar } from 'yaml'
 import type { Scalar, Variables } from '../revision/objects.ts'
-import type { RepositoryProblem } from './plan.ts'
+import type { RepositoryProblem } from './source.ts'
 import { editsOfMap, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
 import { YamlFile, printScalar, shortened, writtenAs } from './yaml-text.ts'

@@ -1,7 +1,7 @@
 import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
 import { isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { Scalar } from '../revision/objects.ts'
-import type { RepositoryProblem } from './plan.ts'
+import type { RepositoryProblem } from './source.ts'
 
 /** Longer files are not read: nobody writes that much by hand, and the parser is slow. */
 const maxLength = 1_000_000

@@ -6,7 +6,7 @@ import type {
   SourceFolder,
   SourceText,
 } from '../../content/repository/source.ts'
-import { type StoringServices, maxFileSize, storeFile } from '../files/gather.ts'
+import { type StoringServices, maxFileSize, once, storeFile } from '../files/gather.ts'
 
 /** The id that Git gives to bytes. */
 export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
@@ -27,12 +27,14 @@ export async function gitIdOfChunks(
 /** Texts larger than this are no documentation. */
 export const maxTextSize = 8 * 1024 ** 2
 
+/** What is said of a file that is larger than one may be. */
+export const leftOut = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was left out`
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text that bytes are, which somebody may have written in another encoding. */
 export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
-  if (bytes.length > maxTextSize)
-    return { text: '', problem: `is larger than ${maxTextSize / 1024 ** 2} MB and was left out` }
+  if (bytes.length > maxTextSize) return { text: '', problem: leftOut(maxTextSize) }
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isUtf16) {
@@ -62,17 +64,13 @@ export async function takeAsset(services: StoringServices, path: string, bytes: 
 /** Why bytes cannot be a file of a page. */
 export function problemOfAsset(bytes: Uint8Array): string | undefined {
   if (isLfsPointer(bytes)) return 'is kept in Git LFS, of which only the pointer is here'
-  return bytes.length > maxFileSize ? 'is larger than 100 MB and was left out' : undefined
+  return bytes.length > maxFileSize ? leftOut(maxFileSize) : undefined
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/v1\n'
 
 const isLfsPointer = (bytes: Uint8Array): boolean =>
   bytes.length < 1024 && Buffer.from(bytes.subarray(0, lfsPointer.length)).toString('latin1') === lfsPointer
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
 
 /** Files as they lie somewhere, which are read one after the other. */
 export interface ReadableFiles {

@@ -1,6 +1,6 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { GitBlob, GitFile, GitRemote, GitRepository } from '../../fetch/git.ts'
-import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
+import { leftOut, maxTextSize, takeAsset, textOf } from '../content/folder.ts'
 import { type StoringServices, announceTogether, maxFileSize } from '../files/gather.ts'
 
 interface Commit {
@@ -33,17 +33,13 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
     problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: otherKinds[kind] }])),
     async *texts(wanted): AsyncGenerator<SourceText> {
       for await (const [path, blob] of read(wanted, maxTextSize)) {
-        yield 'bytes' in blob
-          ? { path, ...textOf(blob.bytes) }
-          : { path, text: '', problem: `is larger than ${maxTextSize / 1024 ** 2} MB and was left out` }
+        yield 'bytes' in blob ? { path, ...textOf(blob.bytes) } : { path, text: '', problem: leftOut(maxTextSize) }
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
       const sharing = { ...services, announce: announceTogether(services) }
       const take = async ([path, blob]: [string, GitBlob]): Promise<SourceAsset> =>
-        'bytes' in blob
-          ? takeAsset(sharing, path, blob.bytes)
-          : { path, problem: 'is larger than 100 MB and was left out' }
+        'bytes' in blob ? takeAsset(sharing, path, blob.bytes) : { path, problem: leftOut(maxFileSize) }
       let [some, size]: [[string, GitBlob][], number] = [[], 0]
       for await (const asset of read(wanted, maxFileSize)) {
         const more = sizeOf(asset[1])

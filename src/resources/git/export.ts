@@ -12,11 +12,12 @@ import { storeAll } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
+import { bytesOfSource } from '../content/text-bytes.ts'
 import { type ListedState, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
-import { commitToTell, readCommit, takeIn } from './import.ts'
-import { outsideOf } from './places.ts'
+import { readCommit, takeIn } from './import.ts'
+import { commitToTell, outsideOf } from './places.ts'
 import { findHead, settle } from './settle.ts'
 import * as store from './store.ts'
 import { trailer } from './trailer.ts'
@@ -104,7 +105,7 @@ async function publish(
   })
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
   await storeAll(context.transaction, objects)
-  const git = commitToTell(work, commit, message)
+  const git = commitToTell(placesOf(work), commit, message)
   // Should the process end before it hears of the push, the next operation finds out whether it arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
@@ -190,8 +191,8 @@ async function changesOf(
     const path = prefix + change.path
     if ('isDeleted' in change) made.push({ path, delete: true })
     else if ('text' in change || 'source' in change) {
-      const text = 'text' in change ? change.text : (await readObject(objects, 'source', change.source)).text
-      const bytes = Buffer.from(text)
+      const bytes = await bytesOf(objects, change)
+      if (!bytes) continue
       oids.set(change.path, gitIdOf(bytes, algorithm))
       made.push({ path, bytes })
     } else {
@@ -202,6 +203,15 @@ async function changesOf(
     }
   }
   return { changes: made, oids }
+}
+
+/** The bytes of a text; undefined when it was never taken in as a whole, and cannot be given back. */
+async function bytesOf(
+  objects: Objects,
+  change: { text: string } | { source: string; oid: string },
+): Promise<Buffer | undefined> {
+  if ('text' in change) return Buffer.from(change.text)
+  return bytesOfSource((await readObject(objects, 'source', change.source)).text, change.oid)
 }
 
 async function* readBlob({ blobs }: GitServices, hash: string): AsyncGenerator<Uint8Array> {

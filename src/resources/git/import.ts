@@ -5,9 +5,8 @@ import { breather } from '../../kernel/breath.ts'
 import { storeAll } from '../../storage/portions.ts'
 import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
 import { commitFolder } from './commit-folder.ts'
-import { commitUrlOf, outsideOf } from './places.ts'
+import { commitToTell, outsideOf } from './places.ts'
 import { type Common, findHead, settle } from './settle.ts'
-import { trailer } from './trailer.ts'
 import { GitSyncError, type Outcome, type Work, actingIn, caretaker, noteStanding, placesOf } from './work.ts'
 
 /** Takes in what a branch has. */
@@ -81,21 +80,5 @@ async function contentOfSpace(work: Work): Promise<ListedContent> {
 
 async function describe(work: Work, repository: GitRepository, oid: string): Promise<GitCommit> {
   const { message } = await repository.commit(oid)
-  return commitToTell(work, oid, message)
+  return commitToTell(placesOf(work), oid, message)
 }
-
-/** What a revision tells of its commit. */
-export function commitToTell(work: Work, oid: string, message: string): GitCommit {
-  const url = commitUrlOf(placesOf(work), oid)
-  const isOurs = trailer.isIn(message)
-  return {
-    oid,
-    message: message.slice(0, maxMessageLength),
-    createdByService: isOurs,
-    createdByGitBook: isOurs,
-    ...(url !== undefined && { url }),
-    ref: work.request.ref,
-  }
-}
-
-const maxMessageLength = 10_000

@@ -3,7 +3,7 @@ import type { GitWarning } from '../../contract/git-sync.ts'
 import { type GitCredentials, GitError } from '../../fetch/git.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext } from '../../kernel/context.ts'
-import { days, timestamp } from '../../kernel/time.ts'
+import { days, hours, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../storage/tables.ts'
 import { exportToBranch } from './export.ts'
 import { importBranch } from './import.ts'
@@ -27,8 +27,9 @@ const maxWarningLength = 300
 const maxCacheBytes = 10 * 1024 ** 3
 
 /** Carries out what waits for a space: one operation, which the next one follows as a job of its own, with its own attempts. */
-export const syncWithGit = (services: GitServices) =>
-  job({
+export const syncWithGit = (services: GitServices) => {
+  let trimmedAt = 0
+  return job({
     ...gitSync,
     attempts: maxAttempts + 1,
     payload: z.object({ organizationId: z.string(), spaceId: z.string() }),
@@ -40,11 +41,14 @@ export const syncWithGit = (services: GitServices) =>
       await context.transaction(async (db) => {
         if (await store.findNextOperation(db, space)) await context.enqueue(db, gitSync, payload)
       })
+      if (Date.now() - trimmedAt < hours(1)) return
+      trimmedAt = Date.now()
       await services.git
         .trim(maxCacheBytes)
         .catch((error: unknown) => context.log.warn('Copies of repositories could not be removed', { error }))
     },
   })
+}
 
 /** Removes what was done long ago, and takes up again what was left: by a job that was given up, or in another organization. */
 export const sweepGitOperations = job({

@@ -1,5 +1,7 @@
 import type { Outside } from '../../content/repository/references.ts'
+import type { GitCommit } from '../../contract/revision.ts'
 import type { Row } from '../../storage/tables.ts'
+import { trailer } from './trailer.ts'
 
 type Connection = Pick<Row<'git_connections'>, 'url' | 'ref' | 'provider' | 'directory' | 'tree_url' | 'commit_url'>
 
@@ -12,7 +14,7 @@ export function treeUrlOf({ tree_url: told, url, ref, provider }: Connection): s
   return site && `${site.page}${site.isGitlab ? '/-' : ''}/tree/${encodeURI(branchOf(ref))}`
 }
 
-export function commitUrlOf({ commit_url: told, url, provider }: Connection, oid: string): string | undefined {
+function commitUrlOf({ commit_url: told, url, provider }: Connection, oid: string): string | undefined {
   if (told !== null) return `${told.replace(/\/*$/, '/')}${oid}`
   const site = siteOf(url, provider)
   return site && `${site.page}${site.isGitlab ? '/-' : ''}/commit/${oid}`
@@ -68,3 +70,19 @@ function stepsOf(path: string): string[] | undefined {
   }
   return steps
 }
+
+/** What a revision tells of its commit. */
+export function commitToTell(connection: Connection, oid: string, message: string): GitCommit {
+  const url = commitUrlOf(connection, oid)
+  const isOurs = trailer.isIn(message)
+  return {
+    oid,
+    message: message.slice(0, maxMessageLength),
+    createdByService: isOurs,
+    createdByGitBook: isOurs,
+    ...(url !== undefined && { url }),
+    ref: connection.ref,
+  }
+}
+
+const maxMessageLength = 10_000

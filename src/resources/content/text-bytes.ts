@@ -1,7 +1,12 @@
-import { gitIdOf } from '../resources/content/folder.ts'
+import { gitIdOf } from './folder.ts'
+
+/** The bytes of a text as it lay in a file. Undefined when there is none: it was too large to be taken in. */
+export function bytesOfSource(text: string, oid: string): Buffer | undefined {
+  return originalBytes(text, oid) ?? (text === '' ? undefined : Buffer.from(text))
+}
 
 /** The bytes that a text was read from, by the id that Git gave them; undefined when it was read from others. */
-export function originalBytes(text: string, oid: string): Buffer | undefined {
+function originalBytes(text: string, oid: string): Buffer | undefined {
   const algorithm = algorithmOf(oid)
   return encodings.map((encode) => encode(text)).find((bytes) => bytes && gitIdOf(bytes, algorithm) === oid)
 }
