@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { TokenUses } from './access/tokens.ts'
 import { type Build, readBuild } from './build.ts'
 import type { Config } from './config.ts'
+import { type Dns, createDns } from './fetch/dns.ts'
 import { type Fetch, createFetch } from './fetch/fetch.ts'
 import { type Git, createGit } from './fetch/git.ts'
 import { Metrics } from './http/metrics.ts'
@@ -13,6 +14,7 @@ import { type Log, createLog } from './kernel/log.ts'
 import { type Sealer, createSealer } from './kernel/sealer.ts'
 import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
+import { addressOfSite, sitesAt } from './publishing/addresses.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
 import { type FolderLock, lockFolder, ownFolderIn } from './storage/lock.ts'
@@ -32,6 +34,7 @@ export interface App {
   database: Database
   blobs: Blobs
   fetch: Fetch
+  dns: Dns
   openObjects: OpenObjects
   signer: Signer
   sealer: Sealer
@@ -103,6 +106,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       database: queue.database,
       blobs: openBlobs(config),
       fetch: createFetch(guard),
+      dns: createDns({ servers: config.dnsServers }),
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),
       sealer: createSealer(secret, config.secretKey),
@@ -157,9 +161,15 @@ async function instanceSecret({ reader, transaction }: Database): Promise<string
 const findSecret = (db: Db) => db.selectFrom('instance').select('value').where('key', '=', 'secret').executeTakeFirst()
 
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
-function createUrls({ url, host, port }: Config): Urls & { base: string } {
+function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
   return {
     base: url ?? addressOf(host, port),
+    site(place, options) {
+      return addressOfSite({ base: this.base, sitesDomain }, place, options)
+    },
+    sitesAt(address) {
+      return sitesAt({ base: this.base, sitesDomain }, address)
+    },
     api(path) {
       return `${this.base}/v1${path}`
     },

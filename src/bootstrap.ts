@@ -17,10 +17,10 @@ export interface FirstStart {
 
 /** On the very first start, creates an administrator, an organization, a space with the manual, and a token; on later ones, nothing. */
 export async function bootstrap(app: App): Promise<FirstStart | undefined> {
-  const { database, config, clock, openObjects } = app
+  const { database, config, clock, openObjects, queue } = app
   const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
   if (known) return undefined
-  const making = { newId, now: () => timestamp(clock()), openObjects }
+  const making = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
   const manual = readManual()
   const folder = manual && (await openFiles(app, manual))
   return database.transaction(async (db) => {

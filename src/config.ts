@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { gitVariables } from './fetch/git-variables.ts'
@@ -23,11 +24,51 @@ const httpUrl = z
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
   .transform((value) => value.replace(/\/+$/, ''))
 
+const hostname = z
+  .string()
+  .toLowerCase()
+  .regex(/^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a hostname')
+
+/** The address of a server with a port. */
+const addressIn = (server: string): string =>
+  /^\[(.+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(server)?.slice(1).join('') ?? ''
+
 const Environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(integer(0, 65535)).default(3000),
   OCTAVO_DATA: optional(z.string()).default('./data'),
   OCTAVO_URL: optional(httpUrl),
+  OCTAVO_SITES_DOMAIN: optional(hostname),
+  OCTAVO_HOSTNAMES: optional(
+    z
+      .string()
+      .transform((value) => value.split(',').map((name) => name.trim().toLowerCase()))
+      .pipe(
+        z.array(
+          z
+            .string()
+            .regex(
+              /^(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+$/,
+              'must be a list of hostnames, as in docs.example.com,*.example.org',
+            ),
+        ),
+      ),
+  ).default([]),
+  OCTAVO_DNS_SERVERS: optional(
+    z
+      .string()
+      .transform((value) => value.split(',').map((server) => server.trim()))
+      .pipe(
+        z.array(
+          z
+            .string()
+            .refine(
+              (server) => isIP(server) !== 0 || isIP(addressIn(server)) !== 0,
+              'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353',
+            ),
+        ),
+      ),
+  ).default([]),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
   OCTAVO_DATABASE_POOL: optional(integer(2, 1000)).default(10),
   OCTAVO_BOOTSTRAP_TOKEN: optional(
@@ -111,6 +152,12 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     dataFolder: isAbsolute(env.OCTAVO_DATA) ? env.OCTAVO_DATA : resolve(env.OCTAVO_DATA),
     /** The public address; without it, the address that the server listens on. */
     url: env.OCTAVO_URL,
+    /** Below which every organization has a host of its own for its sites. */
+    sitesDomain: env.OCTAVO_SITES_DOMAIN,
+    /** Hostnames that any site may have without proving that they are its own. */
+    trustedHostnames: env.OCTAVO_HOSTNAMES,
+    /** Name servers to ask instead of those of the machine. */
+    dnsServers: env.OCTAVO_DNS_SERVERS,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.OCTAVO_DATABASE_POOL,
     bootstrapToken: env.OCTAVO_BOOTSTRAP_TOKEN,

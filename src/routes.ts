@@ -2,7 +2,7 @@ import type { Build } from './build.ts'
 import type { Schedule } from './jobs/job.ts'
 import type { AnyJobKind } from './jobs/worker.ts'
 import type { Route } from './kernel/implement.ts'
-import { hours } from './kernel/time.ts'
+import { hours, minutes } from './kernel/time.ts'
 import { changeRequestRoutes } from './resources/change-requests/handlers.ts'
 import { changeRequestReviewRoutes } from './resources/change-requests/reviews.ts'
 import { collectionRoutes } from './resources/collections/handlers.ts'
@@ -13,22 +13,43 @@ import { fileRoutes } from './resources/files/uploads.ts'
 import { gitRoutes } from './resources/git/handlers.ts'
 import { sweepGitOperations, syncWithGit } from './resources/git/operations.ts'
 import type { GitServices } from './resources/git/work.ts'
+import { customHostnameRoutes } from './resources/hostnames/handlers.ts'
+import { checkHostname, recheckHostnames } from './resources/hostnames/jobs.ts'
+import type { HostnameServices } from './resources/hostnames/proof.ts'
 import { importRoutes } from './resources/imports/handlers.ts'
 import { importJob } from './resources/imports/job.ts'
 import type { ImportServices } from './resources/imports/source.ts'
+import { insightsRoutes } from './resources/insights/handlers.ts'
+import { sweepInsights } from './resources/insights/sweep.ts'
 import { inviteRoutes } from './resources/invites/handlers.ts'
 import { memberRoutes } from './resources/members/handlers.ts'
 import { organizationRoutes } from './resources/organizations/handlers.ts'
-import { collectionPermissionRoutes, spacePermissionRoutes } from './resources/permissions/handlers.ts'
+import {
+  collectionPermissionRoutes,
+  sitePermissionRoutes,
+  spacePermissionRoutes,
+} from './resources/permissions/handlers.ts'
+import { sitePublishingRoutes } from './resources/publishing/handlers.ts'
+import { siteShareLinkRoutes } from './resources/publishing/share-links.ts'
+import { indexSpaces, keepSearchable } from './resources/search/jobs.ts'
+import { siteRedirectRoutes } from './resources/site-redirects/handlers.ts'
+import { siteExternalLinkRoutes, siteSectionGroupRoutes } from './resources/site-structure/groups.ts'
+import { siteSectionRoutes } from './resources/site-structure/sections.ts'
+import { siteSpaceRoutes } from './resources/site-structure/spaces.ts'
+import { siteStructureRoutes } from './resources/site-structure/structure.ts'
+import { siteRoutes } from './resources/sites/handlers.ts'
+import { siteAdaptiveRoutes } from './resources/adaptive/handlers.ts'
+import { siteCustomizationRoutes } from './resources/customization/handlers.ts'
 import { spaceRoutes } from './resources/spaces/handlers.ts'
 import { purgeSpaces } from './resources/spaces/trash.ts'
 import { systemRoutes } from './resources/system/handlers.ts'
 import { sweep } from './resources/system/sweep.ts'
 import { teamRoutes } from './resources/teams/handlers.ts'
+import { urlRoutes } from './resources/urls/handlers.ts'
 import { userRoutes } from './resources/users/handlers.ts'
 
 /** What handlers and jobs need besides the database. */
-export type Services = GitServices & ImportServices
+export type Services = GitServices & ImportServices & HostnameServices
 
 /** Every operation with its handler. */
 export function allRoutes(build: Build, services: Services): Route[] {
@@ -51,6 +72,21 @@ export function allRoutes(build: Build, services: Services): Route[] {
     ...fileRoutes,
     ...importRoutes,
     ...gitRoutes(services),
+    ...siteRoutes(services),
+    ...sitePermissionRoutes,
+    ...siteSpaceRoutes,
+    ...siteSectionRoutes,
+    ...siteSectionGroupRoutes,
+    ...siteExternalLinkRoutes,
+    ...siteStructureRoutes,
+    ...siteCustomizationRoutes,
+    ...siteRedirectRoutes,
+    ...siteAdaptiveRoutes,
+    ...siteShareLinkRoutes,
+    ...sitePublishingRoutes,
+    ...customHostnameRoutes(services),
+    ...urlRoutes,
+    ...insightsRoutes,
   ]
 }
 
@@ -61,10 +97,20 @@ export function schedules({ blobs }: Services): Schedule[] {
     { kind: sweep, every: hours(1) },
     { kind: sweepFiles(blobs), every: hours(1) },
     { kind: sweepGitOperations, every: hours(1) },
+    { kind: sweepInsights, every: hours(1) },
+    { kind: keepSearchable, every: hours(1) },
+    { kind: recheckHostnames, every: minutes(5) },
   ]
 }
 
 /** Every kind of background work. */
 export function jobKinds(services: Services): AnyJobKind[] {
-  return [...schedules(services).map(({ kind }) => kind), sweepContent, syncWithGit(services), importJob(services)]
+  return [
+    ...schedules(services).map(({ kind }) => kind),
+    sweepContent,
+    syncWithGit(services),
+    importJob(services),
+    indexSpaces,
+    checkHostname(services),
+  ]
 }

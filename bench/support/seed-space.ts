@@ -1,3 +1,4 @@
+import { Queue } from '../../src/jobs/queue.ts'
 import { createOpenObjects } from '../../src/app.ts'
 import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
@@ -49,13 +50,14 @@ export async function seedSpace(
     const admin = await users.executeTakeFirstOrThrow()
     const { id: organizationId } = await createOrganization(db, making, { title, admin })
     const about = { organizationId, container: undefined, createdBy: admin.id, title, empty: true }
-    const space = await createSpace(db, making, about)
+    const { enqueue } = new Queue(database, Date.now)
+    const space = await createSpace(db, { ...making, enqueue }, about)
     const objects = making.openObjects(db, organizationId)
     const { rootHash, ...seeded } = await writePages(objects, counts)
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: admin.id, createdAt: making.now() })
-    await moveHead(db, space, revision.id, making.now())
+    await moveHead({ db, enqueue, now: making.now }, space, revision.id)
     return { id: space.id, ...seeded }
   })
 }

@@ -1,3 +1,5 @@
+import { Queue } from '../../src/jobs/queue.ts'
+import type { Enqueue } from '../../src/kernel/context.ts'
 import { sql } from 'kysely'
 import { createOpenObjects } from '../../src/app.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -31,7 +33,7 @@ const firstJoined = Date.parse('2026-01-01T00:00:00.000Z')
 export async function seedOrganization(database: Database, adminEmail: string, size: number): Promise<Seeded> {
   const { organizationId, spaceId, teamIds } = await database.transaction(async (db) => {
     const admin = await db.selectFrom('users').selectAll().where('email', '=', adminEmail).executeTakeFirstOrThrow()
-    return seedContent(db, admin, size)
+    return seedContent(db, new Queue(database, Date.now).enqueue, admin, size)
   })
   let readerToken = ''
   for (let first = 0; first < size; first += batchSize) {
@@ -48,14 +50,18 @@ export async function seedOrganization(database: Database, adminEmail: string, s
   return { organizationId, spaceId, readerToken }
 }
 
-async function seedContent(db: Db, admin: Row<'users'>, size: number) {
+async function seedContent(db: Db, enqueue: Enqueue, admin: Row<'users'>, size: number) {
   const organization = await createOrganization(db, making, { title: `Organization of ${size}`, admin })
   const organizationId = organization.id
   const spaces: Row<'spaces'>[] = []
   for (let index = 0; index < spaceCount; index++) {
     const title = `Space ${index}`
     spaces.push(
-      await createSpace(db, making, { organizationId, container: undefined, createdBy: admin.id, title, emoji: '📘' }),
+      await createSpace(
+        db,
+        { ...making, enqueue },
+        { organizationId, container: undefined, createdBy: admin.id, title, emoji: '📘' },
+      ),
     )
   }
   const [open, closed] = spaces as [Row<'spaces'>, Row<'spaces'>]

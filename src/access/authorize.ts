@@ -8,13 +8,19 @@ import type {
   Principal,
   PublicContext,
   Sent,
+  SiteContext,
+  SiteReadContext,
+  SpaceReadContext,
   UserContext,
   Viewer,
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
+import { Viewpoint, refusalOf } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db, Flag } from '../storage/tables.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
+import { findPlacedSite, findSite, loadStructure } from './sites.ts'
+import { type Visit, gateOf, visitorOf } from './visits.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -27,6 +33,12 @@ interface Request {
   sent: Sent
 }
 
+/** Who calls: a user, or a visitor of a site. */
+export interface Caller {
+  principal?: Principal
+  visit?: Visit
+}
+
 /**
  * Loads what the path names, decides whether the caller may do what the operation does, and returns the handler's context.
  * What the caller may not see answers as if it did not exist; what they may see but not do is forbidden.
@@ -34,10 +46,12 @@ interface Request {
 export async function authorize(
   access: Access,
   context: BaseContext,
-  principal: Principal | undefined,
+  { principal, visit }: Caller,
   request: Request,
-): Promise<PublicContext | UserContext> {
+): Promise<PublicContext | UserContext | SiteReadContext | SpaceReadContext> {
   if (access === 'public') return { ...context, principal, sent: request.sent }
+  if (visit && access === 'site:visit') return await admitToSite(context, visit, request)
+  if (visit && access === 'space:visit') return await admitToSpace(context, visit, request)
   demandPrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller
@@ -45,7 +59,9 @@ export async function authorize(
   const [subject, action] = access.split(':') as [string, string]
   switch (subject) {
     case 'space':
-      return await authorizeSpace(caller, request, action as Action<'space'>)
+      return await authorizeSpace(caller, request, action === 'visit' ? 'view' : (action as Action<'space'>))
+    case 'site':
+      return await authorizeSite(caller, request, action === 'visit' ? 'view' : (action as Action<'site'>))
     case 'collection':
       return await authorizeCollection(caller, request, action as Action<'collection'>)
     case 'container':
@@ -65,8 +81,14 @@ export async function authorize(
   }
 }
 
-/** Fails unless there is a caller; asked before a body is read, too, so that strangers cannot make the server read one. */
-export function demandPrincipal(principal: Principal | undefined): asserts principal is Principal {
+/** Fails unless there is a caller who may call such an operation at all; asked before a body is read, too, so that strangers cannot make the server read one. */
+export function demandCaller(access: Access, { principal, visit }: Caller): void {
+  if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return
+  if (visit) throw new AppError('forbidden', 'The token of a visit lets visitors read a site, and nothing else')
+  demandPrincipal(principal)
+}
+
+function demandPrincipal(principal: Principal | undefined): asserts principal is Principal {
   if (!principal)
     throw new AppError('unauthenticated', 'This needs an API token: send the header `Authorization: Bearer <token>`')
 }
@@ -145,6 +167,55 @@ export async function findSpace(db: Db, userId: string, spaceId: string, include
   const viewer = { organizationId: space.organization_id, userId, role: roleOf(member_role) }
   const role = roleInRow(viewer, { resolved_level: space.resolved_level, own_rank })
   return role === null ? undefined : { space, role, viewer }
+}
+
+async function authorizeSite(caller: UserContext, request: Request, action: Action<'site'>): Promise<SiteContext> {
+  const { organizationId = '', siteId = '' } = request.params
+  const [member, found] = await Promise.all([
+    loadOrganization(caller, request),
+    findSite(caller.db, caller.principal.user.id, organizationId, siteId),
+  ])
+  if (!found) throw notFound('site')
+  demand('site', action, found.siteRole)
+  return { ...member, ...found }
+}
+
+/** The site of a visit, while the visitor gets in. */
+async function findVisited(db: Db, visit: Visit) {
+  const site = await findPlacedSite(db, visit.organizationId, visit.siteId)
+  const visitor = site && (await visitorOf(db, site, visit))
+  if (!site || !visitor || refusalOf(gateOf(site), visitor)) return undefined
+  return { site, visitor }
+}
+
+async function admitToSite(context: BaseContext, visit: Visit, { params }: Request): Promise<SiteReadContext> {
+  const isTheirs = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
+  const found = isTheirs ? await findVisited(context.db, visit) : undefined
+  if (!found) throw notFound('site')
+  return { ...context, ...found, siteRole: null }
+}
+
+/** A visitor reads the spaces that they see on the site. */
+async function admitToSpace(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
+  const { db } = context
+  const found = await findVisited(db, visit)
+  const spaceId = params['spaceId'] as string
+  const structure = found && (await loadStructure(db, found.site))
+  const viewpoint = found && Viewpoint.of(found.visitor)
+  const isSeen = structure?.spaces.some(
+    (item) => item.spaceId === spaceId && viewpoint && structure.isVisible(item, viewpoint),
+  )
+  const space =
+    isSeen &&
+    (await db
+      .selectFrom('spaces')
+      .selectAll()
+      .where('organization_id', '=', visit.organizationId)
+      .where('id', '=', spaceId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!found || !space) throw notFound('space')
+  return { ...context, ...found, space, role: null }
 }
 
 async function authorizeCollection(caller: UserContext, { params }: Request, action: Action<'collection'>) {

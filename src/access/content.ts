@@ -67,12 +67,12 @@ function sharedRank(
   )`
 }
 
-/** The same rank within a query over content and `members`, where administrators need none. */
-export function sharedRankIn(table: 'spaces' | 'collections', userId: string) {
+/** The same rank within a query over content or sites and `members`, where administrators need none. */
+export function sharedRankIn(table: 'spaces' | 'collections' | 'sites', userId: string) {
   const shared = sharedRank(userId, {
     organizationId: sql.ref(`${table}.organization_id`),
     id: sql.ref(`${table}.id`),
-    parentId: sql.ref(`${table}.parent_id`),
+    parentId: table === 'sites' ? sql`cast(null as text)` : sql.ref(`${table}.parent_id`),
   })
   return sql<number | null>`case when members.role <> 'admin' then ${shared} end`
 }
@@ -123,8 +123,8 @@ function sharedWith(db: Db, { organizationId, userId }: Viewer) {
 
 type WithReach = Tables & { own: { rank: number | null }; above: { rank: number | null } }
 
-function isVisible(viewer: Viewer, table: 'spaces' | 'collections', ranks: ('own' | 'above')[]) {
-  return (eb: ExpressionBuilder<WithReach, 'spaces' | 'collections' | 'own' | 'above'>) => {
+function isVisible(viewer: Viewer, table: 'spaces' | 'collections' | 'sites', ranks: ('own' | 'above')[]) {
+  return (eb: ExpressionBuilder<WithReach, 'spaces' | 'collections' | 'sites' | 'own' | 'above'>) => {
     const byShare = ranks.map((name) => eb(`${name}.rank`, 'is not', null))
     if (viewer.role === 'admin') return eb.lit(true)
     if (viewer.role === null) return eb.or(byShare)
@@ -152,7 +152,16 @@ export function visibleCollections(db: Db, viewer: Viewer) {
     .where(isVisible(viewer, 'collections', ['own']) as never)
 }
 
-/** The effective role in a row of `visibleSpaces` or `visibleCollections`. */
+/** The sites of an organization that a member can see; `own.rank` says what was shared with them. */
+export function visibleSites(db: Db, viewer: Viewer) {
+  return sharedWith(db, viewer)
+    .selectFrom('sites')
+    .leftJoin('reach as own', 'own.id', 'sites.id')
+    .where('sites.organization_id', '=', viewer.organizationId)
+    .where(isVisible(viewer, 'sites', ['own']) as never)
+}
+
+/** The effective role in a row of `visibleSpaces`, `visibleCollections` or `visibleSites`. */
 export function roleInRow(
   viewer: Viewer,
   row: { resolved_level: ResolvedLevel; own_rank: number | null; above_rank?: number | null },

@@ -2,7 +2,7 @@ import { importRepository, type ImportedContent, type ListedContent } from '../c
 import { changedFields, diffTrees, sameValue } from '../content/revision/diff.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
-import type { ObjectStore } from '../kernel/context.ts'
+import type { Enqueue, ObjectStore } from '../kernel/context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { getEditable } from '../resources/change-requests/reads.ts'
 import { openRequest } from '../resources/change-requests/open.ts'
@@ -28,6 +28,7 @@ export type Target = { spaceId: string; author: Row<'users'> } & (
 interface Importing {
   services: StoringServices
   objects: ObjectStore
+  enqueue: Enqueue
   progress: Progress
   breathe: () => Promise<void>
 }
@@ -87,7 +88,7 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
     const found = await findTarget(db, target)
     if (found.revisionId !== begun.revisionId) return undefined
     await objects.store(db)
-    return takeIn(db, found, { content, source, target })
+    return takeIn({ db, enqueue: importing.enqueue }, found, { content, source, target })
   })
   if (!done) return undefined
   objects.forget()
@@ -129,7 +130,7 @@ async function countChanges(objects: Objects, before: string, after: string) {
 }
 
 async function takeIn(
-  db: Db,
+  { db, enqueue }: { db: Db; enqueue: Enqueue },
   { space, request, revisionId: parent }: FoundTarget,
   { content, source, target }: { content: ImportedContent; source: Source; target: Target },
 ): Promise<Pick<Imported, 'revisionId' | 'changeRequest'>> {
@@ -156,7 +157,7 @@ async function takeIn(
     ...(source.git && { git: source.git }),
   })
   if (!opened) {
-    if (!(await moveHead(db, space, revisionId, now())))
+    if (!(await moveHead({ db, enqueue, now }, space, revisionId)))
       throw conflict('The content of the space has changed meanwhile')
     return { revisionId, changeRequest: undefined }
   }

@@ -47,16 +47,18 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   // Loaded only now: they bring the content engine along, and most commands do not need it.
   const { createOpenObjects, openBlobs } = await import('../app.ts')
   const { importInto } = await import('./import-into.ts')
+  const { Queue } = await import('../jobs/queue.ts')
   const { nameOfSource, withSource } = await import('./sources.ts')
   const target = await targetIn(database, spaceId, input)
   const space = await getSpaceById(database.reader, spaceId)
   const services = { database, blobs: openBlobs(config), clock: Date.now }
   const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
+  const { enqueue } = new Queue(database, Date.now)
   const progress = createProgress()
   try {
     const imported = await interruptible((signal, breathe) =>
       withSource(request, { services, config, progress, signal }, (source) =>
-        importInto({ services, objects, progress, breathe }, source, target),
+        importInto({ services, objects, enqueue, progress, breathe }, source, target),
       ),
     )
     return { imported, name: nameOfSource(request) }

@@ -4,15 +4,24 @@ import { collections } from './collections.ts'
 import { revisions, spaceContent } from './content.ts'
 import { files } from './files.ts'
 import { git } from './git.ts'
+import { customHostnames } from './hostnames.ts'
 import { imports } from './imports.ts'
 import { invites } from './invites.ts'
+import { insights } from './insights.ts'
 import type { Operations } from './kit.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
-import { collectionPermissions, spacePermissions } from './permissions.ts'
+import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
+import { sitePublishing, siteShareLinks } from './publishing.ts'
+import { siteAdaptiveSchema } from './adaptive-schema.ts'
+import { siteCustomization } from './customization.ts'
+import { siteRedirects } from './site-redirects.ts'
+import { siteExternalLinks, siteSectionGroups, siteSections, siteSpaces, siteStructure } from './site-structure.ts'
+import { sites } from './sites.ts'
 import { spaces } from './spaces.ts'
 import { system } from './system.ts'
 import { teams } from './teams.ts'
+import { urls } from './urls.ts'
 import { users } from './users.ts'
 
 /** The public API, group by group; the title of a group is its tag in the OpenAPI document. */
@@ -35,6 +44,21 @@ export const groups = {
   Files: files,
   Imports: imports,
   Git: git,
+  Sites: sites,
+  'Site permissions': sitePermissions,
+  'Site spaces': siteSpaces,
+  'Site sections': siteSections,
+  'Site section groups': siteSectionGroups,
+  'Site external links': siteExternalLinks,
+  'Site structure': siteStructure,
+  'Site customization': siteCustomization,
+  'Site redirects': siteRedirects,
+  'Site adaptive schema': siteAdaptiveSchema,
+  'Site share links': siteShareLinks,
+  'Site publishing': sitePublishing,
+  'Custom hostnames': customHostnames,
+  'Site insights': insights,
+  'Published addresses': urls,
 } satisfies Record<string, Operations>
 
 /** Every operation by its name. */
@@ -57,5 +81,20 @@ export const api = {
   ...files,
   ...imports,
   ...git,
+  ...sites,
+  ...sitePermissions,
+  ...siteSpaces,
+  ...siteSections,
+  ...siteSectionGroups,
+  ...siteExternalLinks,
+  ...siteStructure,
+  ...siteCustomization,
+  ...siteRedirects,
+  ...siteAdaptiveSchema,
+  ...siteShareLinks,
+  ...sitePublishing,
+  ...customHostnames,
+  ...insights,
+  ...urls,
 }
 export type Api = typeof api

@@ -78,7 +78,7 @@ export const changeRequests = {
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Get a change request by its id or number',
-    access: 'space:view',
+    access: 'space:visit',
     scope: 'space:read',
     reply: ChangeRequest,
   }),

@@ -128,7 +128,7 @@ export const imports = {
     query: ListQuery.extend({
       space: z.string().optional(),
       changeRequest: z.string().optional().describe('The id of a change request'),
-      site: z.string().optional().describe('Of spaces of this site; there are none yet'),
+      site: z.string().optional().describe('Of spaces that stand on this site'),
       status: z
         .enum(['active', ...importStatuses])
         .optional()

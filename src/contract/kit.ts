@@ -8,7 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * on the resource that the path names (`{organizationId}`, `{spaceId}`, ...). Three rules widen that:
  * - `team:admin` also admits the owners of the team that the path names,
  * - `member:admin` also admits the member that the path names,
- * - `container:create` asks the collection that the body names as `parent`, if it names one, else the organization.
+ * - `container:create` asks the collection that the body names as `parent`, if it names one, else the organization,
+ * - `site:visit` and `space:visit` also admit visitors of a site, who come with the token that its address was resolved to.
  */
 export type Access =
   | 'public'
@@ -16,6 +17,9 @@ export type Access =
   | `organization:${Action<'organization'>}`
   | `space:${Action<'space'>}`
   | `collection:${Action<'collection'>}`
+  | `site:${Action<'site'>}`
+  | 'site:visit'
+  | 'space:visit'
   | 'team:admin'
   | 'member:admin'
   | 'container:create'
@@ -46,6 +50,8 @@ export interface OperationSpec<
   scope: ScopeRule
   query?: Query
   body?: Body
+  /** How many bytes the body may have, when that is fewer than usual: strangers may send it. */
+  maxBody?: number
   /** Of success; 200 when there is a reply, else 204. */
   status?: 200 | 201 | 204
   reply?: Reply
@@ -58,6 +64,8 @@ export interface OperationSpec<
    * be exported later.
    */
   immutable?: true | 'without-metadata'
+  /** Changes nothing, though its method may say otherwise: what it asks for does not fit into an address. */
+  readOnly?: true
   /** Also finds resources that are deleted but not yet removed for good. */
   includesDeleted?: true
 }

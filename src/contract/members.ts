@@ -17,10 +17,22 @@ export const Member = z
     sso: z.boolean(),
     spaces: Count.describe('How many spaces the member can see'),
     teams: Count.describe('How many teams the member is in'),
-    sites: Count.describe('How many sites were shared with the member'),
+    sites: Count.describe('How many sites the member can see'),
   })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
+
+/** How lists of members are filtered and sorted. */
+export const MembersQuery = ListQuery.extend({
+  order: Order,
+  role: z.union([Role, z.literal('guest')]).optional(),
+  search: z.string().max(256).optional().describe('Only members whose name or e-mail contains this, in any case'),
+  sort: z
+    .enum(['joinedAt', 'lastSeenAt', 'name'])
+    .default('joinedAt')
+    .describe('`lastSeenAt` lists only members who were ever seen'),
+})
+export type MembersQuery = z.infer<typeof MembersQuery>
 
 export const members = {
   listMembersInOrganizationById: operation({
@@ -29,15 +41,7 @@ export const members = {
     summary: 'List the members of an organization',
     access: 'organization:listMembers',
     scope: 'organization:members:read',
-    query: ListQuery.extend({
-      order: Order,
-      role: z.union([Role, z.literal('guest')]).optional(),
-      search: z.string().max(256).optional().describe('Only members whose name or e-mail contains this, in any case'),
-      sort: z
-        .enum(['joinedAt', 'lastSeenAt', 'name'])
-        .default('joinedAt')
-        .describe('`lastSeenAt` lists only members who were ever seen'),
-    }),
+    query: MembersQuery,
     reply: pageOf(Member),
   }),
   getMemberInOrganizationById: operation({

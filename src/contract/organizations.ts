@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { RoleOrGuest } from './roles.ts'
+import { SearchQuery, SearchSpace } from './search.ts'
 import { Count, HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 import { OrganizationMergeRules } from './space.ts'
 
@@ -77,34 +78,6 @@ export const Organization = z
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof Organization>
 
-const SearchSection = z.object({
-  id: Id,
-  title: z.string(),
-  path: z.string(),
-  body: z.string(),
-  score: z.number(),
-  urls: z.object({ app: z.string() }),
-})
-
-export const SearchPage = z
-  .object({
-    id: Id,
-    title: z.string(),
-    description: z.string(),
-    path: z.string(),
-    score: z.number(),
-    rank: Count,
-    ancestors: z.array(z.object({ title: z.string() })),
-    sections: z.array(SearchSection),
-    urls: z.object({ app: z.string() }),
-  })
-  .meta({ id: 'SearchPage' })
-
-export const SearchSpace = z
-  .object({ type: z.literal('space'), id: Id, title: z.string(), score: z.number(), pages: z.array(SearchPage) })
-  .meta({ id: 'SearchSpace' })
-export type SearchSpace = z.infer<typeof SearchSpace>
-
 export const organizations = {
   listOrganizationsForAuthenticatedUser: operation({
     method: 'GET',
@@ -167,10 +140,10 @@ export const organizations = {
   searchOrganizationContent: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/search',
-    summary: 'Search the spaces of an organization that the caller can see',
+    summary: 'Search the spaces of an organization that the caller can see, and their pages',
     access: 'organization:view',
     scope: 'organization:search',
-    query: ListQuery.extend({ query: z.string().min(1).max(512) }),
+    query: SearchQuery,
     reply: pageOf(SearchSpace),
   }),
   getOrganizationsForEmailDomain: operation({

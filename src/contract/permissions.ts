@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Role, RoleOrGuest } from './roles.ts'
-import { Id, ListQuery, User, pageOf } from './shared.ts'
+import { MembersQuery } from './members.ts'
+import { Id, ListQuery, Timestamp, User, pageOf } from './shared.ts'
 import { Team } from './team.ts'
 
 export const UserPermission = z.object({ permission: Role, user: User }).meta({ id: 'UserPermission' })
@@ -9,6 +10,27 @@ export type UserPermission = z.infer<typeof UserPermission>
 
 export const TeamPermission = z.object({ permission: Role, team: Team }).meta({ id: 'TeamPermission' })
 export type TeamPermission = z.infer<typeof TeamPermission>
+
+export const UserSitePermission = z
+  .object({
+    permission: Role,
+    user: User,
+    origin: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('organization'), organization: Id }),
+        z.object({
+          type: z.literal('site'),
+          site: Id,
+          reason: z.enum(['member', 'team', 'default']),
+          team: Id.optional(),
+        }),
+      ])
+      .describe('Where the role comes from: the organization, what was shared of the site, or its default level'),
+    disabled: z.boolean(),
+    lastSeenAt: Timestamp.optional(),
+  })
+  .meta({ id: 'UserSitePermission' })
+export type UserSitePermission = z.infer<typeof UserSitePermission>
 
 const grantees = z.array(Id).min(1).max(1000)
 
@@ -160,5 +182,77 @@ export const collectionPermissions = {
     summary: 'Stop sharing a collection with a team',
     access: 'collection:admin',
     scope: 'space:permissions:write',
+  }),
+}
+
+export const sitePermissions = {
+  inviteToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions',
+    summary: 'Share a site with members and teams',
+    description: 'The role null takes back what was shared.',
+    access: 'site:admin',
+    scope: 'site:permissions:write',
+    body: InviteBody,
+    errors: [404],
+  }),
+  listPermissionsAggregateInSite: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/aggregate',
+    summary: 'List everyone who can see a site, with their effective role and where it comes from',
+    access: 'site:admin',
+    scope: 'site:permissions:read',
+    query: MembersQuery.extend({ team: Id.optional().describe('Only members of this team') }),
+    reply: pageOf(UserSitePermission),
+  }),
+  listUserPermissionsInSite: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/users',
+    summary: 'List the members a site was shared with',
+    access: 'site:admin',
+    scope: 'site:permissions:read',
+    query: ListQuery,
+    reply: pageOf(UserPermission),
+  }),
+  updateUserPermissionInSite: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/users/{userId}',
+    summary: 'Change the role of a member in a site',
+    access: 'site:admin',
+    scope: 'site:permissions:write',
+    body: RoleBody,
+    errors: [404],
+  }),
+  removeUserFromSite: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/users/{userId}',
+    summary: 'Stop sharing a site with a member',
+    access: 'site:admin',
+    scope: 'site:permissions:write',
+  }),
+  listTeamPermissionsInSite: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams',
+    summary: 'List the teams a site was shared with',
+    access: 'site:admin',
+    scope: 'site:permissions:read',
+    query: ListQuery,
+    reply: pageOf(TeamPermission),
+  }),
+  updateTeamPermissionInSite: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams/{teamId}',
+    summary: 'Change the role of a team in a site',
+    access: 'site:admin',
+    scope: 'site:permissions:write',
+    body: RoleBody,
+    errors: [404],
+  }),
+  removeTeamFromSite: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams/{teamId}',
+    summary: 'Stop sharing a site with a team',
+    access: 'site:admin',
+    scope: 'site:permissions:write',
   }),
 }

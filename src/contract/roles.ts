@@ -61,6 +61,17 @@ export const actions = {
     viewInviteLinks: 'admin',
     admin: 'admin',
   },
+  site: {
+    view: 'read',
+    access: 'read',
+    viewAdaptiveSchema: 'read',
+    edit: 'create',
+    create: 'create',
+    publish: 'create',
+    editAdaptiveSchema: 'create',
+    installIntegration: 'admin',
+    admin: 'admin',
+  },
 } as const satisfies Record<string, Record<string, RoleOrGuest>>
 
 export type Subject = keyof typeof actions

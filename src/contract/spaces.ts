@@ -47,7 +47,7 @@ export const spaces = {
     method: 'GET',
     path: '/spaces/{spaceId}',
     summary: 'Get a space',
-    access: 'space:view',
+    access: 'space:visit',
     scope: 'space:read',
     query: z.object({
       shareKey: z.string().max(256).optional().describe('Resolves published URLs of share-link sites'),

@@ -1,11 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { IncomingMessage } from 'node:http'
-import { authorize, demandPrincipal } from '../access/authorize.ts'
+import { type Caller, authorize, demandCaller } from '../access/authorize.ts'
 import { type TokenUses, findPrincipal } from '../access/tokens.ts'
+import { looksLikeVisit, readVisit } from '../access/visits.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import { JsonStream } from '../kernel/json-stream.ts'
@@ -53,20 +54,22 @@ interface Exchange {
 export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: Route, readRoute: Route | undefined) {
   const { operation } = route
   const names = paramNames(operation.path)
-  const reads = operation.method === 'GET'
+  const isGet = operation.method === 'GET'
+  const bodyLimit = Math.min(operation.maxBody ?? Infinity, services.bodyLimit)
   const mayBeRepeated = operation.method === 'POST' || operation.status === 201
 
   return async (c: Http, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
     const token = c.req.header('authorization')
-    const principal = token === undefined ? undefined : await authenticate(services, token, now)
+    const caller = token === undefined ? {} : await authenticate(services, token, now)
+    const { principal } = caller
     // Tokens that are wrong count too, so that nobody can try many.
     rateLimit.count(principal?.tokenId ?? callerAddress(c, services.trustedProxies), headers)
-    if (token !== undefined && !principal)
+    if (token !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
-    if (operation.access !== 'public') demandPrincipal(principal)
+    demandCaller(operation.access, caller)
     checkScope(operation, principal)
-    const bodyText = operation.body ? await readBody(c.env.incoming, services.bodyLimit) : ''
+    const bodyText = operation.body ? await readBody(c.env.incoming, bodyLimit) : ''
     const raw: RawInput = {
       params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
       query: operation.query ? c.req.queries() : {},
@@ -87,7 +90,10 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       log,
     })
 
-    if (reads) return readReply(exchange, await handle(services, route, base(services.database.reader), principal, raw))
+    if (isGet || operation.readOnly) {
+      const value = await handle(services, route, base(services.database.reader), caller, raw)
+      return isGet ? readReply(exchange, value) : answerOnce(exchange, value)
+    }
 
     const key = mayBeRepeated && principal ? c.req.header('idempotency-key') : undefined
     if (key !== undefined && operation.secret) {
@@ -99,17 +105,15 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
         : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, bodyText)
     const isDone = request && route.prepare && (await findEarlierReply(services.database.reader, request))
     const prepared =
-      route.prepare && !isDone
-        ? await prepare(services, route, base(services.database.reader), principal, raw)
-        : undefined
-    const work = (db: Db) => write(services, exchange, base(db), principal, { readRoute, request, now, prepared })
+      route.prepare && !isDone ? await prepare(services, route, base(services.database.reader), caller, raw) : undefined
+    const work = (db: Db) => write(services, exchange, base(db), caller, { readRoute, request, now, prepared })
     const reply = await services.database.transaction(work).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
       if (violates(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
       throw error
     })
     if (!route.answer || typeof reply.body !== 'string') return reply
-    const answer = await answered(services, exchange, base(services.database.reader), principal, reply.body)
+    const answer = await answered(services, exchange, base(services.database.reader), caller, reply.body)
     return { ...reply, body: answer }
   }
 }
@@ -118,7 +122,7 @@ async function write(
   services: RoadServices,
   { c, route, raw, headers }: Exchange,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   {
     readRoute,
     request,
@@ -133,9 +137,9 @@ async function write(
   }
   const ifMatch = c.req.header('if-match')
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
-    await checkIfMatch(services, readRoute, context, principal, raw, ifMatch)
+    await checkIfMatch(services, readRoute, context, caller, raw, ifMatch)
   }
-  const value = await handle(services, route, context, principal, raw, prepared)
+  const value = await handle(services, route, context, caller, raw, prepared)
   const body = value === undefined ? null : JSON.stringify(value)
   const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
   if (request) await keepReply(context.db, request, { status: operation.status, location, body }, now)
@@ -187,6 +191,13 @@ function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
   return { status: 200, headers, body }
 }
 
+/** The reply to a question that was asked in a body: nobody could keep it under an address. */
+function answerOnce({ route, headers }: Exchange, value: unknown): Reply {
+  headers['content-type'] = 'application/json'
+  headers['cache-control'] = 'no-store'
+  return { status: route.operation.status, headers, body: value instanceof JsonStream ? value : JSON.stringify(value) }
+}
+
 function isImmutable({ operation: { immutable } }: Route, metadata: string | undefined): boolean {
   return immutable === true || (immutable === 'without-metadata' && metadata === 'false')
 }
@@ -198,12 +209,12 @@ async function handle(
   services: RoadServices,
   route: Route,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   raw: RawInput,
   prepared?: unknown,
 ): Promise<unknown> {
   const { operation } = route
-  const authorized = await authorizeFor(operation, context, principal, raw).catch((error: unknown) => {
+  const authorized = await authorizeFor(operation, context, caller, raw).catch((error: unknown) => {
     // To delete what is not there, or what looks as if it were not, is to have deleted it.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
     throw error
@@ -220,19 +231,19 @@ async function handle(
 const authorizeFor = (
   { access, includesDeleted }: Operation,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   { params, body, sent }: RawInput,
-) => authorize(access, context, principal, { params, body, includesDeleted: includesDeleted ?? false, sent })
+) => authorize(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
 
 /** Does what a handler needs done before its transaction; only for those who may call it. */
 async function prepare(
   { database }: RoadServices,
   { operation, prepare: work }: Route,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   raw: RawInput,
 ): Promise<unknown> {
-  const authorized = await authorizeFor(operation, { ...context, db: database.reader }, principal, raw)
+  const authorized = await authorizeFor(operation, { ...context, db: database.reader }, caller, raw)
   return work?.(authorized as never, validate(operation, raw) as never)
 }
 
@@ -241,11 +252,11 @@ async function answered(
   { checkReplies, stopping }: RoadServices,
   { c, route, raw }: Exchange,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   handled: string,
 ): Promise<string> {
   const { operation, answer } = route
-  const authorized = await authorizeFor(operation, context, principal, raw)
+  const authorized = await authorizeFor(operation, context, caller, raw)
   const gone = new AbortController()
   c.env.outgoing.once('close', () => gone.abort())
   const signal = AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(patienceOf(c.req.header('prefer')))])
@@ -268,11 +279,10 @@ function patienceOf(prefer = ''): number {
   return wait === undefined ? longestPatience : Math.min(seconds(Number(wait)), longestPatience)
 }
 
-/** Whether what the path names first is absent: a space or a collection itself, as opposed to something inside one. */
+/** Whether what the path names is absent: a space, a collection or a site itself, as opposed to something around or inside it. */
 function isAbsentResource(operation: Operation, error: unknown): boolean {
-  return (
-    error instanceof AppError && error.code === 'notFound' && /^\/(spaces|collections)\/\{\w+\}$/.test(operation.path)
-  )
+  const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
+  return name !== undefined && error instanceof AppError && error.message === notFound(name).message
 }
 
 function checkReply(route: Route, value: unknown): void {
@@ -294,14 +304,20 @@ function sortedText(text: string): string {
 }
 
 async function authenticate(
-  { database, tokenUses }: RoadServices,
+  { database, tokenUses, signer, clock }: RoadServices,
   header: string,
   now: string,
-): Promise<Principal | undefined> {
+): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
-  const principal = token === undefined ? undefined : await findPrincipal(database.reader, token, now)
-  if (principal) tokenUses.note(principal.tokenId)
-  return principal
+  if (token === undefined) return {}
+  if (looksLikeVisit(token)) {
+    const visit = readVisit(signer, token, clock())
+    return visit ? { visit } : {}
+  }
+  const principal = await findPrincipal(database.reader, token, now)
+  if (!principal) return {}
+  tokenUses.note(principal.tokenId)
+  return { principal }
 }
 
 function checkScope({ scope }: Operation, principal: Principal | undefined): void {
@@ -315,12 +331,12 @@ async function checkIfMatch(
   services: RoadServices,
   readRoute: Route | undefined,
   context: BaseContext,
-  principal: Principal | undefined,
+  caller: Caller,
   raw: RawInput,
   ifMatch: string,
 ): Promise<void> {
   if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no entity tag')
-  const current = await handle(services, readRoute, context, principal, { ...raw, query: {}, body: undefined })
+  const current = await handle(services, readRoute, context, caller, { ...raw, query: {}, body: undefined })
   if (!matchesTag(ifMatch, entityTag(JSON.stringify(current)))) {
     throw new AppError('preconditionFailed', 'If-Match: the resource has changed since it was read')
   }

@@ -1,4 +1,6 @@
 import type { Objects } from '../content/revision/objects.ts'
+import type { SiteName, SitePlace } from '../publishing/addresses.ts'
+import type { Visitor } from '../publishing/visibility.ts'
 import type { RoleOrGuest, Scope } from '../contract/roles.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { Log } from './log.ts'
@@ -19,6 +21,21 @@ export interface Urls {
   app(path: string): string
   /** Of what is neither: files. */
   plain(path: string): string
+  /** Where a site is found, ending with a slash; `isHosted`: also when it is hosted below a path of another domain. */
+  site(place: SitePlace, options?: { isHosted?: boolean }): string
+  /** Which sites an address may belong to, the likeliest first, each with the path below it. */
+  sitesAt(url: string): { name: SiteName; segments: string[] }[]
+}
+
+/** A site with what its address is made of. */
+export type PlacedSite = Row<'sites'> & SitePlace
+
+/** Somebody with a token that the address of a site was resolved to. */
+export interface SiteVisitor extends Visitor {
+  shareKey: string | undefined
+  /** The one change request or revision that they may look at besides what is live. */
+  changeRequestId: string | undefined
+  revisionId: string | undefined
 }
 
 /** The objects of an organization within a transaction; what is written stays once it was flushed. */
@@ -116,6 +133,30 @@ export interface SpaceContext extends MemberContext {
   role: RoleOrGuest
 }
 
+/** A space as it is read: by a member, or by a visitor of a site that it stands on. */
+export interface SpaceReadContext extends BaseContext {
+  space: Row<'spaces'>
+  role: RoleOrGuest
+  viewer?: Viewer | undefined
+  visitor?: SiteVisitor | undefined
+  /** The site that the visitor is on. */
+  site?: PlacedSite
+}
+
+export interface SiteContext extends OrganizationContext {
+  site: PlacedSite
+  /** The caller's effective role in the site. */
+  siteRole: RoleOrGuest
+}
+
+/** A site as it is looked at: by a member, or by a visitor. */
+export interface SiteReadContext extends BaseContext {
+  site: PlacedSite
+  siteRole: RoleOrGuest
+  viewer?: Viewer | undefined
+  visitor?: SiteVisitor | undefined
+}
+
 export interface CollectionContext extends MemberContext {
   collection: Row<'collections'>
   /** The caller's effective role in the collection. */
@@ -134,10 +175,16 @@ export type ContextOf<A extends string> = A extends 'public'
   ? PublicContext
   : A extends 'user'
     ? UserContext
-    : A extends `space:${string}`
-      ? SpaceContext
-      : A extends `collection:${string}`
-        ? CollectionContext
-        : A extends 'container:create'
-          ? ContainerContext
-          : OrganizationContext
+    : A extends 'space:visit'
+      ? SpaceReadContext
+      : A extends 'site:visit'
+        ? SiteReadContext
+        : A extends `space:${string}`
+          ? SpaceContext
+          : A extends `site:${string}`
+            ? SiteContext
+            : A extends `collection:${string}`
+              ? CollectionContext
+              : A extends 'container:create'
+                ? ContainerContext
+                : OrganizationContext

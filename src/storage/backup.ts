@@ -132,11 +132,10 @@ export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; 
   }
 }
 
-/** The tables with the product's data; SQLite's own and the backup's are none of them. */
+/** The tables with the product's data; SQLite's own, those that an index is kept in, and the backup's are none of them. */
 export function tablesOf(file: SqliteFile.Database): string[] {
-  const rows = file.prepare("select name from main.sqlite_master where type = 'table' order by name").all() as {
-    name: string
-  }[]
+  const ordinary = "select name from pragma_table_list where schema = 'main' and type = 'table' order by name"
+  const rows = file.prepare(ordinary).all() as { name: string }[]
   return rows
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('sqlite_') && !name.startsWith('backup_') && !name.startsWith('libsql_'))

@@ -17,6 +17,8 @@ export interface Database {
 const uniqueKeys = {
   users_email: 'users.email',
   organizations_hostname: 'organizations.hostname',
+  sites_basename: 'sites.organization_id, sites.basename',
+  sites_proxy: 'sites.proxy',
   idempotency_keys_pkey: 'idempotency_keys.user_id, idempotency_keys.key',
 } as const
 

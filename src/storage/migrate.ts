@@ -3,13 +3,25 @@ import type { Database } from './database.ts'
 import { ground } from './migrations/001-ground.ts'
 import { content } from './migrations/002-content.ts'
 import { git } from './migrations/003-git.ts'
+import { sites } from './migrations/004-sites.ts'
+import { search } from './migrations/005-search.ts'
+import { insights } from './migrations/006-insights.ts'
 import type { Db } from './tables.ts'
 
-/** In order; a migration that has been released is never changed. Each is one text of statements for both engines. */
-const migrations = [
+interface Migration {
+  name: string
+  /** One text of statements for both engines, unless it is about what each does in its own way. */
+  statements: string | Record<Database['engine'], string>
+}
+
+/** In order; a migration that has been released is never changed. */
+const migrations: readonly Migration[] = [
   { name: 'ground', statements: ground },
   { name: 'content', statements: content },
   { name: 'git', statements: git },
+  { name: 'sites', statements: sites },
+  { name: 'search', statements: search },
+  { name: 'insights', statements: insights },
 ]
 
 export const newestVersion = migrations.length
@@ -33,7 +45,7 @@ export async function migrate(database: Database): Promise<string[]> {
     const migration = migrations[version]
     if (!migration) return taken
     try {
-      await database.transaction((db) => applyMigration(db, version, migration))
+      await database.transaction((db) => applyMigration(db, database.engine, version, migration))
       taken.push(migration.name)
     } catch (error) {
       // Two processes of a cluster may start at once: then one of them finds the step taken.
@@ -54,13 +66,19 @@ export async function databaseVersion(db: Db, engine: Database['engine']): Promi
   return rows[0]?.version ?? 0
 }
 
-async function applyMigration(db: Db, version: number, migration: (typeof migrations)[number]): Promise<void> {
+async function applyMigration(
+  db: Db,
+  engine: Database['engine'],
+  version: number,
+  { name, statements }: Migration,
+): Promise<void> {
   if (version === 0) {
     await sql`create table migrations (version integer primary key, name text not null, applied_at text not null)`.execute(
       db,
     )
   }
-  for (const statement of migration.statements.split(';\n')) await sql.raw(statement).execute(db)
+  const text = typeof statements === 'string' ? statements : statements[engine]
+  for (const statement of text.split(';\n')) await sql.raw(statement).execute(db)
   await sql`insert into migrations (version, name, applied_at)
-    values (${version + 1}, ${migration.name}, ${new Date().toISOString()})`.execute(db)
+    values (${version + 1}, ${name}, ${new Date().toISOString()})`.execute(db)
 }

@@ -23,6 +23,8 @@ const writeWait = seconds(30)
 
 const stagePrefix = '.restore-'
 
+const madeFromContent = ['search_sections', 'search_reuses', 'search_states']
+
 export interface Restoration {
   file: string
   folder: string
@@ -126,7 +128,9 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
       union select blob from main.uploads where blob is not null
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
-    const tables = tablesOf(target)
+    // What can be searched is made from the content again: the ids of its rows are known elsewhere too.
+    for (const table of madeFromContent) target.exec(`delete from main.${table}`)
+    const tables = tablesOf(target).filter((table) => !madeFromContent.includes(table))
     for (const table of tables) {
       const columns = (target.prepare(`pragma main.table_info(${table})`).all() as { name: string }[])
         .map(({ name }) => `"${name}"`)
@@ -140,6 +144,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
       throw new BackupError('What was restored refers to rows that are not there')
+    target.exec(`delete from main.schedules where name = 'search.upkeep'`)
     // Files that were there before, or came into being after the rows of the backup, are removed by the server in time.
     target
       .prepare(

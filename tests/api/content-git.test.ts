@@ -85,7 +85,7 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
       listed: imported,
       ...(git && { git }),
     })
-    expect(await moveHead(db, space, id, now)).toBe(true)
+    expect(await moveHead({ db, enqueue: octavo.server.app.queue.enqueue, now: () => now }, space, id)).toBe(true)
     return id
   })
 }

@@ -160,6 +160,33 @@ test('a backup is not written over a file, into nowhere, or of nothing', async (
   expect(readdirSync(folder)).toEqual(['taken'])
 })
 
+test('what was restored into a running server can be searched, and what was there before cannot', async () => {
+  const [source, target] = [await homeForTest(), await homeForTest()]
+  const file = join(folderOf(source), 'octavo.backup')
+  const [from, to] = [await serve(source), await serve(target)]
+  const { page, spaceId } = await searchablePage(from, 'aurochs')
+  await searchablePage(to, 'mammoth')
+  await octavo(['backup', file], source)
+  expect(await octavo(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
+  const found = await until(() => findIn(to.api(), spaceId, 'aurochs'), 'the page is found')
+  expect(found).toEqual([page])
+  const params = { organizationId: await organizationOf(to.api()) }
+  const mammoths = await to.api().searchOrganizationContent({ params, query: { query: 'mammoth' } })
+  expect(mammoths.items).toEqual([])
+})
+
+async function searchablePage(server: ServerProcess, word: string) {
+  const spaceId = await emptySpaceIn(server, await organizationOf(server.api()))
+  const [page] = await editLive({ api: server.api() }, spaceId, insertPage(`# Page\n\n${word}`))
+  await until(() => findIn(server.api(), spaceId, word), 'the page is found')
+  return { page, spaceId }
+}
+
+async function findIn(api: Client, spaceId: string, query: string): Promise<string[] | undefined> {
+  const { items } = await api.searchSpaceContent({ params: { spaceId }, query: { query } })
+  return items.length > 0 ? items.map(({ id }) => id) : undefined
+}
+
 async function emptySpaceIn(server: ServerProcess, organizationId: string): Promise<string> {
   const { id } = await server.api().createSpace({ params: { organizationId }, body: { title: 'Guide', empty: true } })
   return id

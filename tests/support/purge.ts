@@ -15,8 +15,8 @@ import { serverEnv } from './process.ts'
 export async function makeDeletedSpaces(env: Record<string, string>, count: number): Promise<string[]> {
   const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silence })
   const organizationId = server.firstStart?.organizationId ?? ''
-  const { openObjects } = server.app
-  const making = { newId, now: () => timestamp(Date.now() - days(9)), openObjects }
+  const { openObjects, queue } = server.app
+  const making = { newId, now: () => timestamp(Date.now() - days(9)), openObjects, enqueue: queue.enqueue }
   const ids = await server.app.database.transaction(async (db) => {
     const { id: createdBy } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const made: string[] = []

@@ -41,7 +41,8 @@ function linesOf(block: Block): readonly string[] {
   return [...ownLines(block), ...childBlocks(block).flatMap(linesOf)]
 }
 
-function ownLines(block: Exclude<Block, Table>): readonly string[] {
+/** What a block says itself, without the blocks below it. */
+export function ownLines(block: Exclude<Block, Table>): readonly string[] {
   switch (block.type) {
     case 'paragraph':
     case 'heading-1':
@@ -92,7 +93,8 @@ function ownLines(block: Exclude<Block, Table>): readonly string[] {
   }
 }
 
-function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
+/** What a table says, with all that is in its cells. */
+export function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
   const columns = view.columns.flatMap((id) => definition[id] ?? [])
   const bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   const readers = columns.map((column) => cellReader(column, bodies))

@@ -1,6 +1,6 @@
 import { changeRequests } from '../../contract/change-requests.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { AppError, conflict, unknownReference } from '../../kernel/errors.ts'
+import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
@@ -25,8 +25,6 @@ const sortColumn = { updatedAt: 'updated_at', createdAt: 'created_at' } as const
 
 export const changeRequestRoutes = implement(changeRequests, {
   async listChangeRequestsForOrganization(context, { query }) {
-    // Sites have no spaces of their own yet, so none matches.
-    if (query.site !== undefined) return { count: 0, items: [] }
     return list(context, { ...query, onlySpace: query.space })
   },
 
@@ -43,7 +41,10 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async getChangeRequestById(context, { params }) {
-    return presentOne(context, await getChangeRequest(context, params.changeRequestId))
+    const request = await getChangeRequest(context, params.changeRequestId)
+    // Visitors see the one that was chosen for them to preview.
+    if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
+    return presentOne(context, request)
   },
 
   async updateChangeRequestById(context, { params, body }) {

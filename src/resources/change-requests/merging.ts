@@ -39,7 +39,7 @@ export async function mergeRequest(context: SpaceContext, request: Request): Pro
     createdAt: now(),
     mergedFromId: request.id,
   })
-  if (!(await moveHead(db, space, revision, now()))) {
+  if (!(await moveHead(context, space, revision))) {
     throw conflictError('The content of the space has changed meanwhile; merge again')
   }
   await store.updateChangeRequest(db, request, {

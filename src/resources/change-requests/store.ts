@@ -4,6 +4,7 @@ import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
+import { spaceIdsOnSite } from '../sites/reads.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
@@ -68,6 +69,7 @@ export interface ChangeRequestFilter {
   contributor?: string | undefined
   requestedReviewer?: string | undefined
   space?: string | undefined
+  site?: string | undefined
 }
 
 type Requests<Selected> = SelectQueryBuilder<
@@ -77,7 +79,7 @@ type Requests<Selected> = SelectQueryBuilder<
 >
 
 function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Requests<object> {
-  const { status, creator, contributor, requestedReviewer, space } = filter
+  const { status, creator, contributor, requestedReviewer, space, site } = filter
   return db
     .selectFrom('change_requests')
     .where('change_requests.organization_id', '=', viewer.organizationId)
@@ -88,6 +90,9 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
       'in',
       visibleSpaces(db, viewer)
         .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
+        .$if(site !== undefined, (query) =>
+          query.where('spaces.id', 'in', spaceIdsOnSite(db, viewer, site as string) as never),
+        )
         .select('spaces.id'),
     )
     .$if(creator !== undefined, (query) => query.where('change_requests.created_by', '=', creator as string))

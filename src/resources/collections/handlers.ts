@@ -65,10 +65,11 @@ export const collectionRoutes = implement(collections, {
     return present(context, updated)
   },
 
-  async deleteCollectionById({ db, viewer, collection, now }) {
+  async deleteCollectionById(context) {
+    const { db, viewer, collection } = context
     const subtree = await subtreeOf(db, collection)
     await demandWholeSubtree(db, viewer, subtree, 'delete')
-    await trashSpacesIn(db, collection.organization_id, subtree, now())
+    await trashSpacesIn(context, collection.organization_id, subtree)
     await store.deleteCollection(db, collection)
   },
 

@@ -1,20 +1,18 @@
-import { documentOf } from '../../content/document/build.ts'
-import { dereference } from '../../content/document/dereference.ts'
 import { evaluateDocument } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { withAnchors } from '../../content/document/outline.ts'
-import { referencesIn } from '../../content/document/references.ts'
 import { scopeOf } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import { slugOf } from '../../content/markdown/slug.ts'
-import { type Variables, readObject, readObjects } from '../../content/revision/objects.ts'
-import { findInSorted } from '../../content/revision/sequence.ts'
+import { type Variables, readObject } from '../../content/revision/objects.ts'
+import { emptyDocument, withReusableContents } from '../../content/revision/reuse.ts'
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
 import { relativeReferences } from './links.ts'
+import type { Sight } from './sight.ts'
 
-export const emptyDocument = documentOf([])
+export { emptyDocument }
 
 export async function readDocumentObject(tree: Tree, hash: string | undefined): Promise<Document> {
   return hash === undefined ? emptyDocument : (await readObject(tree.objects, 'document', hash)).document
@@ -25,10 +23,11 @@ export async function readBody(
   tree: Tree,
   located: LocatedPage,
   query: PageQuery,
+  sight: Sight | undefined,
 ): Promise<{ document?: Document; markdown?: string }> {
   const { page } = located
   if (query.format === undefined) return {}
-  const document = await readPageDocument(tree, located, query)
+  const document = await readPageDocument(tree, located, query, sight)
   if (query.format === 'document') return { document: withAnchors(document, slugOf) }
   const references =
     query['format.markdown.refs'] === 'stable' ? verbatim : await relativeReferences(tree, located, document)
@@ -36,9 +35,14 @@ export async function readBody(
 }
 
 /** The document of a page, prepared as the query asks. */
-export async function readPageDocument(tree: Tree, { page }: LocatedPage, query: DocumentQuery): Promise<Document> {
+export async function readPageDocument(
+  tree: Tree,
+  { page }: LocatedPage,
+  query: DocumentQuery,
+  sight: Sight | undefined,
+): Promise<Document> {
   const document = await readDocumentObject(tree, page.document)
-  return prepared(tree, document, query, page.variables)
+  return prepared(tree, document, query, { pageVariables: page.variables, sight })
 }
 
 /** A document with its references replaced and its expressions evaluated, as far as the query asks for it. */
@@ -46,43 +50,12 @@ export async function prepared(
   tree: Tree,
   document: Document,
   { evaluated, dereferenced }: DocumentQuery,
-  pageVariables: Variables = {},
+  { pageVariables, sight }: { pageVariables?: Variables | undefined; sight?: Sight | undefined } = {},
 ): Promise<Document> {
-  const whole = dereferenced === false ? document : await withReusableContents(tree, document)
+  const whole = dereferenced === false ? document : (await withReusableContents(tree, document)).document
+  // Whoever may not see all of it gets no more than they see, whatever they ask for.
+  if (sight) return sight.evaluate(whole, pageVariables)
   if (evaluated === false) return whole
   const scope = scopeOf({ spaceVariables: tree.root.variables, pageVariables })
   return evaluateDocument(whole, scope, evaluated === true ? 'all' : evaluated)
-}
-
-/** How many reusable contents one document may draw in. */
-const maxDrawnIn = 1000
-
-async function withReusableContents(tree: Tree, document: Document): Promise<Document> {
-  const known = new Map<string, Document>()
-  let waiting = reusableContentsIn(document)
-  while (waiting.length > 0 && known.size < maxDrawnIn) {
-    const entries = [...(await findInSorted(tree.objects, tree.root.reusableContents, waiting)).values()]
-    const contents = await readObjects(
-      tree.objects,
-      'reusable-content',
-      entries.map(({ hash }) => hash),
-    )
-    const documents = await readObjects(
-      tree.objects,
-      'document',
-      contents.map((content) => content.document),
-    )
-    entries.forEach(({ id }, index) => known.set(id, documents[index]?.document ?? emptyDocument))
-    const further = documents.flatMap((one) => reusableContentsIn(one.document))
-    waiting = [...new Set(further)].filter((id) => !known.has(id))
-    if (entries.length === 0) break
-  }
-  return dereference(document, (id, space) => (space === undefined ? known.get(id) : undefined))
-}
-
-function reusableContentsIn(document: Document): string[] {
-  const ids = referencesIn(document).flatMap(({ ref }) =>
-    ref.kind === 'reusable-content' && ref.space === undefined ? [ref.reusableContent] : [],
-  )
-  return [...new Set(ids)]
 }

@@ -1,31 +1,47 @@
 import { changeRequestContent } from '../../contract/change-request-content.ts'
 import { revisions, spaceContent } from '../../contract/content.ts'
-import type { SpaceContext } from '../../kernel/context.ts'
-import { conflict } from '../../kernel/errors.ts'
+import type { SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
 import { type Route, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { editRequest } from '../change-requests/editing.ts'
-import { getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
+import { findChangeRequest, getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
 import { type FileServices, gatherFiles } from '../files/gather.ts'
+import { searchSpace } from '../search/space.ts'
 import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
 import { editLive } from './live.ts'
 import * as reads from './reads.ts'
 
-const live = (context: SpaceContext): Promise<Content> => getContent(context, context.space, context.space.revision_id)
+const live = (context: SpaceReadContext): Promise<Content> =>
+  getContent(context, context.space, context.space.revision_id)
 
 async function proposed(context: SpaceContext, changeRequestId: string): Promise<Content> {
   const request = await getChangeRequest(context, changeRequestId)
   return getContent(context, context.space, request.revision_id)
 }
 
-const former = (context: SpaceContext, revisionId: string): Promise<Content> =>
-  getContent(context, context.space, revisionId)
+async function former(context: SpaceReadContext, revisionId: string): Promise<Content> {
+  if (context.visitor && !(await mayVisit(context, context.visitor, revisionId))) throw notFound('revision')
+  return getContent(context, context.space, revisionId)
+}
+
+/** Visitors read what is live, and what was chosen for them to preview. */
+async function mayVisit(
+  { db, space }: SpaceReadContext,
+  { revisionId: previewed, changeRequestId }: NonNullable<SpaceReadContext['visitor']>,
+  revisionId: string,
+): Promise<boolean> {
+  if (revisionId === space.revision_id || revisionId === previewed) return true
+  if (changeRequestId === undefined) return false
+  return (await findChangeRequest(db, space, changeRequestId))?.revision_id === revisionId
+}
 
 /** The content of a space as it is now. */
 export const spaceContentRoutes = (services: FileServices): Route[] =>
   implement(spaceContent, {
+    searchSpaceContent: (context, { query }) => searchSpace(context, query),
     getCurrentRevision: async (context, { query }) => reads.readRevision(context, await live(context), query),
     updateSpaceContent: prepared(
       (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gatherFiles>[1] } }) => {
@@ -43,7 +59,8 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
       reads.readPage(context, await live(context), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
       reads.readPageByPath(context, await live(context), params.pagePath, query),
-    listSpacePageMetaLinks: async (context, { params }) => reads.readMetaLinks(await live(context), params.pageId),
+    listSpacePageMetaLinks: async (context, { params }) =>
+      reads.readMetaLinks(context, await live(context), params.pageId),
     listFiles: async (context, { query }) => reads.listFiles(context, await live(context), query),
     getFileById: async (context, { params, query }) =>
       reads.readFile(context, await live(context), params.fileId, query),
@@ -86,7 +103,7 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
     getPageInChangeRequestByPath: async (context, { params, query }) =>
       reads.readPageByPath(context, await proposed(context, params.changeRequestId), params.pagePath, query),
     listChangeRequestPageMetaLinks: async (context, { params }) =>
-      reads.readMetaLinks(await proposed(context, params.changeRequestId), params.pageId),
+      reads.readMetaLinks(context, await proposed(context, params.changeRequestId), params.pageId),
     listFilesInChangeRequestById: async (context, { params, query }) =>
       reads.listFiles(context, await proposed(context, params.changeRequestId), query),
     getFileInChangeRequestById: async (context, { params, query }) =>
@@ -118,9 +135,9 @@ export const revisionRoutes = implement(revisions, {
   getPageInRevisionById: async (context, { params, query }) =>
     reads.readPage(context, await former(context, params.revisionId), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>
-    reads.readDocumentOfPage(await former(context, params.revisionId), params.pageId, query),
+    reads.readDocumentOfPage(context, await former(context, params.revisionId), params.pageId, query),
   listRevisionPageMetaLinks: async (context, { params }) =>
-    reads.readMetaLinks(await former(context, params.revisionId), params.pageId),
+    reads.readMetaLinks(context, await former(context, params.revisionId), params.pageId),
   getPageInRevisionByPath: async (context, { params, query }) =>
     reads.readPageByPath(context, await former(context, params.revisionId), params.pagePath, query),
   listFilesInRevisionById: async (context, { params, query }) =>

@@ -33,7 +33,7 @@ export async function editLive(
     createdBy: principal.user.id,
     createdAt: now(),
   })
-  if (!(await moveHead(db, space, revision, now()))) throw conflict('The content of the space has changed meanwhile')
+  if (!(await moveHead(context, space, revision))) throw conflict('The content of the space has changed meanwhile')
   await exportAfterChange(context)
   return { revision, ...applied }
 }

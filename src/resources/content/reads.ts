@@ -25,7 +25,7 @@ import type {
 } from '../../contract/revision.ts'
 import type { PageTree } from '../../contract/content.ts'
 import type { ListQuery, Page } from '../../contract/shared.ts'
-import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
+import type { BaseContext, SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { JsonStream } from '../../kernel/json-stream.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
@@ -38,6 +38,7 @@ import { type Addresses, readDocumentId } from './addresses.ts'
 import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
 import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
+import { Sight } from './sight.ts'
 import { documentIds, identityOf, writeFiles, writePages } from './stream.ts'
 
 // What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
@@ -51,34 +52,47 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
 
 /** All of a revision. */
 export async function readRevision(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   query: Metadata,
 ): Promise<JsonStream<Revision>> {
   const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
+  const sight = Sight.of(context, tree)
   const git = gitListingOf(content, query, { inPassing: true })
   const { variables } = tree.root
-  const summarize = await summarizer(context, [revision], query)
+  const summarize = sight ? () => summaryForVisitors(revision, context) : await summarizer(context, [revision], query)
   const head = JSON.stringify({
     ...summarize(revision),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git)}`, async function* () {
+  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git, sight)}`, async function* () {
     yield `${head.slice(0, -1)},"reusableContents":`
-    yield JSON.stringify(await reusableContentsOf(tree, addresses, git))
+    yield JSON.stringify(sight ? [] : await reusableContentsOf(tree, addresses, git))
     yield ',"files":'
-    yield* writeFiles(tree, addresses, git)
+    yield* writeFiles(tree, addresses, git, sight)
     yield ',"pages":'
-    yield* writePages(tree, addresses, git)
+    yield* writePages(tree, addresses, git, sight)
     yield '}'
   })
 }
 
+/** A revision as visitors see it: who has made it, and from what, is none of their business. */
+function summaryForVisitors(row: Row<'revisions'>, { urls, space }: SpaceReadContext): RevisionSummary {
+  return {
+    object: 'revision',
+    id: row.id,
+    parents: JSON.parse(row.parents) as string[],
+    createdAt: row.created_at,
+    type: 'edits',
+    urls: { app: urls.app(`/spaces/${space.id}/revisions/${row.id}`) },
+  }
+}
+
 /** Presents these revisions without their content. */
 export async function summarizer(
-  context: SpaceContext,
+  context: SpaceReadContext,
   rows: readonly Row<'revisions'>[],
   { metadata }: Metadata,
 ): Promise<(row: Row<'revisions'>) => RevisionSummary> {
@@ -113,59 +127,63 @@ export async function summarizer(
 }
 
 /** All pages of a revision. */
-export function readPageTree(context: SpaceContext, content: Content, query: Metadata): JsonStream<PageTree> {
+export function readPageTree(context: SpaceReadContext, content: Content, query: Metadata): JsonStream<PageTree> {
   const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
+  const sight = Sight.of(context, tree)
   const git = gitListingOf(content, query, { inPassing: true })
-  return new JsonStream(identityOf(revision.root_hash, addresses, git), async function* () {
+  return new JsonStream(identityOf(revision.root_hash, addresses, git, sight), async function* () {
     yield '{"pages":'
-    yield* writePages(tree, addresses, git)
+    yield* writePages(tree, addresses, git, sight)
     yield '}'
   })
 }
 
-export async function getLocated({ tree }: Content, pageId: string): Promise<LocatedPage> {
+export async function getLocated({ tree }: Content, pageId: string, sight?: Sight): Promise<LocatedPage> {
   const located = await findPage(tree, pageId)
-  if (!located) throw notFound('page')
+  if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
   return located
 }
 
 export async function readPage(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   pageId: string,
   query: PageQuery,
 ): Promise<RevisionPage> {
-  return present(context, content, await getLocated(content, pageId), query)
+  return present(context, content, await getLocated(content, pageId, Sight.of(context, content.tree)), query)
 }
 
 export async function readPageByPath(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   path: string,
   query: PageQuery,
 ): Promise<PageByPath> {
   const located = await findPageByPath(content.tree, path.replace(/^\/+|\/+$/g, ''))
-  if (!located) throw notFound('page')
+  const sight = Sight.of(context, content.tree)
+  if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
   const page = await present(context, content, located, query)
   if (page.type !== 'document' && page.type !== 'group') throw notFound('page')
   return page
 }
 
 async function present(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   located: LocatedPage,
   query: PageQuery,
 ): Promise<RevisionPage> {
   const { tree } = content
   const addresses = addressesIn(context, context.space.id)
-  const children = await readPages(tree.objects, located.page.pages)
+  const sight = Sight.of(context, tree)
+  const below = await readPages(tree.objects, located.page.pages)
+  const children = sight ? sight.among(below) : below
   const above = located.ancestors.map(({ slug }) => slug).join('/')
   const node = { ...located, children }
   const places = await gitListingOf(content, query).placesOf(documentIds(entriesOf(node)))
   const page = presentPage(node, above, addresses, places)
-  return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query)) } : page
+  return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query, sight)) } : page
 }
 
 /** A page and all below it. */
@@ -179,18 +197,28 @@ function entriesOf(node: PageNode): PageEntry[] {
   return entries
 }
 
-export async function readDocumentOfPage(content: Content, pageId: string, query: DocumentQuery): Promise<Document> {
-  const located = await getLocated(content, pageId)
+export async function readDocumentOfPage(
+  context: SpaceReadContext,
+  content: Content,
+  pageId: string,
+  query: DocumentQuery,
+): Promise<Document> {
+  const sight = Sight.of(context, content.tree)
+  const located = await getLocated(content, pageId, sight)
   if (located.entry.type !== 'document') throw notFound('document')
-  return withAnchors(await readPageDocument(content.tree, located, query), slugOf)
+  return withAnchors(await readPageDocument(content.tree, located, query, sight), slugOf)
 }
 
-export async function readMetaLinks(content: Content, pageId: string): Promise<PageMetaLinks> {
-  return presentMetaLinks((await getLocated(content, pageId)).page)
+export async function readMetaLinks(
+  context: SpaceReadContext,
+  content: Content,
+  pageId: string,
+): Promise<PageMetaLinks> {
+  return presentMetaLinks((await getLocated(content, pageId, Sight.of(context, content.tree))).page)
 }
 
 export async function listFiles(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   query: ListQuery & Metadata,
 ): Promise<Page<RevisionFile>> {
@@ -209,7 +237,7 @@ export async function listFiles(
 }
 
 async function filesOf(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   entries: readonly NamedEntry[],
   query: Metadata,
@@ -225,7 +253,7 @@ async function filesOf(
 }
 
 export async function readFile(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   fileId: string,
   query: Metadata,
@@ -259,7 +287,7 @@ async function getReusableContent({ tree }: Content, id: string) {
 }
 
 export async function readReusableContent(
-  context: SpaceContext,
+  context: SpaceReadContext,
   content: Content,
   id: string,
   query: Metadata,

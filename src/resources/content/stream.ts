@@ -4,6 +4,7 @@ import type { Tree } from '../../content/revision/tree.ts'
 import { type Addresses, downloadPeriodAt } from './addresses.ts'
 import type { GitListing, GitPlaces } from './git-places.ts'
 import { presentFile, presentPage } from './present.ts'
+import type { Sight } from './sight.ts'
 
 // Replies about all of a revision, written piece by piece: a space may have 100,000 pages.
 
@@ -11,16 +12,22 @@ import { presentFile, presentPage } from './present.ts'
 const portion = 500
 
 /** What decides about the text of such a reply, besides what it says itself. */
-export function identityOf(rootHash: string, { spaceId, urls, now }: Addresses, git: GitListing): string {
-  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity].join(' ')
+export function identityOf(
+  rootHash: string,
+  { spaceId, urls, now }: Addresses,
+  git: GitListing,
+  sight: Sight | undefined,
+): string {
+  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, sight?.identity].join(' ')
 }
 
 export async function* writePages(
   { objects, root }: Tree,
   addresses: Addresses,
   git: GitListing,
+  sight: Sight | undefined,
 ): AsyncGenerator<string> {
-  const writing = { objects, addresses, git }
+  const writing = { objects, addresses, git, sight }
   const { lists, places } = await readPageObjects(writing, [await readSequence(objects, root.pages)])
   yield '['
   yield* writeList(writing, lists[0] ?? [], '', places)
@@ -31,6 +38,7 @@ interface Writing {
   objects: Objects
   addresses: Addresses
   git: GitListing
+  sight: Sight | undefined
 }
 
 interface Page {
@@ -81,7 +89,7 @@ function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
 }
 
 async function readPageObjects(
-  { objects, git }: Writing,
+  { objects, git, sight }: Writing,
   lists: readonly (readonly PageEntry[])[],
 ): Promise<{ lists: Page[][]; places: GitPlaces }> {
   const all = lists.flat()
@@ -89,7 +97,11 @@ async function readPageObjects(
   const found = await readObjects(objects, 'page', hashes, { inPassing: true })
   let index = 0
   return {
-    lists: lists.map((entries) => entries.map((entry) => ({ entry, page: found[index++] as PageObject }))),
+    lists: lists.map((entries) =>
+      entries
+        .map((entry) => ({ entry, page: found[index++] as PageObject }))
+        .filter(({ page }) => sight?.sees(page) ?? true),
+    ),
     places: await git.placesOf(documentIds(all)),
   }
 }
@@ -102,8 +114,10 @@ export async function* writeFiles(
   { objects, root }: Tree,
   addresses: Addresses,
   git: GitListing,
+  sight: Sight | undefined,
 ): AsyncGenerator<string> {
-  const entries = await readSequence(objects, root.files)
+  const seen = await sight?.files()
+  const entries = (await readSequence(objects, root.files)).filter(({ id }) => seen?.has(id) ?? true)
   yield '['
   for (let start = 0; start < entries.length; start += portion) {
     const some = entries.slice(start, start + portion)

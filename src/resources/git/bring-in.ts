@@ -77,8 +77,8 @@ async function addRevision(
   return id
 }
 
-async function makeHead({ db, space, now }: SpaceContext, before: string, revisionId: string): Promise<void> {
-  const isMoved = await moveHead(db, { ...space, revision_id: before }, revisionId, now())
+async function makeHead(context: SpaceContext, before: string, revisionId: string): Promise<void> {
+  const isMoved = await moveHead(context, { ...context.space, revision_id: before }, revisionId)
   if (!isMoved) throw new Error('The content of the space has changed although it was locked')
 }
 

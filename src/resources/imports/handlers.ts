@@ -41,11 +41,9 @@ export const importRoutes = implement(imports, {
   ),
 
   async listImportRuns({ db, viewer, urls }, { query }) {
-    // Sites have no spaces of their own yet, so none matches.
-    if (query.site !== undefined) return { count: 0, items: [] }
-    const { space, changeRequest, status } = query
+    const { space, site, changeRequest, status } = query
     const statuses = status === 'active' ? store.activeStatuses : status && [status]
-    const filter = { space, changeRequest, status: statuses }
+    const filter = { space, site, changeRequest, status: statuses }
     const after = decodeCursor(query.page, 1)
     const rows = await store.findRuns(db, viewer, filter, { after, limit: query.limit })
     const count = await store.countRuns(db, viewer, filter)

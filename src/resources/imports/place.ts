@@ -79,7 +79,7 @@ async function addRevision(context: SpaceContext, run: Run, roots: readonly stri
   const id = newId()
   const about = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
   await createRevision(db, { id, space, rootHash, ...about })
-  if (!(await moveHead(db, space, id, now()))) throw new Error('The content of the space was not locked')
+  if (!(await moveHead(context, space, id))) throw new Error('The content of the space was not locked')
   await exportAfterChange(context)
   return id
 }

@@ -3,6 +3,7 @@ import { visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
+import { spaceIdsOnSite } from '../sites/reads.ts'
 
 type Run = Row<'import_runs'>
 type Status = Run['status']
@@ -46,11 +47,12 @@ export function updateActiveRun(
 
 export interface RunFilter {
   space?: string | undefined
+  site?: string | undefined
   changeRequest?: string | undefined
   status?: readonly Status[] | undefined
 }
 
-function selectMatching(db: Db, viewer: Viewer, { space, changeRequest, status }: RunFilter) {
+function selectMatching(db: Db, viewer: Viewer, { space, site, changeRequest, status }: RunFilter) {
   return db
     .selectFrom('import_runs')
     .where('import_runs.organization_id', '=', viewer.organizationId)
@@ -59,6 +61,9 @@ function selectMatching(db: Db, viewer: Viewer, { space, changeRequest, status }
       'in',
       visibleSpaces(db, viewer)
         .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
+        .$if(site !== undefined, (query) =>
+          query.where('spaces.id', 'in', spaceIdsOnSite(db, viewer, site as string) as never),
+        )
         .select('spaces.id'),
     )
     .$if(changeRequest !== undefined, (query) => query.where('change_request_id', '=', changeRequest as string))

@@ -8,13 +8,14 @@ import { presentSpace } from '../spaces/present.ts'
 import { listMemberSpaces } from '../spaces/reads.ts'
 import { presentTeam } from '../teams/present.ts'
 import { listTeamsOfMember } from '../teams/reads.ts'
+import { sortColumns } from './order.ts'
 import { presentMember } from './present.ts'
-import { loadMembers, withSpaceCounts } from './reads.ts'
+import { loadMembers, withCounts } from './reads.ts'
 import * as store from './store.ts'
 
 export const memberRoutes = implement(members, {
   async listMembersInOrganizationById({ db, organization, urls }, { query }) {
-    const column = store.sortColumns[query.sort]
+    const column = sortColumns[query.sort]
     const filter = { role: query.role, search: query.search, seen: query.sort === 'lastSeenAt' }
     const after = decodeCursor(query.page, 2)
     const rows = await store.findMembers(
@@ -27,7 +28,7 @@ export const memberRoutes = implement(members, {
     const isFiltered = filter.role !== undefined || filter.search !== undefined || filter.seen
     const count = isFiltered ? await store.countMembers(db, organization.id, filter) : organization.member_count
     return toPage(
-      await withSpaceCounts(db, organization.id, rows),
+      await withCounts(db, organization.id, rows),
       query,
       count,
       (row) => [row[column] ?? '', row.user_id],

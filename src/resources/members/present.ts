@@ -9,6 +9,7 @@ export type MemberRow = Row<'members'> & {
   user: Row<'users'>
   team_count: number
   space_count: number
+  site_count: number
 }
 
 export const presentMember = (row: MemberRow, urls: Urls): Member => ({
@@ -22,5 +23,5 @@ export const presentMember = (row: MemberRow, urls: Urls): Member => ({
   sso: row.sso === 1,
   spaces: row.space_count,
   teams: row.team_count,
-  sites: 0,
+  sites: row.site_count,
 })

@@ -1,37 +1,44 @@
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
-import { countSpacesOfMembers } from '../permissions/reads.ts'
+import { type Reach, countSitesOfMembers, countSpacesOfMembers } from '../permissions/reads.ts'
 import type { MemberRow } from './present.ts'
-import { countSpaces, findMemberKeys, findMembersById, updateMemberNames } from './store.ts'
+import { countSites, countSpaces, findMemberKeys, findMembersById, updateMemberNames } from './store.ts'
 
-type Uncounted = Omit<MemberRow, 'space_count'>
+type Uncounted = Omit<MemberRow, 'space_count' | 'site_count'>
 
-/** Adds to members how many spaces each can see. */
-export async function withSpaceCounts(
-  db: Db,
-  organizationId: string,
-  members: readonly Uncounted[],
-): Promise<MemberRow[]> {
+/** Adds to members how many spaces and sites each can see. */
+export async function withCounts(db: Db, organizationId: string, members: readonly Uncounted[]): Promise<MemberRow[]> {
   if (members.length === 0) return []
-  const { total, open } = await countSpaces(db, organizationId)
-  // Only guests, and members of an organization with closed spaces, see more or less than the others.
-  const varying = members.filter(({ role }) => role === 'guest' || (role !== 'admin' && open < total))
-  const shared = await countSpacesOfMembers(
-    db,
-    organizationId,
-    varying.map((member) => member.user_id),
-  )
-  return members.map((member) => {
-    const own = shared.get(member.user_id) ?? { total: 0, closed: 0 }
-    const count = member.role === 'admin' ? total : member.role === 'guest' ? own.total : open + own.closed
-    return { ...member, space_count: count }
-  })
+  const [spaces, sites] = [await countSpaces(db, organizationId), await countSites(db, organizationId)]
+  // Only guests, and members of an organization with closed content, see more or less than the others.
+  const varying = (all: Seen) =>
+    members
+      .filter(({ role }) => role === 'guest' || (role !== 'admin' && all.open < all.total))
+      .map((member) => member.user_id)
+  const sharedSpaces = await countSpacesOfMembers(db, organizationId, varying(spaces))
+  const sharedSites = await countSitesOfMembers(db, organizationId, varying(sites))
+  return members.map((member) => ({
+    ...member,
+    space_count: seenBy(member, spaces, sharedSpaces),
+    site_count: seenBy(member, sites, sharedSites),
+  }))
+}
+
+interface Seen {
+  total: number
+  open: number
+}
+
+function seenBy({ role, user_id }: Uncounted, all: Seen, shared: ReadonlyMap<string, Reach>): number {
+  if (role === 'admin') return all.total
+  const own = shared.get(user_id) ?? { total: 0, closed: 0 }
+  return role === 'guest' ? own.total : all.open + own.closed
 }
 
 /** These members by their ids. */
 export async function loadMembers(db: Db, organizationId: string, userIds: readonly string[]) {
-  const rows = await withSpaceCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
+  const rows = await withCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
   const byId = new Map(rows.map((row) => [row.user_id, row]))
   return {
     /** A member that is known to exist. */

@@ -2,6 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, StoredRole, Tables } from '../../storage/tables.ts'
 import { containing } from '../../storage/text.ts'
+import type { MemberOrder } from './order.ts'
 
 /** Memberships with their users and team counts. */
 function selectMembers(db: Db, organizationId: string) {
@@ -34,14 +35,6 @@ export interface MemberFilter {
   search?: string | undefined
   /** Only members who were seen at all. */
   seen: boolean
-}
-
-/** The columns that members can be sorted by, each with an index that ends in the user id. */
-export const sortColumns = { joinedAt: 'joined_at', lastSeenAt: 'last_seen_at', name: 'name_key' } as const
-
-export interface MemberOrder {
-  column: (typeof sortColumns)[keyof typeof sortColumns]
-  direction: 'asc' | 'desc'
 }
 
 export async function findMembers(
@@ -189,17 +182,28 @@ export async function hasOtherAdmin(db: Db, organizationId: string, userId: stri
   return other !== undefined
 }
 
-/** How many spaces the organization has, and how many of them give every member something. */
-export async function countSpaces(db: Db, organizationId: string): Promise<{ total: number; open: number }> {
+/** How many of something the organization has, and how many of them give every member something. */
+interface Openness {
+  total: number
+  open: number
+}
+
+const openness = [
+  sql<number>`count(*)`.as('total'),
+  sql<number>`count(case when resolved_level <> 'none' then 1 end)`.as('open'),
+] as const
+
+export function countSpaces(db: Db, organizationId: string): Promise<Openness> {
   return db
     .selectFrom('spaces')
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('total'),
-      sql<number>`count(case when resolved_level <> 'none' then 1 end)`.as('open'),
-    ])
+    .select(openness)
     .executeTakeFirstOrThrow()
+}
+
+export function countSites(db: Db, organizationId: string): Promise<Openness> {
+  return db.selectFrom('sites').where('organization_id', '=', organizationId).select(openness).executeTakeFirstOrThrow()
 }
 
 /** The count is kept in the row because every list of members shows it, however many there are. */

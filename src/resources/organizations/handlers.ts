@@ -1,7 +1,8 @@
 import { roleOf, storedRole } from '../../access/content.ts'
 import { findViewer } from '../../access/authorize.ts'
 import { organizations } from '../../contract/organizations.ts'
-import type { UserContext } from '../../kernel/context.ts'
+import { findSite } from '../../access/sites.ts'
+import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
@@ -11,6 +12,7 @@ import { checkMergeRules } from '../change-requests/rules.ts'
 import { addMember } from '../members/membership.ts'
 import { createOrganization } from './create.ts'
 import { presentOrganization } from './present.ts'
+import { searchOrganization } from './search.ts'
 import * as store from './store.ts'
 
 export const organizationRoutes = implement(organizations, {
@@ -43,7 +45,8 @@ export const organizationRoutes = implement(organizations, {
 
   async updateOrganizationById(context, { body }) {
     const { db, organization, now } = context
-    if (body.defaultContent) throw invalid('body.defaultContent', 'names no site of this organization')
+    await checkHostname(context, body.hostname)
+    await checkDefaultContent(context, body.defaultContent?.site)
     await checkMergeRules(db, organization.id, body.mergeRules)
     const domains = body.emailDomains && [...new Set(body.emailDomains)]
     if (domains) await store.replaceEmailDomains(db, organization.id, domains)
@@ -53,6 +56,7 @@ export const organizationRoutes = implement(organizations, {
         ...(domains && { email_domains: JSON.stringify(domains) }),
         ...(body.hostname !== undefined && { hostname: body.hostname }),
         ...(body.defaultRole !== undefined && { default_role: storedRole(body.defaultRole) }),
+        ...(body.defaultContent !== undefined && { default_site_id: body.defaultContent?.site ?? null }),
         ...(body.logo !== undefined && { logo: body.logo }),
         ...(body.sso !== undefined && { sso: flag(body.sso) }),
         ...(body.ai !== undefined && { ai: flag(body.ai) }),
@@ -77,17 +81,7 @@ export const organizationRoutes = implement(organizations, {
     await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
   },
 
-  async searchOrganizationContent({ db, viewer }, { query }) {
-    const after = decodeCursor(query.page, 2, ([match]) => /^[1-3]$/.test(match ?? ''))
-    const rows = await store.searchSpaces(db, viewer, query.query, { after, limit: query.limit })
-    return toPage(
-      rows,
-      query,
-      await store.countMatchingSpaces(db, viewer, query.query),
-      (row) => [String(row.match), row.id],
-      (row) => ({ type: 'space' as const, id: row.id, title: row.title, score: row.match / 3, pages: [] }),
-    )
-  },
+  searchOrganizationContent: (context, { query }) => searchOrganization(context, query),
 
   async getOrganizationsForEmailDomain(context, { params }) {
     const { db, principal, urls } = context
@@ -115,7 +109,7 @@ export const organizationRoutes = implement(organizations, {
       object: 'subdomain' as const,
       subdomain: params.subdomain,
       target: { type: 'organization' as const, organization: organization.id },
-      isActive: true,
+      isActive: await store.hasPublishedSite(db, organization.id),
     }
   },
 })
@@ -126,6 +120,20 @@ function domainOf(user: Row<'users'>): string {
 
 function admits(organization: Row<'organizations'>, domain: string): boolean {
   return (JSON.parse(organization.email_domains) as string[]).includes(domain)
+}
+
+/** Sites are found by the hostname of their organization or by its id, so a hostname must not be the id of another. */
+async function checkHostname({ db, organization, urls }: OrganizationContext, hostname: string | undefined) {
+  if (hostname === undefined || hostname === organization.hostname) return
+  const namesake = hostname === organization.id ? undefined : await store.findOrganization(db, hostname)
+  const address = new URL(urls.site({ organization_name: hostname, basename: 'x', hostname: null, proxy: null }))
+  const isOurs = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
+  if (namesake || isOurs) throw conflict(`The hostname ${hostname} is taken`)
+}
+
+async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: string | undefined) {
+  if (siteId === undefined || (await findSite(db, viewer.userId, viewer.organizationId, siteId))) return
+  throw invalid('body.defaultContent', 'names no site of this organization')
 }
 
 async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {

@@ -28,6 +28,7 @@ export const presentOrganization = (
     communityType: row.community_type as NonNullable<Organization['communityType']>,
   }),
   defaultRole: roleOf(row.default_role),
+  ...(row.default_site_id !== null && { defaultContent: { type: 'site' as const, site: row.default_site_id } }),
   sso: row.sso === 1,
   ai: row.ai === 1,
   inviteLinks: row.invite_links === 1,

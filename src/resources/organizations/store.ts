@@ -41,6 +41,17 @@ export function findOrganizationByHostname(db: Db, hostname: string) {
   return db.selectFrom('organizations').selectAll().where('hostname', '=', hostname).executeTakeFirst()
 }
 
+export async function hasPublishedSite(db: Db, organizationId: string): Promise<boolean> {
+  const site = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('published', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return site !== undefined
+}
+
 export function findOrganizationsByDomain(db: Db, domain: string) {
   return db
     .selectFrom('email_domains')
@@ -131,6 +142,21 @@ export function searchSpaces(
     .orderBy('spaces.id')
     .limit(limit + 1)
     .execute()
+}
+
+/** The titles of those of these spaces that a member can see, and how well they match: 0 for not at all. */
+export async function findSpaceMatches(db: Db, viewer: Viewer, query: string, spaceIds: readonly string[]) {
+  if (spaceIds.length === 0) return []
+  const match = sql<number>`case when ${containing('spaces.title', query)} then ${matchOf(query)} else 0 end`
+  return visibleSpaces(db, viewer)
+    .where('spaces.id', 'in', spaceIds)
+    .select(['spaces.id', 'spaces.title', match.as('match')])
+    .execute()
+}
+
+export async function findVisibleSpaceIds(db: Db, viewer: Viewer): Promise<string[]> {
+  const rows = await visibleSpaces(db, viewer).select('spaces.id').execute()
+  return rows.map((row) => row.id)
 }
 
 export async function countMatchingSpaces(db: Db, viewer: Viewer, query: string): Promise<number> {

@@ -2,19 +2,24 @@ import type { Page } from '../../contract/shared.ts'
 import {
   type TeamPermission,
   type UserPermission,
+  type UserSitePermission,
   collectionPermissions,
+  sitePermissions,
   spacePermissions,
 } from '../../contract/permissions.ts'
 import { type Role, type RoleOrGuest, roleAt } from '../../contract/roles.ts'
 import type { ListQuery } from '../../contract/shared.ts'
-import type { CollectionContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
+import type { MembersQuery } from '../../contract/members.ts'
+import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { sortColumns } from '../members/order.ts'
 import { getMemberIds } from '../members/reads.ts'
 import { presentTeam } from '../teams/present.ts'
 import { withTeamDetails } from '../teams/reads.ts'
 import { presentUser } from '../users/present.ts'
+import { type Source, countEffective, countEffectiveMembers, findEffective, findEffectiveMembers } from './effective.ts'
 import * as store from './store.ts'
 
 export const spacePermissionRoutes = implement(spacePermissions, {
@@ -47,6 +52,19 @@ export const collectionPermissionRoutes = implement(collectionPermissions, {
     store.deleteGrants(context.db, inCollection(context), 'team', [params.teamId]),
 })
 
+export const sitePermissionRoutes = implement(sitePermissions, {
+  inviteToSite: (context, { body }) => share(context, inSite(context), body),
+  listPermissionsAggregateInSite: (context, { query }) => listEffectiveMembers(context, inSite(context), query),
+  listUserPermissionsInSite: (context, { query }) => listUsers(context, inSite(context), query),
+  updateUserPermissionInSite: (context, { params, body }) =>
+    change(context, inSite(context), 'user', params.userId, body.role),
+  removeUserFromSite: (context, { params }) => store.deleteGrants(context.db, inSite(context), 'user', [params.userId]),
+  listTeamPermissionsInSite: (context, { query }) => listTeams(context, inSite(context), query),
+  updateTeamPermissionInSite: (context, { params, body }) =>
+    change(context, inSite(context), 'team', params.teamId, body.role),
+  removeTeamFromSite: (context, { params }) => store.deleteGrants(context.db, inSite(context), 'team', [params.teamId]),
+})
+
 function inSpace({ space }: SpaceContext): store.Content {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = space
   return { kind: 'space', organizationId, id, parentId, level }
@@ -55,6 +73,11 @@ function inSpace({ space }: SpaceContext): store.Content {
 function inCollection({ collection }: CollectionContext): store.Content {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = collection
   return { kind: 'collection', organizationId, id, parentId, level }
+}
+
+function inSite({ site }: SiteContext): store.Content {
+  const { organization_id: organizationId, id, resolved_level: level } = site
+  return { kind: 'site', organizationId, id, parentId: null, level }
 }
 
 async function share(
@@ -126,15 +149,51 @@ async function listEffective(
   content: store.Content,
   query: ListQuery & { role?: Role | undefined },
 ): Promise<Page<UserPermission>> {
-  const rows = await store.findEffective(db, content, query.role, {
+  const rows = await findEffective(db, content, query.role, {
     after: decodeCursor(query.page, 1),
     limit: query.limit,
   })
   return toPage(
     rows,
     query,
-    await store.countEffective(db, content, query.role),
+    await countEffective(db, content, query.role),
     (row) => [row.id],
     ({ rank, ...user }) => ({ permission: roleAt(rank) as Role, user: presentUser(user, urls) }),
   )
+}
+
+async function listEffectiveMembers(
+  { db, urls }: UserContext,
+  content: store.Content,
+  query: MembersQuery & { team?: string | undefined },
+): Promise<Page<UserSitePermission>> {
+  const { role, search, team, sort } = query
+  const after = decodeCursor(query.page, 2)
+  // Whoever sees a site has a role in it.
+  if (role === 'guest') return { count: 0, items: [] }
+  const filter = { role, search, team, seen: sort === 'lastSeenAt' }
+  const column = sortColumns[sort]
+  const order = { column, direction: query.order }
+  return toPage(
+    await findEffectiveMembers(db, content, filter, order, { after, limit: query.limit }),
+    query,
+    await countEffectiveMembers(db, content, filter),
+    (row) => [row[column] ?? '', row.id],
+    ({ rank, source, team_id, ...row }) => ({
+      permission: roleAt(rank) as Role,
+      user: presentUser(row, urls),
+      origin: originOf(content, source, team_id),
+      disabled: row.disabled === 1,
+      ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
+    }),
+  )
+}
+
+function originOf(
+  { organizationId, id }: store.Content,
+  source: Source,
+  teamId: string | null,
+): UserSitePermission['origin'] {
+  if (source === 'organization') return { type: 'organization', organization: organizationId }
+  return { type: 'site', site: id, reason: source, ...(source === 'team' && teamId !== null && { team: teamId }) }
 }

@@ -1,12 +1,10 @@
-import { type SqlBool, sql } from 'kysely'
-import { rankOf } from '../../access/content.ts'
-import { type Role, rank } from '../../contract/roles.ts'
+import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, ResolvedLevel, Row } from '../../storage/tables.ts'
+import type { Db, ResolvedLevel } from '../../storage/tables.ts'
 
-/** A space or a collection that is shared. */
+/** A space, a collection or a site that is shared. */
 export interface Shared {
-  kind: 'space' | 'collection'
+  kind: 'space' | 'collection' | 'site'
   organizationId: string
   id: string
 }
@@ -37,6 +35,7 @@ export async function upsertGrants(
         grantee_id: id,
         space_id: content.kind === 'space' ? content.id : null,
         collection_id: content.kind === 'collection' ? content.id : null,
+        site_id: content.kind === 'site' ? content.id : null,
         user_id: grantee === 'user' ? id : null,
         team_id: grantee === 'team' ? id : null,
         role,
@@ -82,7 +81,7 @@ function grantsOf(db: Db, content: Shared, grantee: Grantee) {
     .where(`grants.${grantee}_id`, 'is not', null)
 }
 
-interface PageOptions {
+export interface PageOptions {
   after: Cursor | undefined
   limit: number
 }
@@ -127,68 +126,4 @@ export async function findTeamIds(db: Db, organizationId: string, teamIds: reado
     .where('id', 'in', teamIds)
     .execute()
   return new Set(rows.map((row) => row.id))
-}
-
-type Ranked = Row<'users'> & { rank: number }
-
-/**
- * Everyone who can see the content, with the rank of their effective role. Rules as in `roleInContent`, for all members
- * at once: administrators, the default level for members who are no guests, and what was shared, here or above, directly
- * or through teams.
- */
-function effective(content: Content, role: Role | undefined) {
-  const { organizationId, level } = content
-  const byDefault =
-    level === 'none'
-      ? sql`case members.role when 'admin' then ${sql.lit(rank('admin'))} else 0 end`
-      : level === 'organization'
-        ? rankOf('members.role')
-        : sql`case members.role when 'admin' then ${sql.lit(rank('admin'))} when 'guest' then 0 else ${sql.lit(rank(level))} end`
-  const having = role === undefined ? sql<SqlBool>`rank > 0` : sql<SqlBool>`rank = ${sql.lit(rank(role))}`
-  return sql`
-    with recursive above (id, parent_id) as (
-      select id, parent_id from collections where organization_id = ${organizationId} and id = ${content.parentId}
-      union all
-      select collections.id, collections.parent_id from collections
-        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
-    ),
-    shares (user_id, team_id, rank) as (
-      select user_id, team_id, ${rankOf('grants.role')} from grants
-      where organization_id = ${organizationId} and (content_id = ${content.id} or content_id in (select id from above))
-    ),
-    ranks (user_id, rank) as (
-      select user_id, rank from shares where user_id is not null
-      union all
-      select team_members.user_id, shares.rank from shares
-        join team_members on team_members.organization_id = ${organizationId} and team_members.team_id = shares.team_id
-      union all
-      select user_id, ${byDefault} from members where organization_id = ${organizationId}
-        ${level === 'none' ? sql`and role = 'admin'` : sql``}
-    ),
-    best (user_id, rank) as (
-      select ranks.user_id, max(ranks.rank) as rank from ranks
-        join members on members.organization_id = ${organizationId} and members.user_id = ranks.user_id
-        where members.disabled = 0 group by ranks.user_id
-    ),
-    effective (user_id, rank) as (select user_id, rank from best where ${having})`
-}
-
-export async function findEffective(
-  db: Db,
-  content: Content,
-  role: Role | undefined,
-  { after, limit }: PageOptions,
-): Promise<Ranked[]> {
-  const bound = after === undefined ? sql`` : sql`where effective.user_id > ${after[0]}`
-  const { rows } = await sql<Ranked>`${effective(content, role)}
-    select users.*, effective.rank from effective join users on users.id = effective.user_id
-    ${bound} order by effective.user_id limit ${limit + 1}`.execute(db)
-  return rows
-}
-
-export async function countEffective(db: Db, content: Content, role: Role | undefined): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`${effective(content, role)} select count(*) as count from effective`.execute(db)
-  return rows[0]?.count ?? 0
 }

@@ -2,8 +2,9 @@ import type { GitCommit } from '../../contract/revision.ts'
 import { Draft } from '../../content/revision/draft.ts'
 import { emptyRoot } from '../../content/revision/objects.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
-import type { ObjectStore, OpenObjects } from '../../kernel/context.ts'
+import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { searchIndexing } from '../../search/names.ts'
 import { type Db, type Row, flag } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
@@ -47,7 +48,18 @@ export async function noteExport(
   await store.updateRevision(db, space, revisionId, { ...listed, git: JSON.stringify(git) })
 }
 
-export const { countHistory, findCommitted, findHistory, findRevision, moveHead } = store
+export const { countHistory, findCommitted, findHistory, findRevision } = store
+
+/** Makes a revision the active one of the space, unless another one has become it since. */
+export async function moveHead(
+  { db, enqueue, now }: Pick<BaseContext, 'db' | 'enqueue' | 'now'>,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
+  revisionId: string,
+): Promise<boolean> {
+  const isMoved = await store.moveHead(db, space, revisionId, now())
+  if (isMoved) await enqueue(db, searchIndexing, { spaceId: space.id })
+  return isMoved
+}
 
 /** Content as it lies in files. */
 export interface ListedState {

@@ -1,5 +1,6 @@
 import type { EditMode, Language } from '../../contract/space.ts'
-import type { OpenObjects } from '../../kernel/context.ts'
+import type { BaseContext } from '../../kernel/context.ts'
+import { searchIndexing } from '../../search/names.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { endOf } from '../collections/siblings.ts'
 import { levelIn } from '../collections/tree.ts'
@@ -23,7 +24,7 @@ interface NewSpace {
 /** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
-  making: { newId: () => string; now: () => string; openObjects: OpenObjects },
+  making: Pick<BaseContext, 'newId' | 'now' | 'openObjects' | 'enqueue'>,
   { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, content }: NewSpace,
 ): Promise<Row<'spaces'>> {
   const { newId, now } = making
@@ -64,5 +65,6 @@ export async function createSpace(
     createdBy,
     createdAt: now(),
   })
+  await making.enqueue(db, searchIndexing, { spaceId: space.id })
   return space
 }

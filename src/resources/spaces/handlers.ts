@@ -10,10 +10,13 @@ import { checkMergeRules } from '../change-requests/rules.ts'
 import { storedLevel } from '../collections/present.ts'
 import { endOf, keyFor } from '../collections/siblings.ts'
 import { findParentOf, levelIn } from '../collections/tree.ts'
+import { touchSitesOf } from '../sites/change.ts'
+import { publishedAddressOf } from '../sites/space-address.ts'
 import { createSpace } from './create.ts'
-import { presentSpace } from './present.ts'
+import { presentForVisitor, presentSpace } from './present.ts'
 import { createRevision, getRevision, listedIn } from '../revisions/revisions.ts'
 import * as store from './store.ts'
+import { searchIndexing } from '../../search/names.ts'
 import { moveContentTo } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
@@ -43,8 +46,11 @@ export const spaceRoutes = implement(spaces, {
     return presentSpace(space, containerRole, urls)
   },
 
-  getSpaceById({ space, role, urls }) {
-    return presentSpace(space, role, urls)
+  async getSpaceById(context, { query }) {
+    const { space, role, urls, visitor } = context
+    const presented = visitor ? presentForVisitor(space, urls) : presentSpace(space, role, urls)
+    const published = await publishedAddressOf(context, query.shareKey)
+    return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
   },
 
   async updateSpaceById(context, { body }) {
@@ -69,15 +75,18 @@ export const spaceRoutes = implement(spaces, {
       resolved_level: levelIn(await findParentOf(db, space), level),
       updated_at: now(),
     })
+    if (updated.title !== space.title) await touchSitesOf(context, space.organization_id, [space.id])
     return present(context, updated)
   },
 
-  async deleteSpaceById({ db, space, now }) {
+  async deleteSpaceById(context) {
+    const { db, space, now } = context
     await store.updateSpace(db, space, { deleted_at: now() })
+    await touchSitesOf(context, space.organization_id, [space.id])
   },
 
   async duplicateSpace(context) {
-    const { db, space, principal, now, newId } = context
+    const { db, space, principal, now, newId, enqueue } = context
     const { organization_id: organizationId, parent_id: parentId } = space
     await demandCreateBeside(context)
     const revisionId = newId()
@@ -117,6 +126,7 @@ export const spaceRoutes = implement(spaces, {
       createdAt: now(),
     })
     await store.copyGrants(db, space, copy.id, now())
+    await enqueue(db, searchIndexing, { spaceId: copy.id })
     return present(context, copy)
   },
 
@@ -131,6 +141,7 @@ export const spaceRoutes = implement(spaces, {
       position: await endOf(db, { organizationId, parentId }),
       resolved_level: levelIn(await findParentOf(db, space), space.default_level),
     })
+    await touchSitesOf(context, organizationId, [space.id])
     return present(context, restored)
   },
 

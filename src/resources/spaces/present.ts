@@ -44,3 +44,21 @@ export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls):
     installIntegration: may('space', 'installIntegration', role),
   },
 })
+
+/** A space as those see it who see it on a site only: how a team works is none of their business. */
+export const presentForVisitor = (row: Row<'spaces'>, urls: Urls, role: 'read' | null = 'read'): Space =>
+  presentSpace(
+    {
+      ...row,
+      parent_id: null,
+      default_level: 'none',
+      merge_rules: '{"type":"inherit"}',
+      comments_open: 0,
+      change_requests: 0,
+      change_requests_open: 0,
+      change_requests_draft: 0,
+      git_sync: null,
+    },
+    role,
+    urls,
+  )

@@ -2,6 +2,7 @@ import { roleInRow } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
+import { batches } from '../../storage/objects.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
@@ -49,4 +50,23 @@ export function findLiveSpace(
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** The spaces in these collections, deleted ones included. */
+export async function findSpaceIdsIn(
+  db: Db,
+  organizationId: string,
+  collectionIds: readonly string[],
+): Promise<string[]> {
+  const found: string[] = []
+  for (const ids of batches(collectionIds)) {
+    const rows = await db
+      .selectFrom('spaces')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('parent_id', 'in', ids)
+      .execute()
+    found.push(...rows.map((row) => row.id))
+  }
+  return found
 }

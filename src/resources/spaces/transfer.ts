@@ -5,6 +5,8 @@ import { batches, copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
 import { findMemberIds } from '../members/reads.ts'
+import { takeOffSites } from '../sites/change.ts'
+import { findSpaceIdsIn } from './reads.ts'
 
 interface Transfer {
   source: string
@@ -17,16 +19,14 @@ interface Transfer {
 
 /**
  * Moves content to another organization. `move` changes the organization of the top row; foreign keys carry it to all
- * that belongs to it. What only means something in the source organization stays behind: what was shared with teams
- * and with people who are no members of the target, and invite links, which would let strangers into the target.
+ * that belongs to it. What only means something in the source organization stays behind: its sites, what was shared with
+ * teams and with people who are no members of the target, and invite links, which would let strangers into the target.
  */
-export async function moveContentTo<T>(
-  { db, openObjects, enqueue, now }: BaseContext,
-  transfer: Transfer,
-  move: () => Promise<T>,
-): Promise<T> {
+export async function moveContentTo<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
+  const { db, openObjects, enqueue, now } = context
   const { source, target } = transfer
   const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
+  await takeOffSites(context, source, spaceIds)
   const contentIds = [...spaceIds, ...transfer.collectionIds]
   for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
   const hashes = new Set<string>()
@@ -36,20 +36,6 @@ export async function moveContentTo<T>(
   const moved = await move()
   await enqueue(db, sweepContent, { organizationId: source })
   return moved
-}
-
-async function findSpaceIdsIn(db: Db, organizationId: string, collectionIds: readonly string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const ids of batches(collectionIds)) {
-    const rows = await db
-      .selectFrom('spaces')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('parent_id', 'in', ids)
-      .execute()
-    found.push(...rows.map((row) => row.id))
-  }
-  return found
 }
 
 async function leaveAccessBehind(db: Db, source: string, target: string, contentIds: readonly string[]): Promise<void> {

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
-import type { Enqueue } from '../../kernel/context.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { BaseContext } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
+import { takeOffSites, touchSitesOf } from '../sites/change.ts'
 import * as store from './store.ts'
+import { findSpaceIdsIn } from './reads.ts'
 
 /** How long a deleted space can be restored. */
 export const retention = days(7)
@@ -17,12 +19,13 @@ export function isRestorable(space: Row<'spaces'>, now: string): boolean {
 
 /** Deletes the spaces in these collections; whoever restores one finds it outside any collection, open to no more people than before. */
 export async function trashSpacesIn(
-  db: Db,
+  context: Pick<BaseContext, 'db' | 'newId' | 'now'>,
   organizationId: string,
   collectionIds: readonly string[],
-  now: string,
 ): Promise<void> {
-  await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now}),
+  const { db, now } = context
+  await touchSitesOf(context, organizationId, await findSpaceIdsIn(db, organizationId, collectionIds))
+  await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now()}),
       visibility = case when visibility = 'in-collection' then 'private' else visibility end,
       default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
     where organization_id = ${organizationId} and parent_id in (${sql.join(collectionIds)})`.execute(db)
@@ -34,14 +37,14 @@ export const purgeSpaces = job({
   attempts: 5,
   key: () => '',
   payload: z.object({}).strict(),
-  async run({ db, transaction, now, enqueue, log, signal }) {
+  async run({ db, transaction, now, newId, enqueue, log, signal }) {
     const before = timestamp(Date.parse(now()) - retention)
     for (;;) {
       const spaces = await store.findDeletedBefore(db, before, 100)
       if (spaces.length === 0) return
       for (const space of spaces) {
         signal.throwIfAborted()
-        await transaction((tx) => removeForGood(tx, enqueue, space))
+        await transaction((tx) => removeForGood({ db: tx, newId, enqueue }, space))
         log.info('A deleted space was removed for good', { space: space.id, organization: space.organization_id })
       }
     }
@@ -49,10 +52,11 @@ export const purgeSpaces = job({
 })
 
 async function removeForGood(
-  db: Db,
-  enqueue: Enqueue,
+  context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
 ): Promise<void> {
+  const { db, enqueue } = context
+  await takeOffSites(context, space.organization_id, [space.id])
   await store.deleteSpace(db, space)
   await enqueue(db, sweepContent, { organizationId: space.organization_id })
 }

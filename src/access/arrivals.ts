@@ -1,0 +1,121 @@
+import type { BaseContext, PlacedSite, SiteVisitor } from '../kernel/context.ts'
+import { type JwtError, type JwtPayload, verifyJwt } from '../kernel/jwt.ts'
+import { seconds } from '../kernel/time.ts'
+import { storedAdaptiveSchema } from '../publishing/adaptive-schema.ts'
+import { visitorClaims } from '../publishing/claims.ts'
+import { type Visit, markOfKey, readVisit, visitorOf } from './visits.ts'
+
+/** How somebody comes to a site. */
+export interface Arrival {
+  /** The path below the address of the site. */
+  segments: readonly string[]
+  query: URLSearchParams
+  /** The token that they signed in with, where it does not stand in the address. */
+  jwtToken?: string | undefined
+  unsignedClaims?: Readonly<Record<string, unknown>> | undefined
+  visitorType?: 'human' | 'agent' | undefined
+}
+
+/** Who came, and where they go on the site. */
+export interface Arrived {
+  visit: Visit
+  visitor: SiteVisitor
+  /** The path without the share key. */
+  segments: readonly string[]
+  /** When what they proved ends, in milliseconds. */
+  until: number
+  /** What is wrong with the token that they brought. */
+  problem: JwtError | undefined
+}
+
+/** Names of what addresses may carry. */
+const parameters = { token: 'jwt_token', preview: 'preview', claims: 'visitor.' }
+
+/** Looks at what somebody brings with them: a share key, a token, a preview, claims about themselves. */
+export async function arrive(
+  context: Pick<BaseContext, 'db' | 'signer' | 'sealer' | 'now'>,
+  site: PlacedSite,
+  arrival: Arrival,
+): Promise<Arrived> {
+  const { db, now } = context
+  const { query } = arrival
+  const moment = Date.parse(now())
+  const previewed = previewOf(context, site, query.get(parameters.preview), moment)
+  const [shareKey, ...below] = site.visibility === 'share-link' && !previewed ? arrival.segments : []
+  const { payload, problem } = signedIn(context, site, arrival.jwtToken ?? query.get(parameters.token), moment)
+  const isAdaptive = site.adaptive_content === 1
+  const visit: Visit = {
+    organizationId: site.organization_id,
+    siteId: site.id,
+    shareKey,
+    signedInWith: payload && site.auth_key !== null ? markOfKey(site.auth_key) : undefined,
+    visitorType: arrival.visitorType,
+    ...(isAdaptive && {
+      claims: visitorClaims({
+        signed: payload,
+        unsigned: { ...claimsIn(query), ...arrival.unsignedClaims },
+        schema: storedAdaptiveSchema(site.adaptive_schema),
+      }),
+    }),
+    ...previewed,
+  }
+  const exp = payload?.['exp']
+  return {
+    visit,
+    visitor: await visitorOf(db, site, visit),
+    segments: shareKey === undefined ? arrival.segments : below,
+    until: Math.min(typeof exp === 'number' ? seconds(exp) : Infinity, previewed?.until ?? Infinity),
+    problem,
+  }
+}
+
+/** The preview that a member made, if it is one of this site. */
+function previewOf(
+  { signer }: Pick<BaseContext, 'signer'>,
+  site: PlacedSite,
+  token: string | null,
+  now: number,
+): Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined {
+  const visit = token === null ? undefined : readVisit(signer, token, now)
+  if (visit?.previewBy === undefined || visit.siteId !== site.id) return undefined
+  const { previewBy, seesDrafts, claims, until } = visit
+  // What it is resolved to must not last longer, as that opens the site like the preview itself.
+  return { previewBy, seesDrafts, until, ...(claims && { claims }) }
+}
+
+/** What a visitor has proved of themselves. Sites that do not ask do not look. */
+function signedIn(
+  { sealer }: Pick<BaseContext, 'sealer'>,
+  site: PlacedSite,
+  token: string | null,
+  now: number,
+): { payload: JwtPayload | undefined; problem: JwtError | undefined } {
+  const isAsked = site.visibility === 'visitor-auth' || site.adaptive_content === 1
+  if (token === null || token === '' || !isAsked) return { payload: undefined, problem: undefined }
+  const key = site.auth_key === null ? undefined : sealer.open(site.auth_key)
+  const verified = verifyJwt(token, key ?? '', now)
+  return 'error' in verified
+    ? { payload: undefined, problem: verified.error }
+    : { payload: verified.payload, problem: undefined }
+}
+
+/** More than that no address needs. */
+const maxClaims = 50
+
+/** What an address says of a visitor, as in `visitor.plan=pro&visitor.beta.tester=true`. */
+function claimsIn(query: URLSearchParams): Record<string, unknown> {
+  const claims: Record<string, unknown> = {}
+  const said = [...query].filter(([name]) => name.startsWith(parameters.claims)).slice(0, maxClaims)
+  for (const [name, value] of said) {
+    const steps = name.slice(parameters.claims.length).split('.')
+    const last = steps.pop()
+    if (last === undefined || [last, ...steps].some((step) => step === '' || step === '__proto__')) continue
+    let into = claims
+    for (const step of steps) {
+      const inner = Object.hasOwn(into, step) ? into[step] : undefined
+      into = (into[step] = typeof inner === 'object' && inner !== null ? inner : {}) as Record<string, unknown>
+    }
+    into[last] = value
+  }
+  return claims
+}

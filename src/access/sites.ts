@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import type { PlacedSite } from '../kernel/context.ts'
+import type { SiteName } from '../publishing/addresses.ts'
+import { type SiteItem, Structure } from '../publishing/structure.ts'
+import { lookUp } from '../storage/look-up.ts'
+import type { Db, Flag, Row } from '../storage/tables.ts'
+import { roleInRow, roleOf, sharedRankIn } from './content.ts'
+
+/** A site with what its address is made of, in a query that has it and its organization. */
+export const placed = [
+  sql<string>`coalesce(organizations.hostname, organizations.id)`.as('organization_name'),
+  sql<string | null>`(
+    select hostname from custom_hostnames as own where own.organization_id = sites.organization_id
+      and own.site_id = sites.id and own.is_active = 1
+  )`.as('hostname'),
+] as const
+
+const findSiteOf = lookUp(
+  (db, { organizationId, siteId, userId }: { organizationId: string; siteId: string; userId: string }) =>
+    db
+      .selectFrom('sites')
+      .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+      .innerJoin('members', 'members.organization_id', 'sites.organization_id')
+      .where('sites.organization_id', '=', organizationId)
+      .where('sites.id', '=', siteId)
+      .where('members.user_id', '=', userId)
+      .where('members.disabled', '=', sql.lit<Flag>(0))
+      .selectAll('sites')
+      .select(placed)
+      .select(['members.role as member_role', sharedRankIn('sites', userId).as('own_rank')]),
+)
+
+/** A site that a user can see, with their role in it. */
+export async function findSite(db: Db, userId: string, organizationId: string, siteId: string) {
+  const row = await findSiteOf(db, { organizationId, siteId, userId })
+  if (!row) return undefined
+  const { member_role, own_rank, ...site } = row
+  const viewer = { organizationId, userId, role: roleOf(member_role) }
+  const siteRole = roleInRow(viewer, { resolved_level: site.resolved_level, own_rank })
+  return siteRole === null ? undefined : { site: site as PlacedSite, siteRole, viewer }
+}
+
+const sitesWithPlace = (db: Db) =>
+  db
+    .selectFrom('sites')
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .selectAll('sites')
+    .select(placed)
+
+const findById = lookUp((db, { organizationId, siteId }: { organizationId: string; siteId: string }) =>
+  sitesWithPlace(db).where('sites.organization_id', '=', organizationId).where('sites.id', '=', siteId),
+)
+
+/** A site, whoever asks. */
+export async function findPlacedSite(db: Db, organizationId: string, siteId: string): Promise<PlacedSite | undefined> {
+  return (await findById(db, { organizationId, siteId })) as PlacedSite | undefined
+}
+
+const findByBasename = lookUp((db, { organization, basename }: { organization: string; basename: string }) =>
+  sitesWithPlace(db)
+    .where(sql<boolean>`(organizations.id = ${organization} or organizations.hostname = ${organization})`)
+    .where('sites.basename', '=', basename),
+)
+
+const findDefault = lookUp((db, { organization }: { organization: string }) =>
+  sitesWithPlace(db)
+    .where(sql<boolean>`(organizations.id = ${organization} or organizations.hostname = ${organization})`)
+    .whereRef('sites.id', '=', 'organizations.default_site_id'),
+)
+
+const findByHostname = lookUp((db, { hostname }: { hostname: string }) =>
+  sitesWithPlace(db)
+    .innerJoin('custom_hostnames as claimed', (join) =>
+      join.onRef('claimed.organization_id', '=', 'sites.organization_id').onRef('claimed.site_id', '=', 'sites.id'),
+    )
+    .where('claimed.hostname', '=', hostname)
+    .where('claimed.is_active', '=', sql.lit<Flag>(1)),
+)
+
+const findByProxy = lookUp((db, { proxy }: { proxy: string }) => sitesWithPlace(db).where('sites.proxy', '=', proxy))
+
+/** The site that an address names, whoever asks. */
+export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite | undefined> {
+  if ('hostname' in name) return (await findByHostname(db, name)) as PlacedSite | undefined
+  if ('proxy' in name) return (await findByProxy(db, name)) as PlacedSite | undefined
+  if ('basename' in name) return (await findByBasename(db, name)) as PlacedSite | undefined
+  return (await findDefault(db, name)) as PlacedSite | undefined
+}
+
+/** Something on a site, with its row. */
+export interface StoredItem extends SiteItem {
+  row: Row<'site_items'>
+}
+
+type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'default_item_id'>
+
+/** How many items of sites stay in memory; each takes about a kilobyte. */
+const keptItems = 20_000
+
+/**
+ * What stands on sites, by their versions. A version is never given twice and never means anything else, also when its
+ * transaction fails in the end, so nothing kept here can become wrong.
+ */
+const kept = new Map<string, Structure<StoredItem>>()
+
+/** Everything that stands on a site. */
+export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {
+  const key = `${site.id} ${site.version}`
+  const known = kept.get(key)
+  if (known) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+  const structure = new Structure(await readItems(db, site), site.default_item_id)
+  kept.set(key, structure)
+  let count = [...kept.values()].reduce((sum, { items }) => sum + items.size + 1, 0)
+  for (const [oldest, { items }] of kept) {
+    if (count <= keptItems || oldest === key) break
+    kept.delete(oldest)
+    count -= items.size + 1
+  }
+  return structure
+}
+
+async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
+  const rows = await db
+    .selectFrom('site_items')
+    .leftJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_items.organization_id')
+        .onRef('spaces.id', '=', 'site_items.space_id'),
+    )
+    .where('site_items.organization_id', '=', site.organization_id)
+    .where('site_items.site_id', '=', site.id)
+    .where('spaces.deleted_at', 'is', null)
+    .orderBy('site_items.position')
+    .orderBy('site_items.id')
+    .selectAll('site_items')
+    .select('spaces.title as space_title')
+    .execute()
+  return rows.map(({ space_title: spaceTitle, ...row }) => ({
+    id: row.id,
+    kind: row.kind,
+    parentId: row.parent_id,
+    position: row.position,
+    title: row.title ?? spaceTitle ?? '',
+    path: row.path ?? '',
+    isDraft: row.draft === 1,
+    isHidden: row.hidden === 1,
+    condition: row.condition,
+    spaceId: row.space_id,
+    defaultId: row.default_item_id,
+    row,
+  }))
+}

@@ -1,0 +1,57 @@
+import { type PageEntry, type PageObject, readObjects } from './objects.ts'
+import { findInSorted, readSequence } from './sequence.ts'
+import type { Tree } from './tree.ts'
+
+export interface PageInLine {
+  entry: PageEntry
+  page: PageObject
+}
+
+/** A page with all those above it: from the top down to the page itself. */
+export type Lineage = readonly [...PageInLine[], PageInLine]
+
+/** The lineages of many pages, as far as they are in the tree; what they have in common is read once. */
+export async function readLineages(tree: Tree, ids: readonly string[]): Promise<Map<string, Lineage>> {
+  const parents = await parentsOf(tree, ids)
+  const below = new Map<string | null, Set<string>>()
+  for (const [id, parent] of parents) below.set(parent, (below.get(parent) ?? new Set()).add(id))
+  const lineages = new Map<string, Lineage>()
+  let level: (string | null)[] = [null]
+  while (level.length > 0) {
+    const found = (await Promise.all(level.map((parent) => wantedIn(tree, lineages, parent, below)))).flat()
+    const pages = await readObjects(
+      tree.objects,
+      'page',
+      found.map(({ entry }) => entry.hash),
+    )
+    found.forEach(({ entry, above }, index) =>
+      lineages.set(entry.id, [...above, { entry, page: pages[index] as PageObject }]),
+    )
+    level = found.flatMap(({ entry }) => (below.has(entry.id) ? [entry.id] : []))
+  }
+  return lineages
+}
+
+/** The parents of these pages and of all pages above them. */
+async function parentsOf({ objects, root }: Tree, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const parents = new Map<string, string | null>()
+  let waiting = [...new Set(ids)]
+  while (waiting.length > 0) {
+    const found = await findInSorted(objects, root.parents, waiting)
+    for (const { id, parent } of found.values()) parents.set(id, parent)
+    const further = Array.from(found.values(), ({ parent }) => parent)
+    waiting = [...new Set(further)].filter((id): id is string => id !== null && !parents.has(id))
+  }
+  return parents
+}
+
+async function wantedIn(
+  { objects, root }: Tree,
+  lineages: ReadonlyMap<string, Lineage>,
+  parent: string | null,
+  below: ReadonlyMap<string | null, ReadonlySet<string>>,
+): Promise<{ entry: PageEntry; above: readonly PageInLine[] }[]> {
+  const above = parent === null ? [] : (lineages.get(parent) ?? [])
+  const entries = await readSequence(objects, above.at(-1)?.page.pages ?? root.pages)
+  return entries.filter(({ id }) => below.get(parent)?.has(id)).map((entry) => ({ entry, above }))
+}

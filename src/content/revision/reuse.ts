@@ -1,0 +1,49 @@
+import { documentOf } from '../document/build.ts'
+import { dereference } from '../document/dereference.ts'
+import type { Document } from '../document/nodes.ts'
+import { referencesIn } from '../document/references.ts'
+import { readObjects } from './objects.ts'
+import { findInSorted } from './sequence.ts'
+import type { Tree } from './tree.ts'
+
+export const emptyDocument = documentOf([])
+
+/** How many reusable contents one document may draw in. */
+const maxDrawnIn = 1000
+
+/** A document with the contents that it reuses in their places, and the ids of all that it names, there or not. */
+export async function withReusableContents(
+  tree: Tree,
+  document: Document,
+): Promise<{ document: Document; reused: ReadonlySet<string> }> {
+  const known = new Map<string, Document>()
+  let waiting = reusableContentsIn(document)
+  const reused = new Set(waiting)
+  while (waiting.length > 0 && known.size < maxDrawnIn) {
+    const entries = [...(await findInSorted(tree.objects, tree.root.reusableContents, waiting)).values()]
+    const contents = await readObjects(
+      tree.objects,
+      'reusable-content',
+      entries.map(({ hash }) => hash),
+    )
+    const documents = await readObjects(
+      tree.objects,
+      'document',
+      contents.map((content) => content.document),
+    )
+    entries.forEach(({ id }, index) => known.set(id, documents[index]?.document ?? emptyDocument))
+    waiting = [...new Set(documents.flatMap((one) => reusableContentsIn(one.document)))].filter((id) => !reused.has(id))
+    for (const id of waiting) reused.add(id)
+  }
+  return {
+    document: dereference(document, (id, space) => (space === undefined ? known.get(id) : undefined)),
+    reused,
+  }
+}
+
+function reusableContentsIn(document: Document): string[] {
+  const ids = referencesIn(document).flatMap(({ ref }) =>
+    ref.kind === 'reusable-content' && ref.space === undefined ? [ref.reusableContent] : [],
+  )
+  return [...new Set(ids)]
+}

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { ContentRef } from './document.ts'
+import { HttpUrl } from './shared.ts'
+import { localized } from './site.ts'
+
+const Color = z
+  .string()
+  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a color such as #3a7 or #33aa77')
+  .describe('For example `#346DDB`')
+
+const codeThemes = [
+  'default-light',
+  'default-dark',
+  'monochrome-light',
+  'monochrome-dark',
+  'andromeeda',
+  'aurora-x',
+  'ayu-dark',
+  'catppuccin-frappe',
+  'catppuccin-latte',
+  'catppuccin-macchiato',
+  'catppuccin-mocha',
+  'dark-plus',
+  'dracula',
+  'dracula-soft',
+  'everforest-dark',
+  'everforest-light',
+  'github-dark',
+  'github-dark-default',
+  'github-dark-dimmed',
+  'github-dark-high-contrast',
+  'github-light',
+  'github-light-default',
+  'github-light-high-contrast',
+  'gruvbox-dark-hard',
+  'gruvbox-dark-medium',
+  'gruvbox-dark-soft',
+  'gruvbox-light-hard',
+  'gruvbox-light-medium',
+  'gruvbox-light-soft',
+  'houston',
+  'kanagawa-dragon',
+  'kanagawa-lotus',
+  'kanagawa-wave',
+  'laserwave',
+  'light-plus',
+  'material-theme',
+  'material-theme-darker',
+  'material-theme-lighter',
+  'material-theme-ocean',
+  'material-theme-palenight',
+  'min-dark',
+  'min-light',
+  'monokai',
+  'night-owl',
+  'nord',
+  'one-dark-pro',
+  'one-light',
+  'plastic',
+  'poimandres',
+  'red',
+  'rose-pine',
+  'rose-pine-dawn',
+  'rose-pine-moon',
+  'slack-dark',
+  'slack-ochin',
+  'snazzy-light',
+  'solarized-dark',
+  'solarized-light',
+  'synthwave-84',
+  'tokyo-night',
+  'vesper',
+  'vitesse-black',
+  'vitesse-dark',
+  'vitesse-light',
+] as const
+
+export const CodeTheme = z.enum(codeThemes).meta({ id: 'CustomizationCodeTheme' })
+
+/** What differs between the light and the dark mode. */
+const themed = <Value extends z.ZodType>(value: Value) => z.object({ light: value, dark: value })
+
+export const ThemedColor = themed(Color)
+export const ThemedUrl = themed(HttpUrl)
+export const ThemedCodeTheme = themed(CodeTheme)
+
+const FontFaces = z
+  .array(
+    z.object({
+      weight: z.int().min(1).max(1000),
+      sources: z
+        .array(z.object({ url: HttpUrl, format: z.enum(['woff2', 'woff']).optional() }))
+        .min(1)
+        .max(10),
+    }),
+  )
+  .min(1)
+  .max(50)
+
+const CustomFont = z
+  .object({
+    id: z.string().max(256),
+    custom: z.boolean(),
+    fontFamily: z
+      .string()
+      .min(1)
+      .max(50)
+      .regex(/^[^"'\\;{}<>\p{Cc}]+$/u, 'must be the name of a font'),
+    fontFaces: FontFaces,
+  })
+  .meta({ id: 'CustomizationFont' })
+
+const fontOr = <Names extends readonly [string, ...string[]]>(names: Names) => z.union([z.enum(names), CustomFont])
+
+export const Font = fontOr([
+  'ABCFavorit',
+  'Inter',
+  'Roboto',
+  'RobotoSlab',
+  'OpenSans',
+  'SourceSansPro',
+  'Lato',
+  'Ubuntu',
+  'Raleway',
+  'Merriweather',
+  'Overpass',
+  'NotoSans',
+  'IBMPlexSerif',
+  'Poppins',
+  'FiraSans',
+])
+
+export const MonospaceFont = fontOr([
+  'FiraCode',
+  'IBMPlexMono',
+  'JetBrainsMono',
+  'SourceCodePro',
+  'RobotoMono',
+  'SpaceMono',
+  'DMMono',
+  'Inconsolata',
+])
+
+export const ContentLink = z.object({
+  title: z.string().max(64),
+  localizedTitle: localized(64).optional(),
+  to: ContentRef,
+})
+
+const LinkTitle = z.string().max(128)
+const links = z.array(ContentLink).max(50)
+
+export const HeaderLink = z.object({
+  title: LinkTitle,
+  localizedTitle: localized(128).optional(),
+  style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
+  to: ContentRef.nullable().default(null).describe('Null for a title that only has links below it'),
+  links: links.default([]).describe('The menu that it opens'),
+  condition: z.string().max(1024).optional().describe('For whom it is there; an empty one is for everybody'),
+})
+
+export const FooterGroup = z.object({
+  title: LinkTitle,
+  localizedTitle: localized(128).optional(),
+  links: links.default([]),
+})
+
+export const announcementFields = {
+  enabled: z.boolean(),
+  message: z
+    .string()
+    .max(128)
+    .refine((message) => message.length !== 1, 'must have at least 2 characters')
+    .describe('Without one nothing is announced'),
+  localizedMessage: localized(128).optional(),
+  link: ContentLink.optional(),
+  style: z.enum(['info', 'warning', 'danger', 'success']),
+}
+
+export const SocialAccount = z.object({
+  platform: z.enum([
+    'twitter',
+    'instagram',
+    'facebook',
+    'linkedin',
+    'github',
+    'discord',
+    'slack',
+    'youtube',
+    'tiktok',
+    'reddit',
+    'bluesky',
+    'mastodon',
+    'threads',
+    'medium',
+  ]),
+  handle: z.string().min(1).max(128),
+  display: z.object({ footer: z.boolean().default(true), header: z.boolean().default(false) }).prefault({}),
+})
+
+export const PageAction = z.enum(['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'])
+export type PageAction = z.infer<typeof PageAction>

@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import {
+  FooterGroup,
+  Font,
+  HeaderLink,
+  MonospaceFont,
+  PageAction,
+  SocialAccount,
+  ThemedCodeTheme,
+  ThemedColor,
+  ThemedUrl,
+  announcementFields,
+} from './customization-values.ts'
+import { ContentRef } from './document.ts'
+import { operation } from './kit.ts'
+import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
+import { Favicon, SiteTitle, localized } from './site.ts'
+
+// The settings are told three times: complete, as they are answered; with every part optional, as they are sent; and with
+// null for what a space is to have like its site again. Lists, links, fonts and texts by language are always one value.
+
+const styles = {
+  theme: z.enum(['clean', 'muted', 'bold', 'gradient']),
+  corners: z.enum(['straight', 'rounded', 'circular']),
+  depth: z.enum(['subtle', 'flat']),
+  links: z.enum(['default', 'accent']),
+  background: z.enum(['plain', 'match']),
+  icons: z.enum(['regular', 'solid', 'duotone', 'light', 'thin']),
+  search: z.enum(['prominent', 'subtle']),
+}
+
+const sidebarStyles = {
+  background: z.enum(['default', 'filled']),
+  list: z.enum(['default', 'pill', 'line']),
+}
+
+const palette = <Color extends z.ZodType>(color: Color) => ({
+  primaryColor: color,
+  infoColor: color,
+  successColor: color,
+  warningColor: color,
+  dangerColor: color,
+})
+
+const HeadingFont = Font.nullable().describe('Null for the font of the text')
+
+const HeaderPreset = z.enum(['default', 'bold', 'contrast', 'custom', 'none'])
+const HeaderLinks = z.array(HeaderLink).max(50)
+const FooterGroups = z.array(FooterGroup).max(20)
+const Copyright = z.string().max(512)
+const SocialAccounts = z.array(SocialAccount).max(10)
+
+const texts = { title: SiteTitle, localizedTitle: localized(128) }
+
+const locale = { locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) }
+const themeModes = { default: z.enum(['light', 'dark', 'system']), toggeable: z.boolean() }
+const enabled = { enabled: z.boolean() }
+const editLink = { showEditLink: z.boolean() }
+const linkTarget = { target: z.enum(['self', 'blank']) }
+const address = { url: HttpUrl }
+const tracking = { trackingCookie: z.boolean() }
+
+const aiFields = {
+  integrationId: z.string().max(256),
+  greeting: z.string().max(256),
+  localizedGreeting: localized(128),
+  suggestions: z.array(z.string().min(3).max(64)).max(5),
+  instructions: z.string().max(10_000),
+}
+const aiMode = { mode: z.enum(['none', 'search', 'assistant']) }
+
+const pageActions = {
+  externalAI: z.boolean().describe('Whether `items` has `external-ai`, for those who know no items'),
+  markdown: z.boolean().describe('Whether `items` has `markdown`, for those who know no items'),
+  items: z.array(PageAction).max(PageAction.options.length),
+}
+
+export const SiteCustomization = z
+  .object({
+    ...z.object(texts).partial().shape,
+    styling: z.object({
+      ...styles,
+      ...palette(ThemedColor),
+      tint: z.object({ color: ThemedColor }).optional(),
+      font: Font,
+      headingFont: Font.optional(),
+      monospaceFont: MonospaceFont,
+      codeTheme: z.object({ default: ThemedCodeTheme, openapi: ThemedCodeTheme }),
+      sidebar: z.object(sidebarStyles),
+    }),
+    internationalization: z.object(locale),
+    favicon: Favicon,
+    header: z.object({
+      preset: HeaderPreset,
+      logo: ThemedUrl.optional(),
+      primaryLink: ContentRef.optional(),
+      backgroundColor: ThemedColor.optional(),
+      linkColor: ThemedColor.optional(),
+      links: HeaderLinks,
+    }),
+    footer: z.object({ logo: ThemedUrl.optional(), groups: FooterGroups, copyright: Copyright.optional() }),
+    announcement: z.object(announcementFields).optional(),
+    themes: z.object(themeModes),
+    pdf: z.object(enabled),
+    feedback: z.object(enabled),
+    ai: z.object({ ...aiMode, ...z.object(aiFields).partial().shape }),
+    advancedCustomization: z.object(enabled),
+    git: z.object(editLink),
+    pageActions: z.object(pageActions),
+    externalLinks: z.object(linkTarget),
+    pagination: z.object(enabled),
+    trademark: z.object(enabled),
+    privacyPolicy: z.object(address).partial(),
+    socialPreview: z.object(address).partial(),
+    socialAccounts: SocialAccounts,
+    insights: z.object(tracking),
+    updatedAt: Timestamp.optional().describe('When settings of the site, or of a space on it, were last changed'),
+  })
+  .meta({ id: 'SiteCustomization' })
+export type SiteCustomization = z.infer<typeof SiteCustomization>
+
+const FaviconInput = z
+  .object({ icon: ThemedUrl.partial(), emoji: z.string().min(1).max(50) })
+  .partial()
+  .refine(({ icon, emoji }) => !(icon && emoji), { path: ['emoji'], message: 'cannot be set together with `icon`' })
+
+export const SiteCustomizationInput = z
+  .object({
+    ...texts,
+    styling: z
+      .object({
+        ...styles,
+        ...palette(ThemedColor.partial()),
+        tint: z.object({ color: ThemedColor.partial() }).partial(),
+        font: Font,
+        headingFont: HeadingFont,
+        monospaceFont: MonospaceFont,
+        codeTheme: z.object({ default: ThemedCodeTheme.partial(), openapi: ThemedCodeTheme.partial() }).partial(),
+        sidebar: z.object(sidebarStyles).partial(),
+      })
+      .partial(),
+    internationalization: z.object(locale).partial(),
+    favicon: FaviconInput,
+    header: z
+      .object({
+        preset: HeaderPreset,
+        logo: ThemedUrl.partial(),
+        primaryLink: ContentRef,
+        backgroundColor: ThemedColor.partial(),
+        linkColor: ThemedColor.partial(),
+        links: HeaderLinks,
+      })
+      .partial(),
+    footer: z.object({ logo: ThemedUrl.partial(), groups: FooterGroups, copyright: Copyright }).partial(),
+    announcement: z.object(announcementFields).partial(),
+    themes: z.object(themeModes).partial(),
+    pdf: z.object(enabled).partial(),
+    feedback: z.object(enabled).partial(),
+    ai: z.object({ ...aiMode, ...aiFields }).partial(),
+    advancedCustomization: z.object(enabled).partial(),
+    git: z.object(editLink).partial(),
+    pageActions: z.object(pageActions).partial(),
+    externalLinks: z.object(linkTarget).partial(),
+    pagination: z.object(enabled).partial(),
+    trademark: z.object(enabled).partial(),
+    privacyPolicy: z.object(address).partial(),
+    socialPreview: z.object(address).partial(),
+    socialAccounts: SocialAccounts,
+    insights: z.object(tracking).partial(),
+  })
+  .partial()
+  .meta({ id: 'SiteCustomizationInput' })
+export type SiteCustomizationInput = z.infer<typeof SiteCustomizationInput>
+
+type Resettable<Shape extends z.ZodRawShape> = {
+  [Field in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Field]>>
+}
+
+/** An object whose fields may be left out, or be null: like the site again. */
+function resettable<Shape extends z.ZodRawShape>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, z.nullable(field).optional()])
+  return z.object(Object.fromEntries(fields) as Resettable<Shape>)
+}
+
+const ofTheSite = z.never({ error: 'belongs to the site as a whole and cannot be set for one space' }).optional()
+const color = resettable(ThemedColor.shape)
+const codeTheme = resettable(ThemedCodeTheme.shape)
+const logo = resettable(ThemedUrl.shape)
+
+export const SiteSpaceCustomizationInput = resettable({
+  ...texts,
+  styling: resettable({
+    ...styles,
+    ...palette(color),
+    tint: resettable({ color }),
+    headingFont: Font,
+    codeTheme: resettable({ default: codeTheme, openapi: codeTheme }),
+    sidebar: resettable(sidebarStyles),
+  }).extend({ font: ofTheSite, monospaceFont: ofTheSite }),
+  internationalization: resettable(locale),
+  favicon: FaviconInput,
+  header: resettable({
+    preset: HeaderPreset,
+    logo,
+    primaryLink: ContentRef,
+    backgroundColor: color,
+    linkColor: color,
+    links: HeaderLinks,
+  }),
+  footer: resettable({ logo, groups: FooterGroups, copyright: Copyright }),
+  announcement: z.object(announcementFields).partial(),
+  themes: resettable(themeModes),
+  pdf: resettable(enabled),
+  feedback: resettable(enabled),
+  git: resettable(editLink),
+  externalLinks: resettable(linkTarget),
+  pagination: resettable(enabled),
+  trademark: resettable(enabled),
+  privacyPolicy: resettable(address),
+  socialPreview: resettable(address),
+  socialAccounts: SocialAccounts,
+})
+  .extend({ ai: ofTheSite, advancedCustomization: ofTheSite, pageActions: ofTheSite, insights: ofTheSite })
+  .meta({ id: 'SiteSpaceCustomizationInput' })
+export type SiteSpaceCustomizationInput = z.infer<typeof SiteSpaceCustomizationInput>
+
+export const SiteSpaceCustomization = SiteCustomization.extend({
+  hasOverrides: z.boolean().describe('Whether the space has anything otherwise than its site'),
+}).meta({ id: 'SiteSpaceCustomization' })
+export type SiteSpaceCustomization = z.infer<typeof SiteSpaceCustomization>
+
+const query = z.object({ unmasked: QueryBoolean.optional().describe('Deprecated, without effect') })
+
+export const siteCustomization = {
+  getSiteCustomizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/customization',
+    summary: 'Get the customization settings of a site',
+    description: 'Deprecated. Complete: what was never set has its default.',
+    access: 'site:view',
+    scope: 'site:read',
+    query,
+    reply: SiteCustomization,
+  }),
+  updateSiteCustomizationById: operation({
+    method: 'PUT',
+    path: '/orgs/{organizationId}/sites/{siteId}/customization',
+    summary: 'Replace the customization settings of a site',
+    description: 'All of them: what is not given, at any level, has its default again.',
+    access: 'site:edit',
+    scope: 'site:write',
+    body: SiteCustomizationInput,
+    reply: SiteCustomization,
+  }),
+  getSiteSpaceCustomizationById: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
+    summary: 'Get the customization settings that hold for a space of a site',
+    description: 'Deprecated. The settings of the site, with what the space has otherwise.',
+    access: 'site:view',
+    scope: 'site:read',
+    query,
+    reply: SiteSpaceCustomization,
+  }),
+  overrideSiteSpaceCustomizationById: operation({
+    method: 'PATCH',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
+    summary: 'Let a space of a site have some customization settings otherwise',
+    description: 'What is not given stays as it is; with null the space has it like its site again.',
+    access: 'site:edit',
+    scope: 'site:write',
+    body: SiteSpaceCustomizationInput,
+    reply: SiteSpaceCustomization,
+  }),
+  deleteSiteSpaceCustomizationById: operation({
+    method: 'DELETE',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
+    summary: 'Let a space of a site have all customization settings like its site again',
+    access: 'site:edit',
+    scope: 'site:write',
+    errors: [404],
+  }),
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { ContentRef } from './document.ts'
+import { Timestamp } from './shared.ts'
+
+export const FeedbackRating = z.enum(['bad', 'ok', 'good']).meta({ id: 'PageFeedbackRating' })
+export type FeedbackRating = z.infer<typeof FeedbackRating>
+
+/** Longer than what is kept, so that an unusual address does not cost a whole batch. */
+const LongText = z.string().max(8192)
+const ShortId = z.string().max(200)
+
+const Session = z
+  .object({
+    visitorId: ShortId.describe('Kept as a hash that differs from site to site'),
+    sessionId: ShortId.describe('Kept as a hash'),
+    userAgent: LongText.describe('Kept as device, browser, operating system and bot'),
+    language: z.string().max(100).nullable(),
+    referrer: LongText.nullable().describe('Kept without its query'),
+    visitorAuthToken: z.unknown().optional().describe('Not kept, only that there is one'),
+    visitorAuthClaims: z.unknown().optional().describe('Not kept, only that there are some'),
+  })
+  .describe('Cookies and IP addresses may be sent, and are not looked at')
+
+export const DisplayContext = z.enum(['site', 'server', 'embed', 'mcp'])
+export type DisplayContext = z.infer<typeof DisplayContext>
+
+const PlaceId = ShortId.nullish()
+
+/** Where something happened. What does not belong to the site counts as absent. */
+const Location = z.object({
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+    .max(8192)
+    .describe('Kept without its query, of which the `utm_` values are kept'),
+  displayContext: DisplayContext.default('site'),
+  siteSection: PlaceId,
+  siteSpace: PlaceId,
+  siteShareKey: PlaceId,
+  space: PlaceId,
+  revision: PlaceId,
+  page: PlaceId,
+})
+export type EventLocation = z.infer<typeof Location>
+
+const base = {
+  session: Session,
+  location: Location,
+  timestamp: Timestamp.optional().describe('Now when absent; within 5 minutes of now'),
+}
+
+const query = z.string().max(8192)
+const operation = z.object({ path: z.string().max(8192), method: z.string().max(20) })
+const ad = z.object({ domain: z.string().max(255), zoneId: ShortId, placement: z.enum(['aside']) })
+
+/** What happened on a site; every type has what is its own. */
+export const InsightsEvent = z
+  .discriminatedUnion('type', [
+    z.object({ ...base, type: z.literal('page_view') }),
+    z.object({
+      ...base,
+      type: z.literal('page_markdown_request'),
+      markdownSource: z.enum(['page-action']).optional(),
+    }),
+    z.object({ ...base, type: z.literal('search_open') }),
+    z.object({ ...base, type: z.literal('search_type_query'), query }),
+    z.object({
+      ...base,
+      type: z.literal('search_open_result'),
+      query,
+      result: z.union([z.object({ spaceId: ShortId, pageId: ShortId }), z.object({ recordId: ShortId })]),
+    }),
+    z.object({ ...base, type: z.literal('page_post_feedback'), feedback: z.object({ rating: FeedbackRating }) }),
+    z.object({
+      ...base,
+      type: z.literal('page_post_feedback_comment'),
+      feedback: z.object({ rating: FeedbackRating, comment: z.string().min(1).max(512) }),
+    }),
+    z.object({ ...base, type: z.literal('agent_feedback') }),
+    z.object({ ...base, type: z.literal('ask_question'), query }),
+    z.object({ ...base, type: z.literal('ask_view') }),
+    z.object({
+      ...base,
+      type: z.literal('ask_rate_response'),
+      query,
+      rating: z.union([z.literal(1), z.literal(-1)]),
+      responseId: ShortId,
+    }),
+    z.object({
+      ...base,
+      type: z.literal('link_click'),
+      link: z.object({
+        target: ContentRef,
+        position: z.enum(['announcement', 'header', 'footer', 'sidebar', 'content']),
+      }),
+    }),
+    z.object({ ...base, type: z.literal('api_client_open'), operation }),
+    z.object({ ...base, type: z.literal('api_client_request'), operation }),
+    z.object({
+      ...base,
+      type: z.literal('trademark_click'),
+      placement: z.enum(['sidebar', 'ad', 'footer', 'pdf', 'embed']),
+    }),
+    z.object({ ...base, type: z.literal('ad_click'), ad }),
+    z.object({ ...base, type: z.literal('ad_display'), ad }),
+    z.object({ ...base, type: z.literal('llms_request'), llmsVariant: z.enum(['standard', 'full']) }),
+    z.object({ ...base, type: z.literal('mcp_request') }),
+    z.object({ ...base, type: z.literal('rss_request') }),
+  ])
+  .meta({ id: 'SiteInsightsEvent' })
+export type InsightsEvent = z.infer<typeof InsightsEvent>
+export type InsightsEventType = InsightsEvent['type']

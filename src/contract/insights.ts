@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { ContentRef } from './document.ts'
+import { FeedbackRating, InsightsEvent } from './insights-events.ts'
+import { operation } from './kit.ts'
+import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+
+/** Columns of short texts, or of one of a few words. */
+export const textColumns = [
+  'url',
+  'urlPath',
+  'eventType',
+  'siteSection',
+  'siteSpace',
+  'siteShareKey',
+  'displayContext',
+  'visitorDevice',
+  'visitorBrowser',
+  'visitorOS',
+  'visitorBot',
+  'visitorLanguage',
+  'eventLinkTargetKind',
+  'eventLinkTargetDomain',
+  'eventLinkPosition',
+  'eventAPIOperationPath',
+  'eventAPIOperationMethod',
+  'eventLLMSVariant',
+  'eventMarkdownSource',
+  'eventSearchQuery',
+  'eventSearchResultRecordId',
+  'eventPageFeedbackRating',
+  'eventPageFeedbackComment',
+  'referrer',
+  'referrerDomain',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'eventAdDomain',
+  'eventAdPlacement',
+  'eventTrademarkPlacement',
+] as const
+export type TextColumn = (typeof textColumns)[number]
+
+export const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating'] as const
+export type NumberColumn = (typeof numberColumns)[number]
+
+/** What is counted over the events of a group. */
+export const countColumns = ['eventsCount', 'sessionsCount', 'visitorsCount'] as const
+export type CountColumn = (typeof countColumns)[number]
+
+/** How often each rating was given within a group. */
+export const ratingColumns = ['pageFeedbackRating', 'askResponseRating'] as const
+export type RatingColumn = (typeof ratingColumns)[number]
+
+/** What the public API knows and is not recorded here. */
+const unrecordedColumns = new Set<unknown>([
+  'visitorGeoCountry',
+  'visitorGeoPoint',
+  'visitorClaim',
+  'visitorClaimProperty',
+  'eventPageNotFoundType',
+])
+
+const columns = [
+  'datetime',
+  'page',
+  'eventLinkTargetValue',
+  'visitorAuthenticated',
+  ...textColumns,
+  ...numberColumns,
+  ...countColumns,
+  ...ratingColumns,
+] as const
+export type InsightsColumnName = (typeof columns)[number]
+
+const explainColumn = (column: unknown) =>
+  unrecordedColumns.has(column) ? `${String(column)} is not recorded here` : 'must be a known column'
+
+export const InsightsColumn = z
+  .object({
+    column: z.enum(columns, { error: ({ input }) => explainColumn(input) }),
+    interval: z
+      .enum(['hour', 'day', 'week', 'month'])
+      .optional()
+      .describe('Of `datetime`: what times are brought together, in UTC; weeks begin on Monday'),
+  })
+  .meta({ id: 'SiteInsightsColumn' })
+export type InsightsColumn = z.infer<typeof InsightsColumn>
+
+const PageValue = z.object({ page: Id.nullable(), space: Id })
+
+const equality = ['in', 'notIn'] as const
+const comparisons = ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'] as const
+export type Comparison = (typeof comparisons)[number]
+
+const maxValues = 100
+
+/** A filter of columns that can only be equal or not. */
+function equalityFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
+  return z.object({
+    column: z.enum(names),
+    operator: z.enum(equality).default('in'),
+    values: z.array(value).max(maxValues),
+  })
+}
+
+/** A filter of columns that have an order. */
+function orderFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
+  return z
+    .object({
+      column: z.enum(names),
+      operator: z.enum([...equality, ...comparisons]).default('in'),
+      values: z.array(value).max(maxValues),
+    })
+    .refine(({ operator, values }) => operator === 'in' || operator === 'notIn' || values.length === 1, {
+      path: ['values'],
+      message: 'must be one value, to compare with',
+    })
+}
+
+export const InsightsFilter = z
+  .discriminatedUnion(
+    'column',
+    [
+      equalityFilter(textColumns, z.string().max(8192).nullable()),
+      equalityFilter(['page'], PageValue.nullable()),
+      equalityFilter(['eventLinkTargetValue'], ContentRef.nullable()),
+      equalityFilter(['visitorAuthenticated'], z.boolean().nullable()),
+      orderFilter(['datetime'], Timestamp),
+      orderFilter(numberColumns, z.number()),
+      orderFilter(countColumns, z.number()),
+    ],
+    { error: ({ input }) => explainFilter(input) },
+  )
+  .meta({ id: 'SiteInsightsFilter' })
+export type InsightsFilter = z.infer<typeof InsightsFilter>
+
+function explainFilter(input: unknown): string {
+  const column = (input as { column?: unknown } | null | undefined)?.column
+  return ratingColumns.some((name) => name === column)
+    ? `${String(column)} cannot be filtered by`
+    : explainColumn(column)
+}
+
+export const rangePresets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
+
+export const InsightsAggregation = z
+  .object({
+    select: z.array(InsightsColumn).max(20).default([]).describe('`eventsCount` when there are none'),
+    where: z.array(InsightsFilter).max(20).default([]).describe('All of them hold'),
+    groupBy: z.array(InsightsColumn).max(10).default([]),
+    order: z
+      .object({ by: InsightsColumn, direction: z.enum(['asc', 'desc']) })
+      .optional()
+      .describe('By time when times are asked for, else by the first count, the highest first'),
+    range: z.union([
+      z.enum(rangePresets).describe('Up to now'),
+      z.object({ from: Timestamp, to: Timestamp.describe('Exclusive') }),
+    ]),
+    limit: z.int().min(1).max(1000).default(1000),
+  })
+  .meta({ id: 'SiteInsightsAggregation' })
+export type InsightsAggregation = z.infer<typeof InsightsAggregation>
+
+const InsightsValue = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  ContentRef,
+  PageValue,
+  z.object({ bad: z.int(), ok: z.int(), good: z.int() }),
+  z.object({ positive: z.int(), negative: z.int() }),
+])
+export type InsightsValue = z.infer<typeof InsightsValue>
+
+const InsightsResult = z
+  .object({
+    columns: z.array(
+      z.object({
+        column: z.enum(columns),
+        values: z.array(InsightsValue).describe('One for each group; null where events have nothing of the kind'),
+      }),
+    ),
+  })
+  .meta({ id: 'SiteInsightsResult' })
+export type InsightsResult = z.infer<typeof InsightsResult>
+
+export const SiteFeedback = z
+  .object({
+    id: Id,
+    page: Id.nullable(),
+    space: Id.nullable(),
+    rating: FeedbackRating,
+    comment: z.string().optional(),
+    url: z.string().describe('Where it was given'),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'SiteFeedback' })
+export type SiteFeedback = z.infer<typeof SiteFeedback>
+
+export const insights = {
+  trackEventsInSiteById: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/insights/events',
+    summary: 'Record what happened on a published site',
+    description: 'Needs no token. Either all events are kept or, when one is wrong, none.',
+    access: 'public',
+    scope: 'any',
+    maxBody: 1024 ** 2,
+    body: z.object({ events: z.array(InsightsEvent).max(100) }),
+    errors: [404],
+  }),
+  aggregateSiteEvents: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
+    summary: 'Count what happened on a site',
+    description: 'Selected columns that are no counts are grouped by too.',
+    access: 'site:view',
+    scope: 'site:insights:read',
+    readOnly: true,
+    body: InsightsAggregation,
+    reply: InsightsResult,
+    errors: [404],
+  }),
+  listSiteFeedback: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/insights/feedback',
+    summary: 'List what visitors say of pages',
+    description: 'The newest first. Of what a visitor says of one page, the last word.',
+    access: 'site:view',
+    scope: 'site:insights:read',
+    query: ListQuery.extend({ rating: FeedbackRating.optional(), pageId: Id.optional().describe('Of this page only') }),
+    reply: pageOf(SiteFeedback),
+    errors: [404],
+  }),
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { DefaultLevel } from './roles.ts'
+import { Count, HttpUrl, Id, Timestamp } from './shared.ts'
+import { Space, languages } from './space.ts'
+
+export const SiteType = z.enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'])
+export type SiteType = z.infer<typeof SiteType>
+
+export const SiteVisibility = z
+  .enum(['public', 'unlisted', 'share-link', 'visitor-auth'])
+  .describe('Everybody; everybody but search engines; whoever has a share link; whoever signs in')
+export type SiteVisibility = z.infer<typeof SiteVisibility>
+
+export const AgentsContext = z.enum(['excluded', 'included'])
+export type AgentsContext = z.infer<typeof AgentsContext>
+
+export const SiteTitle = z.string().min(2).max(128)
+export const IconName = z.string().max(50).describe('The name of an icon')
+export const Condition = z
+  .string()
+  .min(1)
+  .max(1024)
+  .describe('An expression: only visitors for whom it holds see what has it')
+
+/** A part of an address: one segment. */
+const PathSegment = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(
+    /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/,
+    'must begin with a letter or digit and hold only letters, digits, `.`, `_`, `-`',
+  )
+  .toLowerCase()
+export const SitePath = PathSegment
+export const SiteBasename = PathSegment
+
+export const SiteHostname = z
+  .string()
+  .max(512)
+  .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/, 'must be a hostname')
+
+export const SiteProxy = z
+  .string()
+  .max(512)
+  .regex(/^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/, 'must be a host with a path, such as `example.com/docs`')
+
+/** Texts by language. */
+export const localized = (maxLength: number) => z.partialRecord(z.enum(languages), z.string().max(maxLength))
+
+const ThemedUrl = z.object({ light: HttpUrl, dark: HttpUrl })
+export const Favicon = z
+  .union([
+    z.object({ icon: ThemedUrl }).strict(),
+    z.object({ emoji: z.string().min(1).max(50) }).strict(),
+    z.object({}).strict(),
+  ])
+  .meta({ id: 'Favicon' })
+export type Favicon = z.infer<typeof Favicon>
+
+export const Site = z
+  .object({
+    object: z.literal('site'),
+    id: Id,
+    type: SiteType,
+    appliedType: SiteType,
+    title: z.string(),
+    icon: Favicon.nullable(),
+    hostname: z.string().optional().describe('A hostname of its own, once it was verified'),
+    basename: z.string(),
+    proxy: z
+      .object({ origin: z.string(), target: z.string().describe('Where requests to the origin are to be sent on to') })
+      .optional(),
+    visibility: SiteVisibility,
+    defaultLevel: DefaultLevel,
+    published: z.boolean(),
+    siteSpaces: Count,
+    createdAt: Timestamp,
+    adaptiveContent: z.object({ enabled: z.boolean() }),
+    agentsContext: AgentsContext,
+    features: z.array(
+      z.object({ id: z.string(), plan: SiteType, frozen: z.boolean(), customizations: z.array(z.string()).optional() }),
+    ),
+    urls: z.object({
+      location: z.string(),
+      app: z.string(),
+      preview: z.string(),
+      published: z.string().optional().describe('Only while it is published'),
+      login: z.string().optional(),
+      logout: z.string().optional(),
+    }),
+    permissions: z.object({
+      view: z.boolean(),
+      access: z.boolean(),
+      edit: z.boolean(),
+      create: z.boolean(),
+      admin: z.boolean(),
+      installIntegration: z.boolean(),
+      viewAdaptiveSchema: z.boolean(),
+      editAdaptiveSchema: z.boolean(),
+    }),
+  })
+  .meta({ id: 'Site' })
+export type Site = z.infer<typeof Site>
+
+const publishedUrl = z.object({ published: z.string().optional() })
+const Localized = z.partialRecord(z.enum(languages), z.string())
+
+export const SiteSpace = z
+  .object({
+    object: z.literal('site-space'),
+    id: Id,
+    path: z.string(),
+    section: Id.optional(),
+    space: Space,
+    title: z.string(),
+    localizedTitle: Localized.optional(),
+    default: z.boolean().describe('Whether it is what its section, or the site, leads to'),
+    condition: z.string().optional(),
+    pageId: Id.nullable().describe('The page that its address leads to, when it is not the first one'),
+    draft: z.boolean(),
+    hidden: z.boolean().describe('Whether the navigation leaves it out'),
+    hasAdvancedCustomizationFeature: z.boolean(),
+    urls: publishedUrl,
+  })
+  .meta({ id: 'SiteSpace' })
+export type SiteSpace = z.infer<typeof SiteSpace>
+
+export const SiteSection = z
+  .object({
+    object: z.literal('site-section'),
+    id: Id,
+    title: z.string(),
+    localizedTitle: Localized.optional(),
+    description: z.string().optional(),
+    localizedDescription: Localized.optional(),
+    default: z.boolean().describe('Whether it is what the site leads to'),
+    draft: z.boolean(),
+    path: z.string(),
+    condition: z.string().optional(),
+    sectionGroup: Id.optional(),
+    icon: z.string().optional(),
+    siteSpaces: z.array(SiteSpace),
+    urls: publishedUrl,
+  })
+  .meta({ id: 'SiteSection' })
+export type SiteSection = z.infer<typeof SiteSection>
+
+export const SiteExternalLink = z
+  .object({
+    object: z.literal('site-external-link'),
+    id: Id,
+    title: z.string(),
+    localizedTitle: Localized.optional(),
+    description: z.string().optional(),
+    localizedDescription: Localized.optional(),
+    icon: z.string().optional(),
+    url: z.string(),
+    sectionGroup: Id.optional(),
+    draft: z.boolean(),
+    condition: z.string().optional(),
+  })
+  .meta({ id: 'SiteExternalLink' })
+export type SiteExternalLink = z.infer<typeof SiteExternalLink>
+
+export interface SiteSectionGroup {
+  object: 'site-section-group'
+  id: string
+  title: string
+  localizedTitle?: Partial<Record<string, string>> | undefined
+  icon?: string | undefined
+  sectionGroup?: string | undefined
+  draft: boolean
+  sections: SiteSection[]
+  children: (SiteSection | SiteSectionGroup | SiteExternalLink)[]
+}
+
+export const SiteSectionGroup: z.ZodType<SiteSectionGroup> = z
+  .object({
+    object: z.literal('site-section-group'),
+    id: Id,
+    title: z.string(),
+    localizedTitle: Localized.optional(),
+    icon: z.string().optional(),
+    sectionGroup: Id.optional().describe('The group that it is in'),
+    draft: z.boolean(),
+    sections: z.array(SiteSection),
+    get children(): z.ZodArray<z.ZodType<SiteSection | SiteSectionGroup | SiteExternalLink>> {
+      return z.array(z.union([SiteSection, SiteSectionGroup, SiteExternalLink]))
+    },
+  })
+  .meta({ id: 'SiteSectionGroup' })
+
+export const SiteStructure = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('sections'),
+      structure: z.array(z.union([SiteSection, SiteSectionGroup, SiteExternalLink])),
+    }),
+    z.object({ type: z.literal('siteSpaces'), structure: z.array(SiteSpace) }),
+  ])
+  .meta({ id: 'SiteStructure' })
+export type SiteStructure = z.infer<typeof SiteStructure>
+
+export const ShareKeyQuery = z.object({
+  shareKey: z.string().max(256).optional().describe('A share link of the site, which published addresses then contain'),
+})

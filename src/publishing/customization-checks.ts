@@ -1,0 +1,55 @@
+import { ExpressionError, parse } from '../content/expression/index.ts'
+import type { ContentRef } from '../contract/document.ts'
+import type { ErrorDetail } from '../contract/errors.ts'
+import type { GivenSettings } from './customization.ts'
+
+/** How long stored settings may be, in UTF-16 units of JSON. */
+export const maxSettingsLength = 256 * 1024
+
+const maxUrlLength = 2048
+const linkSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:'])
+
+/** What is wrong with settings beyond the shape of their fields: addresses and conditions. */
+export function settingsProblems({ header, footer, announcement }: GivenSettings): ErrorDetail[] {
+  return [
+    ...refProblems(header?.primaryLink, 'body.header.primaryLink'),
+    ...(header?.links ?? []).flatMap(({ to, links, condition }, index) => [
+      ...refProblems(to, `body.header.links.${index}.to`),
+      ...listProblems(links, `body.header.links.${index}.links`),
+      ...conditionProblems(condition, `body.header.links.${index}.condition`),
+    ]),
+    ...(footer?.groups ?? []).flatMap(({ links }, index) => listProblems(links, `body.footer.groups.${index}.links`)),
+    ...refProblems(announcement?.link?.to, 'body.announcement.link.to'),
+  ]
+}
+
+function listProblems(links: { to: ContentRef }[], path: string): ErrorDetail[] {
+  return links.flatMap(({ to }, index) => refProblems(to, `${path}.${index}.to`))
+}
+
+function refProblems(ref: ContentRef | null | undefined, path: string): ErrorDetail[] {
+  if (ref?.kind !== 'url') return []
+  if (ref.url.length > maxUrlLength)
+    return [{ path: `${path}.url`, message: `must have at most ${maxUrlLength} characters` }]
+  return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be an address to follow' }]
+}
+
+/** An address with a harmless scheme, or one without, read the way that browsers read it. */
+function isLink(url: string): boolean {
+  try {
+    return linkSchemes.has(new URL(url, 'https://site.example').protocol)
+  } catch {
+    return false
+  }
+}
+
+function conditionProblems(condition: string | undefined, path: string): ErrorDetail[] {
+  if (condition === undefined || condition.trim() === '') return []
+  try {
+    parse(condition)
+    return []
+  } catch (error) {
+    if (error instanceof ExpressionError) return [{ path, message: error.message }]
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { evaluateDocument } from '../../content/document/evaluate.ts'
+import type { Document } from '../../content/document/nodes.ts'
+import { referencesIn } from '../../content/document/references.ts'
+import { childBlocks } from '../../content/document/walk.ts'
+import { type Scope, scopeOf } from '../../content/expression/index.ts'
+import { type PageObject, type Variables, readObject, readObjects } from '../../content/revision/objects.ts'
+import { withReusableContents } from '../../content/revision/reuse.ts'
+import { readSequence } from '../../content/revision/sequence.ts'
+import type { LocatedPage, PageNode, Tree } from '../../content/revision/tree.ts'
+import type { SpaceReadContext } from '../../kernel/context.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
+
+/** What a visitor sees of the content of a space. Members see all of it, and need none of this. */
+export class Sight {
+  readonly #tree: Tree
+  readonly #viewpoint: Viewpoint
+  readonly #claims: Readonly<Record<string, unknown>>
+
+  private constructor(tree: Tree, viewpoint: Viewpoint, claims: Readonly<Record<string, unknown>>) {
+    this.#tree = tree
+    this.#viewpoint = viewpoint
+    this.#claims = claims
+  }
+
+  static of({ visitor }: SpaceReadContext, tree: Tree): Sight | undefined {
+    return visitor && new Sight(tree, Viewpoint.of(visitor), visitor.claims)
+  }
+
+  /** The same for visitors who see the same. */
+  get identity(): string {
+    return createHash('sha256').update(JSON.stringify(this.#claims)).digest('base64url')
+  }
+
+  /** Whether a page is visible where what it stands in is. */
+  sees(page: PageObject): boolean {
+    if (page.condition === undefined) return true
+    return this.#viewpoint.see([{ condition: page.condition }], this.#variablesOf(page)).isVisible
+  }
+
+  /** Whether a page is visible, and all that it stands in. */
+  async reaches({ page, ancestors }: LocatedPage): Promise<boolean> {
+    const hashes = ancestors.map(({ hash }) => hash)
+    const above = await readObjects(this.#tree.objects, 'page', hashes)
+    return [...above, page].every((step) => this.sees(step))
+  }
+
+  /** Pages without those that are not visible. */
+  among(nodes: readonly PageNode[]): PageNode[] {
+    return nodes.flatMap((node) => (this.sees(node.page) ? [{ ...node, children: this.among(node.children) }] : []))
+  }
+
+  /** A document as the visitor reads it. */
+  evaluate(document: Document, pageVariables: Variables | undefined): Document {
+    return evaluateDocument(document, this.#scopeOf(pageVariables), 'all')
+  }
+
+  /** The files that pages show which the visitor sees. Others may be none of their business. */
+  async files(): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    let level = [this.#tree.root.pages]
+    while (level.length > 0) {
+      const lists = await Promise.all(level.map((pages) => readSequence(this.#tree.objects, pages)))
+      const hashes = lists.flat().map(({ hash }) => hash)
+      const pages = (await readObjects(this.#tree.objects, 'page', hashes, { inPassing: true })).filter((page) =>
+        this.sees(page),
+      )
+      for (const page of pages) for (const id of await this.#filesOf(page)) found.add(id)
+      level = pages.map((page) => page.pages)
+    }
+    return found
+  }
+
+  async #filesOf(page: PageObject): Promise<readonly string[]> {
+    const refs = [page.cover?.ref, page.cover?.refDark, page.target]
+    const own = refs.flatMap((ref) => (ref?.kind === 'file' && ref.space === undefined ? [ref.file] : []))
+    if (page.document === undefined) return own
+    let shown = filesShown.get(page.document)
+    if (shown === undefined) {
+      const { document } = await readObject(this.#tree.objects, 'document', page.document)
+      shown = isSameForAll(document) ? filesIn(document) : null
+      keep(page.document, shown)
+    }
+    if (shown !== null) return [...own, ...shown]
+    const { document } = await readObject(this.#tree.objects, 'document', page.document)
+    const whole = (await withReusableContents(this.#tree, document)).document
+    return [...own, ...filesIn(this.evaluate(whole, page.variables))]
+  }
+
+  #variablesOf({ variables }: PageObject) {
+    return { space: this.#tree.root.variables, page: variables }
+  }
+
+  #scopeOf(pageVariables: Variables | undefined): Scope {
+    return scopeOf({
+      visitorClaims: this.#claims,
+      spaceVariables: this.#tree.root.variables,
+      pageVariables: pageVariables ?? {},
+    })
+  }
+}
+
+/** The files in documents that are the same for all who read them, by the hashes of the documents; null for others. */
+const filesShown = new Map<string, readonly string[] | null>()
+const maxKept = 100_000
+
+function keep(hash: string, files: readonly string[] | null): void {
+  if (filesShown.size >= maxKept) filesShown.delete(filesShown.keys().next().value ?? '')
+  filesShown.set(hash, files)
+}
+
+function isSameForAll(document: Document): boolean {
+  const waiting = [...document.nodes]
+  for (let block = waiting.pop(); block; block = waiting.pop()) {
+    if (block.type === 'if' || block.type === 'reusable-content') return false
+    waiting.push(...childBlocks(block))
+  }
+  return true
+}
+
+function filesIn(document: Document): string[] {
+  return referencesIn(document).flatMap(({ ref }) => (ref.kind === 'file' && ref.space === undefined ? [ref.file] : []))
+}

@@ -1,0 +1,82 @@
+import { type SiteCustomization, type SiteSpaceCustomization, siteCustomization } from '../../contract/customization.ts'
+import type { PlacedSite, SiteContext } from '../../kernel/context.ts'
+import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { maxSettingsLength, settingsProblems } from '../../publishing/customization-checks.ts'
+import {
+  type GivenSettings,
+  applyOverrides,
+  completeSettings,
+  givenSettings,
+  overridden,
+  readSettings,
+} from '../../publishing/customization.ts'
+import type { Row } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import * as store from './store.ts'
+
+type CustomizedSite = Pick<Row<'sites'>, 'customization' | 'customization_updated_at'>
+
+export const siteCustomizationRoutes = implement(siteCustomization, {
+  async getSiteCustomizationById({ site }) {
+    return presentSettings(site)
+  },
+
+  async updateSiteCustomizationById(context, { body }) {
+    return presentSettings(await changeSettings(context, { customization: checkedText(givenSettings(body)) }))
+  },
+
+  async getSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
+    return presentOverridden(context.site, await getOverrides(context, siteSpaceId))
+  },
+
+  async overrideSiteSpaceCustomizationById(context, { params: { siteSpaceId }, body }) {
+    const { db, site } = context
+    const overrides = applyOverrides(await getOverrides(context, siteSpaceId), body)
+    await store.updateOverrides(db, site, siteSpaceId, overrides ? checkedText(overrides) : null)
+    return presentOverridden(await changeSettings(context), overrides)
+  },
+
+  async deleteSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
+    const { db, site } = context
+    if (!(await getOverrides(context, siteSpaceId))) return
+    await store.updateOverrides(db, site, siteSpaceId, null)
+    await changeSettings(context)
+  },
+})
+
+function changeSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<PlacedSite> {
+  return changeSite(context, context.site, { ...values, customization_updated_at: context.now() })
+}
+
+async function getOverrides({ db, site }: SiteContext, siteSpaceId: string): Promise<GivenSettings | undefined> {
+  const found = await store.findOverrides(db, site, siteSpaceId)
+  if (!found) throw notFound('site space')
+  return readSettings(found.customization)
+}
+
+/** Settings as they are stored, unless something is wrong with them. */
+function checkedText(settings: GivenSettings): string {
+  const problems = settingsProblems(settings)
+  if (problems.length > 0) {
+    throw new AppError('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '), problems)
+  }
+  const text = JSON.stringify(settings)
+  if (text.length > maxSettingsLength)
+    throw invalid('body', `must make at most ${maxSettingsLength} characters of JSON`)
+  return text
+}
+
+const changedAt = ({ customization_updated_at: updatedAt }: CustomizedSite) => (updatedAt === null ? {} : { updatedAt })
+
+function presentSettings(site: CustomizedSite): SiteCustomization {
+  return { ...completeSettings(readSettings(site.customization)), ...changedAt(site) }
+}
+
+function presentOverridden(site: CustomizedSite, overrides: GivenSettings | undefined): SiteSpaceCustomization {
+  return {
+    ...overridden(readSettings(site.customization), overrides),
+    ...changedAt(site),
+    hasOverrides: overrides !== undefined,
+  }
+}

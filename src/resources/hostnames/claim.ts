@@ -1,0 +1,111 @@
+import { isIP } from 'node:net'
+import { findPlacedSite } from '../../access/sites.ts'
+import type { HostnameStatus } from '../../contract/hostnames.ts'
+import type { BaseContext, JobName, PlacedSite, Urls } from '../../kernel/context.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { days } from '../../kernel/time.ts'
+import { type Db, flag } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import { type Finding, type HostnameServices, isTrusted } from './proof.ts'
+import * as store from './store.ts'
+
+/** Looks at the records of the hostname that a site claims. */
+export const hostnameCheck: JobName<{ organizationId: string; siteId: string }> = {
+  name: 'hostnames.check',
+  key: ({ organizationId, siteId }) => `${organizationId} ${siteId}`,
+}
+
+/** Who has not set their records by then may ask for another look themselves. */
+export const patience = days(7)
+
+const refuse = (message: string) => invalid('body.hostname', message)
+
+/** As long as names are in the DNS. */
+const maxLength = 253
+
+/**
+ * Lets a site have a hostname once it is proved, or none (null). The one that it had is given up. Several organizations
+ * may claim the same, until one of them has proved that it is theirs.
+ */
+export async function claimHostname(
+  context: Pick<BaseContext, 'db' | 'now' | 'urls' | 'enqueue'>,
+  services: HostnameServices,
+  site: PlacedSite,
+  hostname: string | null,
+): Promise<PlacedSite> {
+  const { db, urls, now, enqueue } = context
+  if (hostname === null) {
+    await store.deleteClaim(db, site)
+    return { ...site, hostname: null }
+  }
+  if (hostname === site.hostname) return site
+  refuseImpossible(services, urls, hostname)
+  await refuseTaken(db, site, hostname)
+  const isProved = isTrusted(services, hostname)
+  await store.replaceClaim(db, {
+    organization_id: site.organization_id,
+    site_id: site.id,
+    hostname,
+    token: await tokenOf(db, site, hostname),
+    status: isProved ? 'live' : '',
+    is_active: flag(isProved),
+    created_at: now(),
+    checked_at: null,
+  })
+  if (isProved) return { ...site, hostname }
+  await enqueue(db, hostnameCheck, { organizationId: site.organization_id, siteId: site.id })
+  return { ...site, hostname: null }
+}
+
+/** Whoever claims the same again may have set their record already. */
+async function tokenOf(db: Db, site: PlacedSite, hostname: string): Promise<string> {
+  const claim = await store.findClaimOf(db, site)
+  return claim?.hostname === hostname ? claim.token : `octavo-${randomText(32)}`
+}
+
+function refuseImpossible({ config: { sitesDomain } }: HostnameServices, urls: Urls, hostname: string): void {
+  if (hostname.length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
+  if (isIP(hostname) !== 0) throw refuse('must be a name, not an address')
+  const isOurs =
+    hostname === new URL(urls.plain('/')).hostname || (sitesDomain !== undefined && isWithin(hostname, sitesDomain))
+  if (isOurs) throw refuse('belongs to this server')
+}
+
+const isWithin = (hostname: string, domain: string): boolean => hostname === domain || hostname.endsWith(`.${domain}`)
+
+async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<void> {
+  const claims = await store.findOtherClaims(db, site, hostname)
+  if (claims.some(({ organization_id }) => organization_id === site.organization_id))
+    throw conflict(`Another site of this organization claims the hostname ${hostname}`)
+  if (claims.some(({ is_active }) => is_active === 1)) throw conflict(`The hostname ${hostname} is taken`)
+}
+
+/** Takes note of what was found about a claim, and lets the site have its hostname if that proves it. */
+export async function settle(
+  context: Pick<BaseContext, 'db' | 'now' | 'newId'>,
+  looked: store.Claim,
+  finding: Finding,
+): Promise<'active' | 'pending' | 'taken'> {
+  const { db, now } = context
+  const key = { organization_id: looked.organization_id, id: looked.site_id }
+  const claim = await store.findClaimOf(db, key)
+  // Another hostname may have been claimed meanwhile, of which nothing was found.
+  if (claim?.token !== looked.token) return 'pending'
+  const note = (status: HostnameStatus) => store.updateClaim(db, claim, { status, checked_at: now() })
+  if (claim.is_active === 1) {
+    await note(finding.status)
+    return 'active'
+  }
+  const others = await store.findOtherClaims(db, key, claim.hostname)
+  const isTaken = others.some(({ is_active }) => is_active === 1)
+  const isContested = others.some(({ created_at }) => Date.parse(created_at) > Date.parse(now()) - patience)
+  if (finding.proof === undefined || isTaken || (isContested && finding.proof === 'shared')) {
+    await note(finding.proof === undefined ? finding.status : 'dns_passed')
+    return isTaken ? 'taken' : 'pending'
+  }
+  await store.updateClaim(db, claim, { status: 'live', is_active: 1, checked_at: now() })
+  const site = await findPlacedSite(db, claim.organization_id, claim.site_id)
+  if (site) await changeSite(context, site)
+  return 'active'
+}

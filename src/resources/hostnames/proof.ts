@@ -1,0 +1,65 @@
+import type { HostnameStatus } from '../../contract/hostnames.ts'
+import { type Dns, DnsError } from '../../fetch/dns.ts'
+import type { PlacedSite, Urls } from '../../kernel/context.ts'
+import type { Claim } from './store.ts'
+
+export interface HostnameServices {
+  dns: Dns
+  config: {
+    /** Hostnames that any site may have without a proof; `*.example.com` stands for all below it. */
+    trustedHostnames: readonly string[]
+    sitesDomain: string | undefined
+  }
+}
+
+/**
+ * What was found about a hostname. `own`: it says which site it is for, or nobody has to prove anything; `shared`: it
+ * leads to this server, and so may be for any site here.
+ */
+export interface Finding {
+  status: HostnameStatus
+  proof: 'own' | 'shared' | undefined
+}
+
+export const isTrusted = ({ config }: HostnameServices, hostname: string): boolean =>
+  config.trustedHostnames.some((name) => (name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name))
+
+export const nameOfProof = (hostname: string): string => `_octavo.${hostname}`
+
+/** Where a hostname may lead to: to this server, or to what only its organization has. */
+export function goalsOf({ config: { sitesDomain } }: HostnameServices, site: PlacedSite, urls: Urls) {
+  const shared = [new URL(urls.plain('/')).hostname, ...(sitesDomain === undefined ? [] : [sitesDomain])]
+  const own =
+    sitesDomain === undefined
+      ? []
+      : [site.organization_name, site.organization_id].map((name) => `${name}.${sitesDomain}`)
+  return { own, shared }
+}
+
+type Goals = ReturnType<typeof goalsOf>
+
+/** Asks the name servers whether a hostname is meant for the site that claims it. */
+export async function lookAt(services: HostnameServices, claim: Claim, { own, shared }: Goals): Promise<Finding> {
+  if (isTrusted(services, claim.hostname)) return { status: 'live', proof: 'own' }
+  const [texts, aliases] = await Promise.all([
+    answerOf(services.dns.textsOf(nameOfProof(claim.hostname))),
+    answerOf(services.dns.aliasesOf(claim.hostname)),
+  ])
+  if (texts !== failed && texts.includes(claim.token)) return { status: 'live', proof: 'own' }
+  if (aliases !== failed && aliases?.some((name) => own.includes(name))) return { status: 'live', proof: 'own' }
+  if (aliases !== failed && aliases?.some((name) => shared.includes(name))) return { status: 'live', proof: 'shared' }
+  if (texts === failed || aliases === failed) return { status: 'internal_error', proof: undefined }
+  if (aliases === undefined) return { status: 'invalid_domain', proof: undefined }
+  return { status: aliases.length > 0 ? 'dns_wrong_cname' : 'dns_no_cname', proof: undefined }
+}
+
+const failed = Symbol('no answer')
+
+async function answerOf<T>(question: Promise<T>): Promise<T | typeof failed> {
+  try {
+    return await question
+  } catch (error) {
+    if (error instanceof DnsError) return failed
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+export type Claim = Row<'custom_hostnames'>
+
+type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
+
+export function findClaimOf(db: Db, { organization_id, id }: SiteKey): Promise<Claim | undefined> {
+  return db
+    .selectFrom('custom_hostnames')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('site_id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Claims of a hostname by other sites: by the one that has it, by those of the same organization, by the latest ones. */
+export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostname: string): Promise<Claim[]> {
+  return db
+    .selectFrom('custom_hostnames')
+    .selectAll()
+    .where('hostname', '=', hostname)
+    .where((eb) => eb.or([eb('organization_id', '<>', organization_id), eb('site_id', '<>', id)]))
+    .orderBy('is_active', 'desc')
+    .orderBy(sql`case when organization_id = ${organization_id} then 0 else 1 end`)
+    .orderBy('created_at', 'desc')
+    .limit(10)
+    .execute()
+}
+
+/** The claims of a hostname by organizations that a user is a member of; the one that is active comes first. */
+export function findClaimsFor(db: Db, hostname: string, userId: string): Promise<Claim[]> {
+  return db
+    .selectFrom('custom_hostnames')
+    .innerJoin('members', 'members.organization_id', 'custom_hostnames.organization_id')
+    .where('custom_hostnames.hostname', '=', hostname)
+    .where('members.user_id', '=', userId)
+    .where('members.disabled', '=', 0)
+    .selectAll('custom_hostnames')
+    .orderBy('custom_hostnames.is_active', 'desc')
+    .orderBy('custom_hostnames.created_at')
+    .execute()
+}
+
+/** Claims that nobody has proved yet, those first that were not looked at for the longest time. */
+export function findPending(db: Db, since: string, limit: number): Promise<Claim[]> {
+  return db
+    .selectFrom('custom_hostnames')
+    .selectAll()
+    .where('is_active', '=', 0)
+    .where('created_at', '>', since)
+    .orderBy(sql`coalesce(checked_at, created_at)`)
+    .limit(limit)
+    .execute()
+}
+
+export async function replaceClaim(db: Db, claim: Insertable<Tables['custom_hostnames']>): Promise<void> {
+  await deleteClaim(db, { organization_id: claim.organization_id, id: claim.site_id })
+  await db.insertInto('custom_hostnames').values(claim).execute()
+}
+
+export async function updateClaim(db: Db, claim: Claim, values: Updateable<Tables['custom_hostnames']>): Promise<void> {
+  await db
+    .updateTable('custom_hostnames')
+    .set(values)
+    .where('organization_id', '=', claim.organization_id)
+    .where('site_id', '=', claim.site_id)
+    .execute()
+}
+
+export async function deleteClaim(db: Db, { organization_id, id }: SiteKey): Promise<void> {
+  await db
+    .deleteFrom('custom_hostnames')
+    .where('organization_id', '=', organization_id)
+    .where('site_id', '=', id)
+    .execute()
+}

@@ -1,0 +1,121 @@
+import type { InsightsAggregation, InsightsResult } from '../../contract/insights.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { days, timestamp } from '../../kernel/time.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { type Figure, type SumName, figures, sums } from './columns.ts'
+import { conditionOf, isCountFilter, passes } from './filters.ts'
+import { type Plan, type Planned, planAggregation } from './plan.ts'
+import { portionCount } from './portions.ts'
+import * as store from './store.ts'
+
+/** How many groups are held in memory. */
+const maxGroups = 50_000
+
+/** Events that have these values in common come to these sums. */
+interface Group {
+  values: readonly unknown[]
+  sums: number[]
+}
+
+interface Reading {
+  db: Db
+  site: Pick<Row<'sites'>, 'organization_id' | 'id'>
+  now: string
+}
+
+/** Counts the events of a site. */
+export async function aggregate(reading: Reading, query: InsightsAggregation): Promise<InsightsResult> {
+  const plan = planAggregation(query)
+  const countFilters = query.where.filter(isCountFilter)
+  const needed = [...plan.shown, plan.order.by].flatMap((one) => (one.kind === 'figure' ? one.figure.sums : []))
+  const filteredBy = countFilters.flatMap(({ column }) => figures[column].sums)
+  const sumNames = [...new Set([...needed, ...filteredBy])]
+  const groups = await collectGroups(reading, query, plan, sumNames)
+
+  const sumsOf = (figure: Figure, group: Group) => figure.sums.map((name) => group.sums[sumNames.indexOf(name)] ?? 0)
+  const valuesOf = (one: Planned, group: Group) =>
+    one.kind === 'figure' ? sumsOf(one.figure, group) : group.values.slice(one.at, one.at + one.dimension.parts.length)
+  const chosen = groups
+    .filter((group) => countFilters.every((filter) => passes(filter, sumsOf(figures[filter.column], group)[0] ?? 0)))
+    .sort(comparison(plan.order, valuesOf))
+    .slice(0, query.limit)
+  return {
+    columns: plan.shown.map((one) => ({
+      column: one.column,
+      values: chosen.map((group) =>
+        one.kind === 'figure'
+          ? one.figure.present(sumsOf(one.figure, group))
+          : one.dimension.present(valuesOf(one, group)),
+      ),
+    })),
+  }
+}
+
+/** Portion by portion, so that others are served in between. */
+async function collectGroups(
+  { db, site, now }: Reading,
+  query: InsightsAggregation,
+  { dimensions }: Plan,
+  sumNames: readonly SumName[],
+): Promise<Group[]> {
+  const parts = dimensions.flatMap((dimension) => dimension.parts)
+  const counting = {
+    site,
+    ...rangeOf(query.range, now),
+    conditions: query.where.flatMap((filter) => (isCountFilter(filter) ? [] : [conditionOf(filter)])),
+    groups: parts,
+    counts: sumNames.map((name) => sums[name]),
+    limit: maxGroups + 1,
+  }
+  const groups = new Map<string, Group>()
+  for (let portion = 0; portion < portionCount; portion++) {
+    for (const row of await store.countEvents(db, { ...counting, portion })) {
+      const [values, counts] = [row.slice(0, parts.length), row.slice(parts.length).map(Number)]
+      const key = JSON.stringify(values)
+      const known = groups.get(key)
+      if (known) known.sums = known.sums.map((sum, index) => sum + (counts[index] ?? 0))
+      else groups.set(key, { values, sums: counts })
+    }
+    if (groups.size > maxGroups) {
+      throw invalid('body.groupBy', `makes more than ${maxGroups} groups; ask for less time, or for fewer columns`)
+    }
+    await new Promise(setImmediate)
+  }
+  return [...groups.values()]
+}
+
+const presetDays = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days: 7, last24Hours: 1 }
+
+/** From a moment up to, and without, another. */
+function rangeOf(range: InsightsAggregation['range'], now: string): { from: string; to: string } {
+  const [from, to] =
+    typeof range === 'string'
+      ? [Date.parse(now) - days(presetDays[range]), Date.parse(now) + 1]
+      : [Date.parse(range.from), Date.parse(range.to)]
+  if (from > to) throw invalid('body.range.to', 'must not lie before `from`')
+  return { from: timestamp(from), to: timestamp(to) }
+}
+
+type ValuesOf = (one: Planned, group: Group) => readonly unknown[]
+
+/** Ratings are ordered by how many there are; groups that are equal stand in the order of what they have in common. */
+function comparison({ by, direction }: Plan['order'], valuesOf: ValuesOf): (a: Group, b: Group) => number {
+  const sign = direction === 'asc' ? 1 : -1
+  const keysOf = (group: Group) => {
+    const values = valuesOf(by, group)
+    return by.kind === 'figure' ? [(values as number[]).reduce((sum, value) => sum + value, 0)] : values
+  }
+  return (a, b) => compareLists(keysOf(a), keysOf(b), sign) || compareLists(a.values, b.values, 1)
+}
+
+/** What is not there comes last in both directions. */
+function compareLists(a: readonly unknown[], b: readonly unknown[], sign: 1 | -1): number {
+  for (let index = 0; index < a.length; index++) {
+    const [left, right] = [a[index] as string | number | null, b[index] as string | number | null]
+    if (left === right) continue
+    if (left === null) return 1
+    if (right === null) return -1
+    return left < right ? -sign : sign
+  }
+  return 0
+}

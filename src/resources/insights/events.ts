@@ -1,0 +1,160 @@
+import type { ContentRef } from '../../contract/document.ts'
+import type { InsightsEvent } from '../../contract/insights-events.ts'
+import type { PublicContext } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { minutes, timestamp } from '../../kernel/time.ts'
+import { type Row, flag } from '../../storage/tables.ts'
+import { findPlaces } from './places.ts'
+import type { SiteEvent } from './store.ts'
+import { cut, readAddress, readReferrer, targetText } from './texts.ts'
+import { mondayOf, portionOf, weekday } from './portions.ts'
+import { readUserAgent } from './user-agent.ts'
+
+type Site = Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>
+
+/** How far the clocks of visitors and of those who send late may be off. */
+const tolerance = minutes(5)
+
+/** What is kept of a batch of events. Nothing in it leads back to a person. */
+export async function toRows(
+  context: Pick<PublicContext, 'db' | 'openObjects' | 'signer' | 'now' | 'newId'>,
+  site: Site,
+  events: readonly InsightsEvent[],
+): Promise<SiteEvent[]> {
+  const now = context.now()
+  const moments = events.map(({ timestamp: sent }, index) => momentOf(sent, now, index))
+  const placeOf = await findPlaces(
+    context,
+    site,
+    events.map(({ location }) => location),
+  )
+  return events.map((event, index) => {
+    const moment = moments[index] as string
+    const { session, location } = event
+    const hashOf = (...ids: string[]) => context.signer.sign(JSON.stringify(['insights', site.id, ...ids]))
+    const visitor = hashOf(session.visitorId)
+    return {
+      organization_id: site.organization_id,
+      site_id: site.id,
+      portion: portionOf(visitor),
+      occurred_at: moment,
+      id: context.newId(),
+      week: mondayOf(moment),
+      day_of_week: weekday(moment),
+      type: event.type,
+      ...readAddress(location.url),
+      display_context: location.displayContext,
+      ...placeOf(location),
+      visitor_hash: visitor,
+      session_hash: hashOf(session.visitorId, session.sessionId),
+      authenticated: flag(isAuthenticated(site, session)),
+      ...readUserAgent(session.userAgent),
+      language: session.language ? cut(session.language, 35) : null,
+      ...readReferrer(session.referrer),
+      ...noDetails,
+      ...detailsOf(event),
+    }
+  })
+}
+
+/** The time of an event, which is never later than now: a clock that is a little fast is put right. */
+function momentOf(sent: string | undefined, now: string, index: number): string {
+  if (sent === undefined) return now
+  const [time, nowTime] = [Date.parse(sent), Date.parse(now)]
+  if (!(Math.abs(time - nowTime) <= tolerance)) {
+    throw invalid(`body.events.${index}.timestamp`, 'must lie within 5 minutes of now')
+  }
+  return timestamp(Math.min(time, nowTime))
+}
+
+function isAuthenticated(site: Site, { visitorAuthToken, visitorAuthClaims }: InsightsEvent['session']): boolean {
+  if (site.visibility === 'visitor-auth') return true
+  const hasClaims =
+    typeof visitorAuthClaims === 'object' && visitorAuthClaims !== null && Object.keys(visitorAuthClaims).length > 0
+  return hasClaims || (typeof visitorAuthToken === 'string' && visitorAuthToken !== '')
+}
+
+type Details = Pick<
+  SiteEvent,
+  | 'link_target'
+  | 'link_kind'
+  | 'link_domain'
+  | 'link_position'
+  | 'operation_path'
+  | 'operation_method'
+  | 'llms_variant'
+  | 'markdown_source'
+  | 'query'
+  | 'record_id'
+  | 'feedback_rating'
+  | 'feedback_comment'
+  | 'ask_rating'
+  | 'ad_domain'
+  | 'ad_placement'
+  | 'trademark_placement'
+>
+
+const noDetails: Details = {
+  link_target: null,
+  link_kind: null,
+  link_domain: null,
+  link_position: null,
+  operation_path: null,
+  operation_method: null,
+  llms_variant: null,
+  markdown_source: null,
+  query: null,
+  record_id: null,
+  feedback_rating: null,
+  feedback_comment: null,
+  ask_rating: null,
+  ad_domain: null,
+  ad_placement: null,
+  trademark_placement: null,
+}
+
+/** What events of a type have of their own. */
+function detailsOf(event: InsightsEvent): Partial<Details> {
+  switch (event.type) {
+    case 'page_markdown_request':
+      return { markdown_source: event.markdownSource ?? null }
+    case 'search_type_query':
+    case 'ask_question':
+      return { query: queryText(event) }
+    case 'search_open_result':
+      return { query: queryText(event), record_id: 'recordId' in event.result ? event.result.recordId : null }
+    case 'page_post_feedback':
+      return { feedback_rating: event.feedback.rating }
+    case 'page_post_feedback_comment':
+      return { feedback_rating: event.feedback.rating, feedback_comment: event.feedback.comment }
+    case 'ask_rate_response':
+      return { query: queryText(event), ask_rating: event.rating }
+    case 'link_click':
+      return { ...linkDetails(event.link.target), link_position: event.link.position }
+    case 'api_client_open':
+    case 'api_client_request':
+      return {
+        operation_path: cut(event.operation.path, 500),
+        operation_method: event.operation.method.toLowerCase(),
+      }
+    case 'trademark_click':
+      return { trademark_placement: event.placement }
+    case 'ad_click':
+    case 'ad_display':
+      return { ad_domain: event.ad.domain, ad_placement: event.ad.placement }
+    case 'llms_request':
+      return { llms_variant: event.llmsVariant }
+    default:
+      return {}
+  }
+}
+
+/** An empty query is none. */
+function queryText({ query }: { query: string }): string | null {
+  return cut(query.trim(), 500) || null
+}
+
+function linkDetails(target: ContentRef): Partial<Details> {
+  const domain = target.kind === 'url' && URL.canParse(target.url) ? new URL(target.url).hostname : ''
+  return { link_target: targetText(target), link_kind: target.kind, link_domain: cut(domain, 255) || null }
+}

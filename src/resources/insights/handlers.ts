@@ -1,0 +1,34 @@
+import { insights } from '../../contract/insights.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { implement, prepared } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { aggregate } from './aggregate.ts'
+import { toRows } from './events.ts'
+import { feedbackIn, presentFeedback } from './feedback.ts'
+import * as store from './store.ts'
+
+export const insightsRoutes = implement(insights, {
+  // Everything is looked up before the transaction, which is then as short as strangers may make it.
+  trackEventsInSiteById: prepared(
+    async (context, { params, body }) => {
+      const site = await store.findPublishedSite(context.db, params.organizationId, params.siteId)
+      if (!site) throw notFound('site')
+      const events = await toRows(context, site, body.events)
+      return { events, feedback: feedbackIn(context, events) }
+    },
+    async ({ db }, _input, { events, feedback }) => {
+      if (events.length > 0) await store.insertEvents(db, events)
+      if (feedback.length > 0) await store.upsertFeedback(db, feedback)
+    },
+  ),
+
+  aggregateSiteEvents: ({ db, site, now }, { body }) => aggregate({ db, site, now: now() }, body),
+
+  async listSiteFeedback({ db, site }, { query }) {
+    const filter = { rating: query.rating, pageId: query.pageId }
+    const after = decodeCursor(query.page, 2)
+    const rows = await store.findFeedback(db, site, filter, { after, limit: query.limit })
+    const count = await store.countFeedback(db, site, filter)
+    return toPage(rows, query, count, ({ created_at, id }) => [created_at, id], presentFeedback)
+  },
+})

@@ -1,0 +1,92 @@
+import type { EventLocation } from '../../contract/insights-events.ts'
+import { findInSorted } from '../../content/revision/sequence.ts'
+import { openTree } from '../../content/revision/tree.ts'
+import type { PublicContext } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import * as store from './store.ts'
+
+type Context = Pick<PublicContext, 'db' | 'openObjects'>
+type Site = Pick<Row<'sites'>, 'organization_id' | 'id'>
+
+/** Where on a site something happened, as far as that belongs to the site. */
+export type Place = Pick<
+  Row<'site_events'>,
+  'section_id' | 'site_space_id' | 'share_link_id' | 'space_id' | 'revision_id' | 'page_id'
+>
+
+type Named = string | null | undefined
+
+/** Finds places for a whole batch at once, so that its cost does not follow the number of events. */
+export async function findPlaces(
+  context: Context,
+  site: Site,
+  locations: readonly EventLocation[],
+): Promise<(location: EventLocation) => Place> {
+  const named = (...keys: (keyof EventLocation)[]) => [
+    ...new Set(locations.flatMap((location) => keys.flatMap((key) => location[key] ?? []))),
+  ]
+  const items = await store.findItems(context.db, site, {
+    ids: named('siteSection', 'siteSpace'),
+    spaceIds: named('space'),
+  })
+  const ofKind = (kind: Row<'site_items'>['kind']) =>
+    new Set(items.filter((item) => item.kind === kind).map(({ id }) => id))
+  const [sections, siteSpaces] = [ofKind('section'), ofKind('space')]
+  const spaces = new Set(items.flatMap(({ kind, space_id: id }) => (kind === 'space' && id !== null ? [id] : [])))
+  const shareLinks = await store.findShareLinks(context.db, site, named('siteShareKey'))
+  const roots = await findRoots(context, site, [...spaces], named('revision'))
+  const pages = await findPages(
+    context,
+    site,
+    locations.flatMap(({ space, revision, page }) => {
+      const root = roots.of(space, revision)
+      return root !== undefined && page ? [{ root, page }] : []
+    }),
+  )
+
+  return ({ siteSection, siteSpace, siteShareKey, space, revision, page }) => {
+    const root = roots.of(space, revision)
+    return {
+      section_id: among(sections, siteSection),
+      site_space_id: among(siteSpaces, siteSpace),
+      share_link_id: shareLinks.find(({ id, key }) => id === siteShareKey || key === siteShareKey)?.id ?? null,
+      space_id: among(spaces, space),
+      revision_id: roots.isRevision(space, revision) ? (revision ?? null) : null,
+      page_id: root === undefined ? null : among(pages.get(root) ?? new Set(), page),
+    }
+  }
+}
+
+function among(known: ReadonlySet<string>, id: Named): string | null {
+  return id && known.has(id) ? id : null
+}
+
+/** The content that pages are looked for in: that of the revision, if the space has it, else the current one. */
+async function findRoots({ db }: Context, site: Site, spaceIds: readonly string[], revisionIds: readonly string[]) {
+  const current = await store.findCurrentRoots(db, site, spaceIds)
+  const earlier = await store.findRevisionRoots(db, site, spaceIds, revisionIds)
+  const currentRoots = new Map(current.map((row) => [row.space_id, row.root_hash]))
+  const earlierRoots = new Map(earlier.map((row) => [`${row.space_id}/${row.id}`, row.root_hash]))
+  return {
+    of: (space: Named, revision: Named) =>
+      space ? (earlierRoots.get(`${space}/${revision}`) ?? currentRoots.get(space)) : undefined,
+    isRevision: (space: Named, revision: Named) => earlierRoots.has(`${space}/${revision}`),
+  }
+}
+
+/** Which of the pages there are in which root. */
+async function findPages(
+  { db, openObjects }: Context,
+  site: Site,
+  wanted: readonly { root: string; page: string }[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  const byRoot = new Map<string, Set<string>>()
+  for (const { root, page } of wanted) byRoot.set(root, (byRoot.get(root) ?? new Set()).add(page))
+  const objects = openObjects(db, site.organization_id)
+  const found = new Map<string, ReadonlySet<string>>()
+  for (const [rootHash, ids] of byRoot) {
+    const { root } = await openTree(objects, rootHash)
+    found.set(rootHash, new Set((await findInSorted(objects, root.parents, [...ids])).keys()))
+  }
+  return found
+}

@@ -1,0 +1,171 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FeedbackRating } from '../../contract/insights-events.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+
+type Site = Pick<Row<'sites'>, 'organization_id' | 'id'>
+export type SiteEvent = Row<'site_events'>
+export type Feedback = Row<'site_feedback'>
+
+export function findPublishedSite(db: Db, organizationId: string, siteId: string) {
+  return db
+    .selectFrom('sites')
+    .select(['organization_id', 'id', 'visibility'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', siteId)
+    .where('published', '=', 1)
+    .executeTakeFirst()
+}
+
+/** Of what stands on the site, what is named and what shows one of the spaces. */
+export async function findItems(
+  db: Db,
+  { organization_id: organizationId, id }: Site,
+  { ids, spaceIds }: { ids: readonly string[]; spaceIds: readonly string[] },
+) {
+  if (ids.length + spaceIds.length === 0) return []
+  return await db
+    .selectFrom('site_items')
+    .select(['id', 'kind', 'space_id'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', id)
+    .where((eb) =>
+      eb.or([
+        ...(ids.length > 0 ? [eb('id', 'in', ids)] : []),
+        ...(spaceIds.length > 0 ? [eb('space_id', 'in', spaceIds)] : []),
+      ]),
+    )
+    .execute()
+}
+
+/** The share links that have one of these keys, or are called so. */
+export async function findShareLinks(db: Db, { organization_id: organizationId, id }: Site, keys: readonly string[]) {
+  if (keys.length === 0) return []
+  return await db
+    .selectFrom('share_links')
+    .select(['id', 'key'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', id)
+    .where((eb) => eb.or([eb('id', 'in', keys), eb('key', 'in', keys)]))
+    .execute()
+}
+
+export async function findCurrentRoots(db: Db, { organization_id: organizationId }: Site, spaceIds: readonly string[]) {
+  if (spaceIds.length === 0) return []
+  return await db
+    .selectFrom('spaces')
+    .innerJoin('revisions', (join) =>
+      join
+        .onRef('revisions.organization_id', '=', 'spaces.organization_id')
+        .onRef('revisions.id', '=', 'spaces.revision_id'),
+    )
+    .select(['spaces.id as space_id', 'revisions.root_hash'])
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.id', 'in', spaceIds)
+    .execute()
+}
+
+export async function findRevisionRoots(
+  db: Db,
+  { organization_id: organizationId }: Site,
+  spaceIds: readonly string[],
+  revisionIds: readonly string[],
+) {
+  if (spaceIds.length === 0 || revisionIds.length === 0) return []
+  return await db
+    .selectFrom('revisions')
+    .select(['id', 'space_id', 'root_hash'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', revisionIds)
+    .where('space_id', 'in', spaceIds)
+    .execute()
+}
+
+export async function insertEvents(db: Db, events: readonly SiteEvent[]): Promise<void> {
+  await db.insertInto('site_events').values(events).execute()
+}
+
+export interface Counting {
+  site: Site
+  portion: number
+  from: string
+  /** Exclusive. */
+  to: string
+  conditions: readonly RawBuilder<unknown>[]
+  /** What each group has in common, then what is counted in it. */
+  groups: readonly RawBuilder<unknown>[]
+  counts: readonly RawBuilder<unknown>[]
+  limit: number
+}
+
+/** Counts the events of one portion; each row has the values of a group, then its counts. */
+export async function countEvents(
+  db: Db,
+  { site, portion, from, to, conditions, groups, counts, limit }: Counting,
+): Promise<unknown[][]> {
+  const selected = [...groups, ...counts].map((expression, index) => sql`${expression} as ${sql.ref(`c${index}`)}`)
+  const filters = conditions.map((condition) => sql` and ${condition}`)
+  // By number: an expression with parameters would not be known again.
+  const grouping = groups.map((_, index) => String(index + 1)).join(', ')
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.join(selected)} from site_events
+    where organization_id = ${site.organization_id} and site_id = ${site.id} and portion = ${portion}
+      and occurred_at >= ${from} and occurred_at < ${to}${sql.join(filters, sql``)}
+    ${groups.length > 0 ? sql`group by ${sql.raw(grouping)}` : sql``}
+    limit ${limit}`.execute(db)
+  return rows.map((row) => selected.map((_, index) => row[`c${index}`]))
+}
+
+/** Notes what visitors say; a comment joins the rating that came before it. Nobody is named twice in the list. */
+export async function upsertFeedback(db: Db, feedback: readonly Feedback[]): Promise<void> {
+  await db
+    .insertInto('site_feedback')
+    .values(feedback)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'site_id', 'said_by']).doUpdateSet((eb) => ({
+        rating: eb.ref('excluded.rating'),
+        comment: eb.fn.coalesce('excluded.comment', 'site_feedback.comment'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    )
+    .execute()
+}
+
+export interface FeedbackFilter {
+  rating?: FeedbackRating | undefined
+  pageId?: string | undefined
+}
+
+function selectFeedback(db: Db, { organization_id: organizationId, id }: Site, { rating, pageId }: FeedbackFilter) {
+  return db
+    .selectFrom('site_feedback')
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', id)
+    .$if(rating !== undefined, (query) => query.where('rating', '=', rating as FeedbackRating))
+    .$if(pageId !== undefined, (query) => query.where('page_id', '=', pageId as string))
+}
+
+export function findFeedback(
+  db: Db,
+  site: Site,
+  filter: FeedbackFilter,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<Feedback[]> {
+  const [createdAt = '', id = ''] = after ?? []
+  return selectFeedback(db, site, filter)
+    .selectAll()
+    .$if(after !== undefined, (query) =>
+      query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(createdAt, id))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countFeedback(db: Db, site: Site, filter: FeedbackFilter): Promise<number> {
+  const { count } = await selectFeedback(db, site, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,87 @@
+import type { SearchSpace } from '../../contract/search.ts'
+import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { OrganizationContext } from '../../kernel/context.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { type FoundPage, search } from '../../search/search.ts'
+import { withSections } from '../../search/sections.ts'
+import { inApp, presentFound, scoreOf } from '../search/present.ts'
+import { isRank } from '../search/space.ts'
+import * as store from './store.ts'
+
+/** How many pages of each space are told. */
+const maxPagesOfSpace = 10
+
+interface MatchingSpace {
+  id: string
+  title: string
+  /** How well its title matches: 0 for not at all. */
+  match: number
+  /** What a cursor names it by, besides the match. */
+  key: string
+}
+
+/** What a member finds in an organization: first spaces by their titles, then those whose pages hold what was looked for. */
+export async function searchOrganization(
+  context: OrganizationContext,
+  { query, page, limit }: ListQuery & { query: string },
+): Promise<Page<SearchSpace>> {
+  const { db, viewer, urls } = context
+  const { organizationId } = viewer
+  const after = decodeCursor(page, 2, ([match, key]) => /^[1-3]$/.test(match ?? '') || (match === '0' && isRank(key)))
+  const spaceIds = await store.findVisibleSpaceIds(db, viewer)
+  const pages = pagesBySpace(await search(context, { organizationId, spaceIds, query, reader: 'member' }))
+  const byPages = await spacesByPages(context, query, pages)
+  const byTitle = after?.[0] === '0' ? [] : await spacesByTitle(context, query, { after, limit })
+  const rest = byPages.filter(({ key }) => after?.[0] !== '0' || Number(key) > Number(after[1]))
+  const spaces = [...byTitle, ...rest].slice(0, limit + 1)
+  const told = spaces.slice(0, limit).flatMap(({ id }) => pages.get(id)?.slice(0, maxPagesOfSpace) ?? [])
+  const presented = await withSections(db, organizationId, told, query)
+  return toPage(
+    spaces,
+    { limit },
+    (await store.countMatchingSpaces(db, viewer, query)) + byPages.length,
+    ({ match, key }) => [String(match), key],
+    ({ id, title, match, key }) => ({
+      type: 'space' as const,
+      id,
+      title,
+      // A title counts for more than any page.
+      score: match > 0 ? match : scoreOf(Number(key)),
+      pages: presented.filter(({ spaceId }) => spaceId === id).map((one) => presentFound(one, inApp(urls))),
+    }),
+  )
+}
+
+async function spacesByTitle(
+  { db, viewer }: OrganizationContext,
+  query: string,
+  page: Parameters<typeof store.searchSpaces>[3],
+): Promise<MatchingSpace[]> {
+  const rows = await store.searchSpaces(db, viewer, query, page)
+  return rows.map((row) => ({ ...row, key: row.id }))
+}
+
+/** The spaces that are found by their pages alone, by the rank of the best. */
+async function spacesByPages(
+  { db, viewer }: OrganizationContext,
+  query: string,
+  pages: ReadonlyMap<string, readonly FoundPage[]>,
+): Promise<MatchingSpace[]> {
+  const rows = await store.findSpaceMatches(db, viewer, query, [...pages.keys()])
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return Array.from(pages, ([id, [best]]) => {
+    const row = known.get(id)
+    return row?.match === 0 && best ? [{ ...row, key: String(best.rank) }] : []
+  }).flat()
+}
+
+/** The pages of each space, the spaces in the order of their best ones. */
+function pagesBySpace(pages: readonly FoundPage[]): Map<string, FoundPage[]> {
+  const bySpace = new Map<string, FoundPage[]>()
+  for (const page of pages) {
+    const others = bySpace.get(page.spaceId)
+    if (others) others.push(page)
+    else bySpace.set(page.spaceId, [page])
+  }
+  return bySpace
+}

@@ -1,0 +1,146 @@
+import { type SqlBool, sql } from 'kysely'
+import { rankOf } from '../../access/content.ts'
+import { type Role, rank } from '../../contract/roles.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { containing } from '../../storage/text.ts'
+import type { MemberOrder } from '../members/order.ts'
+import type { Content, PageOptions } from './store.ts'
+
+/** Where a role comes from; of equal roles, the last of these is told. */
+const sources = ['team', 'member', 'default', 'organization'] as const
+export type Source = (typeof sources)[number]
+
+const weight = (height: unknown, source: Source) =>
+  sql`(${height}) * ${sql.lit(sources.length)} + ${sql.lit(sources.indexOf(source))}`
+
+/**
+ * Everyone who can see the content, with the rank of their effective role and where it comes from. Rules as in
+ * `roleInContent`, for all members at once: administrators, the default level for members who are no guests, and what
+ * was shared, here or above, directly or through teams.
+ */
+function effective(content: Content, role: Role | undefined) {
+  const { organizationId, level } = content
+  const administrators = sql`when 'admin' then ${weight(sql.lit(rank('admin')), 'organization')}`
+  const byDefault =
+    level === 'none'
+      ? sql`case members.role ${administrators} else 0 end`
+      : level === 'organization'
+        ? weight(rankOf('members.role'), 'organization')
+        : sql`case members.role ${administrators} when 'guest' then 0 else ${weight(sql.lit(rank(level)), 'default')} end`
+  const having = role === undefined ? sql<SqlBool>`rank > 0` : sql<SqlBool>`rank = ${sql.lit(rank(role))}`
+  return sql`
+    with recursive above (id, parent_id) as (
+      select id, parent_id from collections where organization_id = ${organizationId} and id = ${content.parentId}
+      union all
+      select collections.id, collections.parent_id from collections
+        join above on collections.id = above.parent_id where collections.organization_id = ${organizationId}
+    ),
+    shares (user_id, team_id, rank) as (
+      select user_id, team_id, ${rankOf('grants.role')} from grants
+      where organization_id = ${organizationId} and (content_id = ${content.id} or content_id in (select id from above))
+    ),
+    ranks (user_id, weight) as (
+      select user_id, ${weight(sql.ref('rank'), 'member')} from shares where user_id is not null
+      union all
+      select team_members.user_id, ${weight(sql.ref('shares.rank'), 'team')} from shares
+        join team_members on team_members.organization_id = ${organizationId} and team_members.team_id = shares.team_id
+      union all
+      select user_id, ${byDefault} from members where organization_id = ${organizationId}
+        ${level === 'none' ? sql`and role = 'admin'` : sql``}
+    ),
+    best (user_id, weight) as (
+      select ranks.user_id, max(ranks.weight) from ranks
+        join members on members.organization_id = ${organizationId} and members.user_id = ranks.user_id
+        where members.disabled = 0 group by ranks.user_id
+    ),
+    split (user_id, rank, source) as (
+      select user_id, weight / ${sql.lit(sources.length)}, weight % ${sql.lit(sources.length)} from best
+    ),
+    effective (user_id, rank, source) as (select user_id, rank, source from split where ${having})`
+}
+
+type Ranked = Row<'users'> & { rank: number }
+
+export async function findEffective(
+  db: Db,
+  content: Content,
+  role: Role | undefined,
+  { after, limit }: PageOptions,
+): Promise<Ranked[]> {
+  const bound = after === undefined ? sql`` : sql`where effective.user_id > ${after[0]}`
+  const { rows } = await sql<Ranked>`${effective(content, role)}
+    select users.*, effective.rank from effective join users on users.id = effective.user_id
+    ${bound} order by effective.user_id limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+export async function countEffective(db: Db, content: Content, role: Role | undefined): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`${effective(content, role)} select count(*) as count from effective`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export interface MembersFilter {
+  role?: Role | undefined
+  search?: string | undefined
+  team?: string | undefined
+  /** Only members who were seen at all. */
+  seen: boolean
+}
+
+/** The same people as members: sorted and searched like these. */
+function effectiveMembers(content: Content, { search, team, seen }: MembersFilter) {
+  const { organizationId } = content
+  return sql`effective join members
+      on members.organization_id = ${organizationId} and members.user_id = effective.user_id
+    join users on users.id = members.user_id
+    where ${search === undefined ? sql`true` : containing('members.search_text', search)}
+    ${seen ? sql`and members.last_seen_at is not null` : sql``}
+    ${
+      team === undefined
+        ? sql``
+        : sql`and members.user_id in (
+            select user_id from team_members where organization_id = ${organizationId} and team_id = ${team}
+          )`
+    }`
+}
+
+type Named = Row<'users'> & Pick<Row<'members'>, 'joined_at' | 'last_seen_at' | 'name_key' | 'disabled'>
+
+interface Standing<From> {
+  rank: number
+  source: From
+  /** The team that gives them the role, where one does. */
+  team_id: string | null
+}
+
+export async function findEffectiveMembers(
+  db: Db,
+  content: Content,
+  filter: MembersFilter,
+  { column, direction }: MemberOrder,
+  { after, limit }: PageOptions,
+): Promise<(Named & Standing<Source>)[]> {
+  const [key, way] = [sql.ref(`members.${column}`), sql.raw(direction)]
+  const further = direction === 'asc' ? sql`>` : sql`<`
+  const bound = after && sql`and (${key}, members.user_id) ${further} (${after[0]}, ${after[1]})`
+  const { rows } = await sql<Named & Standing<number>>`
+    ${effective(content, filter.role)}
+    select users.*, members.joined_at, members.last_seen_at, members.name_key, members.disabled,
+      effective.rank, effective.source, (
+      select min(grants.team_id) from grants join team_members
+        on team_members.organization_id = grants.organization_id and team_members.team_id = grants.team_id
+      where grants.organization_id = ${content.organizationId} and grants.content_id = ${content.id}
+        and team_members.user_id = effective.user_id and ${rankOf('grants.role')} = effective.rank
+    ) as team_id
+    from ${effectiveMembers(content, filter)} ${bound ?? sql``}
+    order by ${key} ${way}, members.user_id ${way} limit ${limit + 1}`.execute(db)
+  return rows.map(({ source, ...row }) => ({ ...row, source: sources[source] as Source }))
+}
+
+export async function countEffectiveMembers(db: Db, content: Content, filter: MembersFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`${effective(content, filter.role)}
+    select count(*) as count from ${effectiveMembers(content, filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}

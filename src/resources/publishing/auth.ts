@@ -1,0 +1,49 @@
+import type { SitePublishingAuth } from '../../contract/publishing.ts'
+import type { SiteContext } from '../../kernel/context.ts'
+import { conflict, invalid } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import { newAuthKey } from '../sites/create.ts'
+
+type Site = Row<'sites'>
+
+export function readAuth({ site, sealer }: Pick<SiteContext, 'site' | 'sealer'>): SitePublishingAuth {
+  const privateKey = site.auth_key === null ? undefined : sealer.open(site.auth_key)
+  if (privateKey === undefined) {
+    throw conflict('The private key can no longer be read, as OCTAVO_SECRET_KEY has changed; regenerate it')
+  }
+  return presentAuth(site, privateKey)
+}
+
+interface AuthChange {
+  backend: 'custom' | 'integration'
+  fallbackURL?: string | null | undefined
+  logoutURL?: string | null | undefined
+}
+
+export async function updateAuth(context: SiteContext, change: AuthChange): Promise<SitePublishingAuth> {
+  if (change.backend !== 'custom') {
+    throw invalid('body.backend', 'must be custom, as there are no integrations here that visitors could sign in with')
+  }
+  const site = await changeSite(context, context.site, {
+    ...(change.fallbackURL !== undefined && { auth_fallback_url: change.fallbackURL }),
+    ...(change.logoutURL !== undefined && { auth_logout_url: change.logoutURL }),
+  })
+  return readAuth({ ...context, site })
+}
+
+/** Gives a site a new key. Visits carry the mark of the one that they began with, so they end with it. */
+export async function regenerateAuth(context: SiteContext): Promise<SitePublishingAuth> {
+  const privateKey = newAuthKey()
+  return presentAuth(await changeSite(context, context.site, { auth_key: context.sealer.seal(privateKey) }), privateKey)
+}
+
+function presentAuth({ auth_fallback_url, auth_logout_url }: Site, privateKey: string): SitePublishingAuth {
+  return {
+    object: 'publishing-auth',
+    backend: 'custom',
+    privateKey,
+    ...(auth_fallback_url !== null && { fallbackURL: auth_fallback_url }),
+    ...(auth_logout_url !== null && { logoutURL: auth_logout_url }),
+  }
+}

@@ -1,0 +1,77 @@
+import { loadStructure } from '../../access/sites.ts'
+import { signVisit } from '../../access/visits.ts'
+import type { PlacedSite, SiteContext, Urls } from '../../kernel/context.ts'
+import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { hours } from '../../kernel/time.ts'
+import { storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
+import { pathOfSegments } from '../../publishing/addresses.ts'
+import { visitorClaims } from '../../publishing/claims.ts'
+import { decodeClaims } from '../../publishing/rison.ts'
+
+const lifetime = hours(1)
+
+/** As long as an address may be that is asked for. */
+const maxAddressLength = 8192
+
+interface Preview {
+  siteSpace?: string | undefined
+  claims?: string | undefined
+  draft: boolean
+  target?: string | undefined
+}
+
+/** An address that shows a site to whoever has it, while the caller can see the site. */
+export async function previewOf(context: SiteContext, preview: Preview): Promise<string> {
+  const { site, signer, principal, now } = context
+  const time = Date.parse(now())
+  const visit = {
+    organizationId: site.organization_id,
+    siteId: site.id,
+    previewBy: principal.user.id,
+    seesDrafts: preview.draft,
+    claims: claimsOf(site, preview.claims),
+  }
+  const address = new URL(await addressOf(context, preview))
+  address.searchParams.set('preview', signVisit(signer, visit, time, time + lifetime))
+  const url = address.toString()
+  if (url.length > maxAddressLength) {
+    throw invalid(preview.claims === undefined ? 'query.target' : 'query.claims', 'is too long for an address')
+  }
+  return url
+}
+
+/** They are taken as if the visitor had signed in with them, except for what only visitors say of themselves. */
+function claimsOf(site: PlacedSite, text: string | undefined) {
+  if (text === undefined) return undefined
+  const decoded = decodeClaims(text)
+  if ('problem' in decoded) throw invalid('query.claims', decoded.problem)
+  const { claims: signed } = decoded
+  return visitorClaims({ signed, unsigned: signed['unsigned'], schema: storedAdaptiveSchema(site.adaptive_schema) })
+}
+
+async function addressOf({ db, site, urls }: SiteContext, { siteSpace, target }: Preview): Promise<string> {
+  const structure = await loadStructure(db, site)
+  const item = siteSpace === undefined ? undefined : structure.get(siteSpace, 'space')
+  if (siteSpace !== undefined && !item) throw unknownReference('query.siteSpace', 'site space')
+  // Not where it is hosted below another domain: nobody has proved that this domain may see previews.
+  const base = urls.site(site, { isHosted: false })
+  if (target === undefined) return base + (item ? pathOfSegments(structure.segmentsOf(item)) : '')
+  const rest = restBelow(addressesOf(site, urls), target)
+  if (rest === undefined) throw invalid('query.target', 'must be an address of this site')
+  return base + rest
+}
+
+const addressesOf = (site: PlacedSite, urls: Urls): string[] => [
+  urls.site(site),
+  urls.site(site, { isHosted: false }),
+  urls.site({ ...site, hostname: null }, { isHosted: false }),
+]
+
+/** What of an address follows one that it lies below; other ports of a host are other servers. */
+function restBelow(bases: readonly string[], target: string): string | undefined {
+  if (!URL.canParse(target)) return undefined
+  const { origin, pathname, search, hash } = new URL(target)
+  const path = `${origin}${pathname}`
+  const base = bases.find((one) => path.startsWith(one) || `${path}/` === one)
+  return base === undefined ? undefined : path.slice(base.length) + search + hash
+}

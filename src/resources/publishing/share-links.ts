@@ -1,0 +1,77 @@
+import { type ShareLink, siteShareLinks } from '../../contract/publishing.ts'
+import type { PlacedSite, Urls } from '../../kernel/context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { type Row, flag } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import { publishedBase } from '../sites/present.ts'
+import * as store from './store.ts'
+
+/** More than anybody keeps track of. */
+const maxShareLinks = 1000
+
+/** 160 bits, too many to guess; one segment of an address that nobody would give to a section. */
+const newShareKey = (): string => `sk-${randomText(32)}`
+
+export const siteShareLinkRoutes = implement(siteShareLinks, {
+  async listSiteShareLinks({ db, site, urls }, { query }) {
+    const { search, limit } = query
+    const rows = await store.findShareLinks(db, site, search, { after: decodeCursor(query.page, 1), limit })
+    return toPage(
+      rows,
+      query,
+      await store.countShareLinks(db, site, search),
+      (row) => [row.id],
+      (row) => presentShareLink(row, site, urls),
+    )
+  },
+
+  async createSiteShareLink(context, { body }) {
+    const { db, site, urls, now, newId } = context
+    if ((await store.countShareLinks(db, site)) >= maxShareLinks)
+      throw conflict(`A site has at most ${maxShareLinks} share links`)
+    const link = await store.insertShareLink(db, {
+      organization_id: site.organization_id,
+      site_id: site.id,
+      id: newId(),
+      key: newShareKey(),
+      name: body.name,
+      active: 1,
+      created_at: now(),
+    })
+    await changeSite(context, site)
+    return presentShareLink(link, site, urls)
+  },
+
+  async updateSiteShareLinkById(context, { params, body }) {
+    const { db, site, urls } = context
+    const link = await store.updateShareLink(db, site, params.shareLinkId, {
+      ...(body.active !== undefined && { active: flag(body.active) }),
+      ...(body.name !== undefined && { name: body.name }),
+    })
+    if (!link) throw notFound('share link')
+    await changeSite(context, site)
+    return presentShareLink(link, site, urls)
+  },
+
+  async deleteSiteShareLinkById(context, { params }) {
+    if (await store.deleteShareLink(context.db, context.site, params.shareLinkId))
+      await changeSite(context, context.site)
+  },
+})
+
+function presentShareLink(link: Row<'share_links'>, site: PlacedSite, urls: Urls): ShareLink {
+  const opens = link.active === 1 && site.visibility === 'share-link'
+  const published = opens ? publishedBase(site, urls, link.key) : undefined
+  return {
+    object: 'share-link',
+    id: link.id,
+    name: link.name,
+    key: link.key,
+    active: link.active === 1,
+    createdAt: link.created_at,
+    urls: { ...(published !== undefined && { published }) },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Cursor } from '../../kernel/page.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+import { containing } from '../../storage/text.ts'
+
+type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
+
+function shareLinksOf(db: Db, site: SiteKey, search?: string) {
+  return db
+    .selectFrom('share_links')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .$if(search !== undefined, (query) =>
+      query.where((eb) => eb.or([containing('name', search as string), containing('key', search as string)])),
+    )
+}
+
+export function findShareLinks(
+  db: Db,
+  site: SiteKey,
+  search: string | undefined,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return shareLinksOf(db, site, search)
+    .$if(after !== undefined, (query) => query.where('id', '>', after?.[0] as string))
+    .selectAll()
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countShareLinks(db: Db, site: SiteKey, search?: string): Promise<number> {
+  const { count } = await shareLinksOf(db, site, search)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export function insertShareLink(db: Db, link: Insertable<Tables['share_links']>) {
+  return db.insertInto('share_links').values(link).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateShareLink(db: Db, site: SiteKey, id: string, values: Updateable<Tables['share_links']>) {
+  return db
+    .updateTable('share_links')
+    .set(values)
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Whether it was there. */
+export async function deleteShareLink(db: Db, site: SiteKey, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('share_links')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,51 @@
+import type { PageInLine } from '../../content/revision/lineages.ts'
+import type { SearchPage } from '../../contract/search.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { FoundPage } from '../../search/search.ts'
+import type { PageWithSections } from '../../search/sections.ts'
+
+/** The address of a page. */
+export type AddressOf = (page: FoundPage) => string
+
+/** Where pages that were found are edited. */
+export const inApp =
+  (urls: Urls): AddressOf =>
+  ({ spaceId, lineage }) =>
+    urls.app(`/spaces/${spaceId}/pages/${pageOf(lineage).entry.id}`)
+
+export function presentFound(found: PageWithSections, addressOf: AddressOf): SearchPage {
+  const { lineage, rank, sections } = found
+  const { entry, page } = pageOf(lineage)
+  const path = lineage.map((one) => one.entry.slug).join('/')
+  const address = addressOf(found)
+  const score = scoreOf(rank)
+  return {
+    id: entry.id,
+    title: page.title,
+    description: page.description ?? '',
+    path,
+    score,
+    rank,
+    ancestors: lineage.slice(0, -1).map((one) => ({ title: one.page.title })),
+    sections: sections.map(({ anchor, heading, snippet }, index) => ({
+      id: anchor ?? entry.id,
+      title: anchor === null ? page.title : heading,
+      path: withAnchor(path, anchor),
+      body: snippet.text,
+      score: score / (index + 1),
+      urls: { app: withAnchor(address, anchor) },
+    })),
+    urls: { app: address },
+  }
+}
+
+/**
+ * Tells the place and nothing else: what engines compute depends on how often words are written elsewhere too, in the
+ * spaces of others.
+ */
+export const scoreOf = (rank: number): number => 1 / rank
+
+const pageOf = (lineage: FoundPage['lineage']) => lineage.at(-1) as PageInLine
+
+const withAnchor = (address: string, anchor: string | null): string =>
+  anchor === null ? address : `${address}#${anchor}`

@@ -1,0 +1,107 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { SiteRedirectOrder } from '../../contract/site-redirects.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import { type Db, type Row, type Tables, flag } from '../../storage/tables.ts'
+import { containing } from '../../storage/text.ts'
+
+type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
+
+function redirectsOf(db: Db, site: SiteKey) {
+  return db
+    .selectFrom('site_redirects')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+}
+
+interface RedirectFilter {
+  draft: boolean
+  search?: string | undefined
+}
+
+function matchingRedirects(db: Db, site: SiteKey, { draft, search }: RedirectFilter) {
+  return redirectsOf(db, site)
+    .where('draft', '=', flag(draft))
+    .$if(search !== undefined, (query) => query.where(containing('source', search as string)))
+}
+
+/** What each order sorts by. */
+export const columnOf = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  source: 'source_key',
+} as const satisfies Record<SiteRedirectOrder, keyof Tables['site_redirects']>
+
+/** The newest first, or by source. */
+export function findRedirects(
+  db: Db,
+  site: SiteKey,
+  filter: RedirectFilter,
+  { orderBy, after, limit }: { orderBy: SiteRedirectOrder; after: Cursor | undefined; limit: number },
+): Promise<Row<'site_redirects'>[]> {
+  const column = columnOf[orderBy]
+  const direction = orderBy === 'source' ? 'asc' : 'desc'
+  const further = sql.raw(orderBy === 'source' ? '>' : '<')
+  return matchingRedirects(db, site, filter)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(${sql.ref(column)}, id) ${further} (${after?.[1]}, ${after?.[2]})`),
+    )
+    .selectAll()
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countRedirects(db: Db, site: SiteKey, filter: RedirectFilter): Promise<number> {
+  return countOf(matchingRedirects(db, site, filter))
+}
+
+/** Live ones and drafts. */
+export async function countAllRedirects(db: Db, site: SiteKey): Promise<number> {
+  return countOf(redirectsOf(db, site))
+}
+
+async function countOf(query: ReturnType<typeof redirectsOf>): Promise<number> {
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+export function findRedirect(db: Db, site: SiteKey, id: string): Promise<Row<'site_redirects'> | undefined> {
+  return redirectsOf(db, site).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The redirects with one of these keys, both live ones and drafts; each is looked up in an index. */
+export async function findByKeys(db: Db, site: SiteKey, keys: readonly string[]): Promise<Row<'site_redirects'>[]> {
+  if (keys.length === 0) return []
+  return redirectsOf(db, site).selectAll().where('source_key', 'in', keys).execute()
+}
+
+export async function insertRedirect(db: Db, redirect: Insertable<Tables['site_redirects']>): Promise<void> {
+  await db.insertInto('site_redirects').values(redirect).execute()
+}
+
+export async function updateRedirect(
+  db: Db,
+  site: SiteKey,
+  id: string,
+  values: Updateable<Tables['site_redirects']>,
+): Promise<void> {
+  await db
+    .updateTable('site_redirects')
+    .set(values)
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Tells whether there was one. */
+export async function deleteRedirect(db: Db, site: SiteKey, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('site_redirects')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,187 @@
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import type { SiteExternalLink, SiteSectionGroup } from '../../contract/site.ts'
+import { siteExternalLinks, siteSectionGroups } from '../../contract/site-structure.ts'
+import type { SiteContext } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { keyBetween } from '../../kernel/position.ts'
+import { flag } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import { addItem, getItem, getNamed, presentChanged } from './items.ts'
+import { listItems } from './lists.ts'
+import { checkCondition, endOf, keyFor } from './places.ts'
+import { regroup } from './sections.ts'
+import * as store from './store.ts'
+
+/** How deep groups may stand in each other: menus get no deeper. */
+const maxDepth = 3
+
+export const siteSectionGroupRoutes = implement(siteSectionGroups, {
+  async listSiteSectionGroups(context, { query }) {
+    const structure = await loadStructure(context.db, context.site)
+    const groups = [...structure.walk()].filter(({ kind }) => kind === 'group')
+    return listItems(context, groups, query, (view, item) => view.group(item))
+  },
+
+  async addSectionGroupToSite(context, { body }) {
+    const { db, site } = context
+    const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
+    await checkDepth(context, parent, 1, 'body.parent')
+    const id = await addItem(context, site, {
+      kind: 'group',
+      parent_id: parent?.id ?? null,
+      position: await endOf(context, parent?.id ?? null),
+      title: body.title,
+      icon: body.icon ?? null,
+      draft: flag(body.draft),
+    })
+    let last: string | null = null
+    for (const [index, sectionId] of [...new Set(body.sections)].entries()) {
+      const section = await getNamed(context, sectionId, 'section', `body.sections.${index}`)
+      last = keyBetween(last, null)
+      await store.updateItem(db, site, section.id, { parent_id: id, position: last })
+    }
+    return presentGroup(context, id)
+  },
+
+  async updateSiteSectionGroupById(context, { params, body }) {
+    const { db, site } = context
+    const item = await getItem(context, params.siteSectionGroupId, 'group')
+    await store.updateItem(db, site, item.id, {
+      ...(body.title !== undefined && { title: body.title }),
+      ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
+      ...(body.icon !== undefined && { icon: body.icon }),
+      draft: flag(body.draft ?? item.isDraft),
+    })
+    if (body.parentSectionGroupId !== undefined) await nest(context, item, body.parentSectionGroupId)
+    return presentGroup(context, item.id)
+  },
+
+  async deleteSiteSectionGroupById(context, { params }) {
+    const { db, site } = context
+    const structure = await loadStructure(db, site)
+    const item = structure.get(params.siteSectionGroupId, 'group')
+    if (!item) return
+    // What stands in it takes its place.
+    const siblings = await store.findPositions(db, site, item.parentId)
+    const next = siblings[siblings.findIndex(({ id }) => id === item.id) + 1]?.position ?? null
+    let last = item.position
+    for (const child of structure.childrenOf(item.id)) {
+      last = keyBetween(last, next)
+      await store.updateItem(db, site, child.id, { parent_id: item.parentId, position: last })
+    }
+    await store.deleteItem(db, site, item.id)
+    await changeSite(context, site)
+  },
+
+  async addSectionToGroup(context, { params, body }) {
+    const group = await getItem(context, params.siteSectionGroupId, 'group')
+    const section = await getNamed(context, body.sectionId, 'section', 'body.sectionId')
+    await regroup(context, section, group.id, 'body.sectionId')
+    return presentGroup(context, group.id)
+  },
+
+  async removeSectionFromGroup(context, { params }) {
+    const { db, site } = context
+    const section = (await loadStructure(db, site)).get(params.siteSectionId, 'section')
+    if (section?.parentId !== params.siteSectionGroupId) return
+    await regroup(context, section, null, 'path.siteSectionId')
+    await changeSite(context, site)
+  },
+
+  async moveSiteSectionGroup(context, { params, body }) {
+    const { db, site } = context
+    const item = await getItem(context, params.siteSectionGroupId, 'group')
+    const position = await keyFor(context, item, body.position)
+    await store.updateItem(db, site, item.id, { position })
+    return presentGroup(context, item.id)
+  },
+})
+
+export const siteExternalLinkRoutes = implement(siteExternalLinks, {
+  async addExternalLinkToSite(context, { body }) {
+    const { db, site } = context
+    checkCondition(body.condition)
+    const structure = await loadStructure(db, site)
+    if (!structure.isSectioned)
+      throw invalid('path.siteId', 'names a site without sections, beside which a link would stand')
+    const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
+    const parentId = parent?.id ?? null
+    const id = await addItem(context, site, {
+      kind: 'link',
+      parent_id: parentId,
+      position: await endOf(context, parentId),
+      title: body.title,
+      url: body.url,
+      ...columnsOf(body),
+    })
+    return presentLink(context, id)
+  },
+
+  async updateSiteExternalLinkById(context, { params, body }) {
+    const { db, site } = context
+    const item = await getItem(context, params.siteExternalLinkId, 'link')
+    checkCondition(body.condition)
+    await store.updateItem(db, site, item.id, {
+      title: body.title ?? item.title,
+      ...(body.url !== undefined && { url: body.url }),
+      ...columnsOf(body),
+    })
+    if (body.parent !== undefined) await regroup(context, item, body.parent, 'body.parent')
+    return presentLink(context, item.id)
+  },
+
+  async deleteSiteExternalLinkById(context, { params }) {
+    const { db, site } = context
+    const item = (await loadStructure(db, site)).get(params.siteExternalLinkId, 'link')
+    if (!item) return
+    await store.deleteItem(db, site, item.id)
+    await changeSite(context, site)
+  },
+})
+
+interface LinkFields {
+  localizedTitle?: object | undefined
+  description?: string | null | undefined
+  localizedDescription?: object | null | undefined
+  icon?: string | null | undefined
+  draft?: boolean | undefined
+  condition?: string | null | undefined
+}
+
+const columnsOf = (body: LinkFields) => ({
+  ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
+  ...(body.description !== undefined && { description: body.description }),
+  ...(body.localizedDescription !== undefined && {
+    localized_description: body.localizedDescription && JSON.stringify(body.localizedDescription),
+  }),
+  ...(body.icon !== undefined && { icon: body.icon }),
+  ...(body.draft !== undefined && { draft: flag(body.draft) }),
+  ...(body.condition !== undefined && { condition: body.condition }),
+})
+
+const presentGroup = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSectionGroup
+
+const presentLink = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteExternalLink
+
+/** Puts a group into another one, or at the top of the site. */
+async function nest(context: SiteContext, group: StoredItem, parentId: string | null): Promise<void> {
+  const field = 'body.parentSectionGroupId'
+  const structure = await loadStructure(context.db, context.site)
+  const parent = parentId === null ? undefined : await getNamed(context, parentId, 'group', field)
+  if (parent && structure.chainOf(parent).includes(group)) throw invalid(field, 'must not lie inside the group itself')
+  const height = (item: StoredItem): number =>
+    1 + Math.max(0, ...structure.childrenOf(item.id).map((child) => (child.kind === 'group' ? height(child) : 0)))
+  await checkDepth(context, parent, height(group), field)
+  await regroup(context, group, parentId, field)
+}
+
+async function checkDepth(
+  { db, site }: SiteContext,
+  parent: StoredItem | undefined,
+  height: number,
+  field: string,
+): Promise<void> {
+  const above = parent ? (await loadStructure(db, site)).chainOf(parent).length : 0
+  if (above + height > maxDepth) throw invalid(field, `would nest groups more than ${maxDepth} deep`)
+}

@@ -1,0 +1,135 @@
+import type { Insertable } from 'kysely'
+import { demand, findSpace } from '../../access/authorize.ts'
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { slugOf, uniqueSlug } from '../../content/markdown/slug.ts'
+import { findPage } from '../../content/revision/tree.ts'
+import type { OrganizationContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
+import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import type { ItemKind } from '../../publishing/structure.ts'
+import type { Row, Tables } from '../../storage/tables.ts'
+import { getContent } from '../revisions/revisions.ts'
+import { changeSite } from '../sites/change.ts'
+import { createSpace } from '../spaces/create.ts'
+import { nameOf } from './places.ts'
+import * as store from './store.ts'
+import { StructureView } from './view.ts'
+
+/** What a new item has that nobody has said anything about. */
+const plain = {
+  parent_id: null,
+  title: null,
+  localized_title: null,
+  description: null,
+  localized_description: null,
+  icon: null,
+  path: null,
+  condition: null,
+  draft: 0,
+  hidden: 0,
+  space_id: null,
+  page_id: null,
+  url: null,
+  default_item_id: null,
+  customization: null,
+} as const
+
+type NewItem = Partial<Insertable<Tables['site_items']>> & Pick<Insertable<Tables['site_items']>, 'kind' | 'position'>
+
+/** Puts something on a site; returns its id. */
+export async function addItem(
+  { db, newId, now }: OrganizationContext,
+  site: Pick<PlacedSite, 'organization_id' | 'id'>,
+  item: NewItem,
+): Promise<string> {
+  const id = newId()
+  const key = { organization_id: site.organization_id, site_id: site.id, id }
+  await store.insertItem(db, { ...plain, created_at: now(), ...item, ...key })
+  return id
+}
+
+/** Something on the site that the path names. */
+export async function getItem({ db, site }: SiteContext, id: string, kind: ItemKind): Promise<StoredItem> {
+  const item = (await loadStructure(db, site)).get(id, kind)
+  if (!item) throw notFound(nameOf[kind])
+  return item
+}
+
+/** Something on the site that the body names. */
+export async function getNamed(
+  { db, site }: SiteContext,
+  id: string,
+  kind: ItemKind,
+  field: string,
+): Promise<StoredItem> {
+  const item = (await loadStructure(db, site)).get(id, kind)
+  if (!item) throw unknownReference(field, nameOf[kind])
+  return item
+}
+
+/** The reply after a change of something on a site, which makes it a site of another version. */
+export async function presentChanged(context: SiteContext, id: string, view?: { shareKey?: string }) {
+  const site = await changeSite(context, context.site)
+  const item = (await loadStructure(context.db, site)).items.get(id)
+  if (!item) throw notFound('site space')
+  const opened = await StructureView.open({ ...context, site }, { ...view, only: [item] })
+  return opened.present(item)
+}
+
+/** The space that is to stand on a site: one that the caller may publish, or a new one. */
+export async function spaceForSite(
+  context: OrganizationContext,
+  spaceId: string | null,
+  { title, field = 'body.spaceId' }: { title?: string | null | undefined; field?: string } = {},
+): Promise<Row<'spaces'>> {
+  const { db, principal, organization, role } = context
+  if (spaceId === null) {
+    demand('organization', 'createContent', role)
+    const named = title ? { title: title.slice(0, 50) } : {}
+    const owner = { organizationId: organization.id, container: undefined, createdBy: principal.user.id }
+    return createSpace(db, context, { ...owner, ...named })
+  }
+  const found = await findSpace(db, principal.user.id, spaceId)
+  if (found?.space.organization_id !== organization.id) throw unknownReference(field, 'space')
+  demand('space', 'create', found.role)
+  return found.space
+}
+
+/** Fails unless the page that a site space is to lead to is one of its space. */
+export async function checkPage(
+  context: OrganizationContext,
+  space: Row<'spaces'>,
+  pageId: string | null | undefined,
+): Promise<void> {
+  if (pageId === null || pageId === undefined) return
+  const { tree } = await getContent(context, space, space.revision_id)
+  const located = await findPage(tree, pageId)
+  if (!located) throw unknownReference('body.pageId', 'page')
+  if (located.entry.type !== 'document') throw invalid('body.pageId', 'names no page that could be shown')
+}
+
+/** A path for something new, after its title. */
+export async function freePath(
+  { db }: OrganizationContext,
+  site: Pick<PlacedSite, 'organization_id' | 'id'>,
+  kind: 'section' | 'space',
+  sectionId: string | null,
+  title: string,
+): Promise<string> {
+  const taken = await store.findPaths(db, site, kind, sectionId)
+  // Addresses of previews and of variants begin with these.
+  return uniqueSlug(slugOf(title).replace(/^[^a-z0-9]+/, '') || kind, (path) => taken.has(path) || path === 'v')
+}
+
+/** Fails when a path is taken by something else. */
+export async function checkPath({ db, site }: SiteContext, item: StoredItem, path: string | undefined): Promise<void> {
+  if (path === undefined) return
+  if (path === 'v') throw invalid('body.path', 'must not be `v`, which stands in front of variants')
+  const kind = item.kind as 'section' | 'space'
+  const owner = (await store.findPaths(db, site, kind, item.parentId)).get(path)
+  if (owner !== undefined && owner !== item.id) throw conflict(`The path ${path} is taken`)
+}
+
+/** Makes a section lead to one of its site spaces. */
+export function leadTo({ db, site }: SiteContext, section: StoredItem, space: StoredItem): Promise<void> {
+  return store.updateItem(db, site, section.id, { default_item_id: space.id })
+}

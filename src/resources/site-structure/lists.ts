@@ -1,0 +1,31 @@
+import type { StoredItem } from '../../access/sites.ts'
+import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { SiteContext } from '../../kernel/context.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { StructureView } from './view.ts'
+
+/** A page of what stands on a site, in the order of its navigation. */
+export async function listItems<Item>(
+  context: SiteContext,
+  items: readonly StoredItem[],
+  query: ListQuery & { shareKey?: string | undefined },
+  present: (view: StructureView, item: StoredItem) => Item,
+): Promise<Page<Item>> {
+  const after = decodeCursor(query.page, 2, ([index]) => /^\d{1,9}$/.test(index ?? ''))
+  const start = after === undefined ? 0 : indexAfter(items, after[0] as string, after[1] as string)
+  const rows = items.slice(start, start + query.limit + 1)
+  const view = await StructureView.open(context, { shareKey: query.shareKey, only: rows })
+  return toPage(
+    rows,
+    query,
+    items.length,
+    (item) => [String(items.indexOf(item)), item.id],
+    (item) => present(view, item),
+  )
+}
+
+/** Goes on behind the last one that was sent, or where it stood when it is gone. */
+function indexAfter(items: readonly StoredItem[], index: string, id: string): number {
+  const found = items.findIndex((item) => item.id === id)
+  return found < 0 ? Number(index) : found + 1
+}

@@ -1,0 +1,71 @@
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { ExpressionError, parse } from '../../content/expression/index.ts'
+import type { ItemPointer } from '../../contract/site-structure.ts'
+import type { SiteContext } from '../../kernel/context.ts'
+import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { keyBetween } from '../../kernel/position.ts'
+import type { ItemKind } from '../../publishing/structure.ts'
+import * as store from './store.ts'
+
+type Pointed = ItemPointer['type']
+
+export const kindOf: Record<Pointed, ItemKind> = {
+  'site-space': 'space',
+  'site-section': 'section',
+  'site-section-group': 'group',
+  'site-external-link': 'link',
+}
+
+export const nameOf: Record<ItemKind, string> = {
+  space: 'site space',
+  section: 'section',
+  group: 'section group',
+  link: 'external link',
+}
+
+export interface Position {
+  before?: ItemPointer | undefined
+  after?: ItemPointer | undefined
+}
+
+type OnSite = Pick<SiteContext, 'db' | 'site'>
+
+/** The key behind everything that stands in something, or at the top. */
+export async function endOf({ db, site }: OnSite, parentId: string | null): Promise<string> {
+  return keyBetween((await store.findPositions(db, site, parentId)).at(-1)?.position ?? null, null)
+}
+
+/** The key that puts an item where `position` says among its siblings. */
+export async function keyFor({ db, site }: OnSite, item: StoredItem, position: Position): Promise<string> {
+  const structure = await loadStructure(db, site)
+  const siblings = structure.childrenOf(item.parentId).filter(({ id }) => id !== item.id)
+  const indexOf = (side: 'before' | 'after') => {
+    const pointer = position[side]
+    if (!pointer) return undefined
+    const field = `body.position.${side}`
+    const kind = kindOf[pointer.type]
+    if (!structure.get(pointer.id, kind)) throw unknownReference(field, nameOf[kind])
+    const index = siblings.findIndex(({ id }) => id === pointer.id)
+    if (index < 0) throw invalid(field, 'names nothing beside which this could be put')
+    return index
+  }
+  const [before, after] = [indexOf('before'), indexOf('after')]
+  if (before !== undefined && after !== undefined && before !== after + 1) {
+    throw invalid('body.position', 'names two siblings that do not stand next to each other in this order')
+  }
+  const places = (await store.findPositions(db, site, item.parentId)).filter(({ id }) => id !== item.id)
+  const placeOf = (index: number) => places.findIndex(({ id }) => id === siblings[index]?.id)
+  const upper = before !== undefined ? placeOf(before) : after === undefined ? places.length : placeOf(after) + 1
+  return keyBetween(places[upper - 1]?.position ?? null, places[upper]?.position ?? null)
+}
+
+/** Fails unless a condition can be read. */
+export function checkCondition(source: string | null | undefined, field = 'body.condition'): void {
+  if (source === null || source === undefined) return
+  try {
+    parse(source)
+  } catch (error) {
+    if (error instanceof ExpressionError) throw invalid(field, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import type { SiteSection } from '../../contract/site.ts'
+import { siteSections } from '../../contract/site-structure.ts'
+import type { SiteContext } from '../../kernel/context.ts'
+import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { flag } from '../../storage/tables.ts'
+import { changeSite } from '../sites/change.ts'
+import { addItem, checkPage, checkPath, freePath, getItem, getNamed, presentChanged, spaceForSite } from './items.ts'
+import { listItems } from './lists.ts'
+import { checkCondition, endOf, keyFor } from './places.ts'
+import * as store from './store.ts'
+
+export const siteSectionRoutes = implement(siteSections, {
+  async listSiteSections(context, { query }) {
+    const { sections } = await loadStructure(context.db, context.site)
+    return listItems(context, sections, query, (view, item) => view.section(item))
+  },
+
+  async addSectionToSite(given, { body }) {
+    const group =
+      body.siteSectionGroupId === undefined
+        ? undefined
+        : await getNamed(given, body.siteSectionGroupId, 'group', 'body.siteSectionGroupId')
+    if (body.spaceId === null && body.pageId !== undefined)
+      throw invalid('body.pageId', 'must not be set for a new space')
+    const space = await spaceForSite(given, body.spaceId, { title: body.title })
+    await checkPage(given, space, body.pageId)
+    const context = await sectioned(given)
+    const { db, site } = context
+    const title = body.title ?? titleOfSection(space.title)
+    const structure = await loadStructure(db, site)
+    const id = await addItem(context, site, {
+      kind: 'section',
+      parent_id: group?.id ?? null,
+      position: await endOf(context, group?.id ?? null),
+      title,
+      icon: body.icon ?? null,
+      path: await freePath(context, site, 'section', null, title),
+      draft: flag(body.draft),
+    })
+    // Spaces in the trash are all that a site without sections may still hold; they come back as its variants.
+    if (!structure.isSectioned) await store.moveSpacesInto(db, site, id)
+    await addItem(context, site, {
+      kind: 'space',
+      parent_id: id,
+      position: await endOf(context, id),
+      path: await freePath(context, site, 'space', id, space.title),
+      space_id: space.id,
+      page_id: body.pageId ?? null,
+    })
+    return presentSection(context, id)
+  },
+
+  async updateSiteSectionById(context, { params, body }) {
+    const { db, site } = context
+    const item = await getItem(context, params.siteSectionId, 'section')
+    checkCondition(body.condition)
+    await checkPath(context, item, body.path)
+    if (body.defaultSiteSpace !== undefined) await checkInside(context, item, body.defaultSiteSpace)
+    await store.updateItem(db, site, item.id, {
+      ...(body.title !== undefined && { title: body.title }),
+      ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
+      ...(body.path !== undefined && { path: body.path }),
+      ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
+      ...(body.condition !== undefined && { condition: body.condition }),
+      ...(body.icon !== undefined && { icon: body.icon }),
+      ...(body.description !== undefined && { description: body.description }),
+      ...(body.localizedDescription !== undefined && {
+        localized_description: JSON.stringify(body.localizedDescription),
+      }),
+      ...(body.draft !== undefined && { draft: flag(body.draft) }),
+    })
+    if (body.siteSectionGroupId !== undefined) {
+      await regroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
+    }
+    return presentSection(context, item.id)
+  },
+
+  async deleteSiteSectionById(context, { params }) {
+    const { db, site } = context
+    const item = (await loadStructure(db, site)).get(params.siteSectionId, 'section')
+    if (!item) return
+    await store.deleteItem(db, site, item.id)
+    await changeSite(context, site, site.default_item_id === item.id ? { default_item_id: null } : {})
+  },
+
+  async moveSiteSection(context, { params, body }) {
+    const { db, site } = context
+    const item = await getItem(context, params.siteSectionId, 'section')
+    const pointer = (given: { siteSection: string } | undefined) =>
+      given && { type: 'site-section' as const, id: given.siteSection }
+    const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
+    await store.updateItem(db, site, item.id, { position: await keyFor(context, item, position) })
+    return presentSection(context, item.id)
+  },
+})
+
+const presentSection = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSection
+
+/** Puts something into a group, or (null) at the top of the site: behind what stands there. */
+export async function regroup(
+  { db, site, ...context }: SiteContext,
+  item: StoredItem,
+  groupId: string | null,
+  field: string,
+): Promise<void> {
+  if (groupId === item.parentId) return
+  if (groupId !== null) await getNamed({ db, site, ...context }, groupId, 'group', field)
+  const position = await endOf({ db, site }, groupId)
+  await store.updateItem(db, site, item.id, { parent_id: groupId, position })
+}
+
+/** The site with sections: what it held before stands in one of them, which it goes on leading to. */
+async function sectioned(context: SiteContext): Promise<SiteContext> {
+  const { db, site } = context
+  const structure = await loadStructure(db, site)
+  const space = structure.defaultSpaceIn(undefined)
+  if (structure.isSectioned || !space) return context
+  const title = titleOfSection(space.title)
+  const id = await addItem(context, site, {
+    kind: 'section',
+    position: await endOf(context, null),
+    title,
+    path: await freePath(context, site, 'section', null, title),
+    default_item_id: space.id,
+  })
+  await store.moveSpacesInto(db, site, id)
+  return { ...context, site: await changeSite(context, site, { default_item_id: id }) }
+}
+
+async function checkInside(context: SiteContext, section: StoredItem, siteSpaceId: string): Promise<void> {
+  const item = await getNamed(context, siteSpaceId, 'space', 'body.defaultSiteSpace')
+  if (item.parentId !== section.id) throw unknownReference('body.defaultSiteSpace', 'site space of this section')
+}
+
+/** Titles of sections have two characters at least; those of spaces may have none. */
+const titleOfSection = (title: string): string => (title.length < 2 ? 'Docs' : title)

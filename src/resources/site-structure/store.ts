@@ -1,0 +1,81 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+
+type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
+
+function itemsOf(db: Db, site: SiteKey) {
+  return db.selectFrom('site_items').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)
+}
+
+/** Paths that are taken where sections stand, or site spaces in one section; also those of spaces in the trash, which may come back. */
+export async function findPaths(
+  db: Db,
+  site: SiteKey,
+  kind: 'section' | 'space',
+  sectionId: string | null,
+): Promise<Map<string, string>> {
+  const rows = await itemsOf(db, site)
+    .where('kind', '=', kind)
+    .$if(kind === 'space', (query) => query.where('parent_id', sectionId === null ? 'is' : '=', sectionId))
+    .select(['id', 'path'])
+    .execute()
+  return new Map(rows.map(({ id, path }) => [path ?? '', id]))
+}
+
+/** What stands in something, or at the top, in its order; also spaces in the trash, which keep their places. */
+export function findPositions(db: Db, site: SiteKey, parentId: string | null) {
+  return itemsOf(db, site)
+    .where('parent_id', parentId === null ? 'is' : '=', parentId)
+    .orderBy('position')
+    .orderBy('id')
+    .select(['id', 'position'])
+    .execute()
+}
+
+export async function insertItem(db: Db, item: Insertable<Tables['site_items']>): Promise<void> {
+  await db.insertInto('site_items').values(item).execute()
+}
+
+export async function updateItem(
+  db: Db,
+  site: SiteKey,
+  id: string,
+  values: Updateable<Tables['site_items']>,
+): Promise<void> {
+  await db
+    .updateTable('site_items')
+    .set(values)
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Puts everything that stands at the top of a site into a section. */
+export async function moveSpacesInto(db: Db, site: SiteKey, sectionId: string): Promise<void> {
+  await db
+    .updateTable('site_items')
+    .set({ parent_id: sectionId })
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('kind', '=', 'space')
+    .where('parent_id', 'is', null)
+    .execute()
+}
+
+/** Removes something with all that stands in it. */
+export async function deleteItem(db: Db, site: SiteKey, id: string): Promise<void> {
+  await db
+    .updateTable('site_items')
+    .set({ default_item_id: null })
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('default_item_id', '=', id)
+    .execute()
+  await db
+    .deleteFrom('site_items')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('id', '=', id)
+    .execute()
+}

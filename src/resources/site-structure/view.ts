@@ -1,0 +1,213 @@
+import { roleInRow, sharedRankIn } from '../../access/content.ts'
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { isShareKey } from '../../access/visits.ts'
+import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '../../contract/site.ts'
+import type { Space } from '../../contract/space.ts'
+import type { SiteReadContext, Viewer } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { pathOfSegments } from '../../publishing/addresses.ts'
+import type { Structure } from '../../publishing/structure.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
+import { batches } from '../../storage/objects.ts'
+import type { Db } from '../../storage/tables.ts'
+import { publishedBase } from '../sites/present.ts'
+import { presentForVisitor, presentSpace } from '../spaces/present.ts'
+
+type Localized = NonNullable<SiteSection['localizedTitle']>
+type SectionLevel = SiteSection | SiteSectionGroup | SiteExternalLink
+
+interface Options {
+  shareKey?: string | undefined
+  /** Whether members see drafts; visitors do when they preview a site. */
+  seesDrafts?: boolean
+  /** Only what is needed to show these, and not all spaces of the site. */
+  only?: readonly StoredItem[]
+}
+
+/** What stands on a site, as one caller sees it. */
+export class StructureView {
+  readonly structure: Structure<StoredItem>
+  readonly #viewpoint: Viewpoint
+  readonly #spaces: ReadonlyMap<string, Space>
+  readonly #base: string | undefined
+
+  private constructor(
+    structure: Structure<StoredItem>,
+    viewpoint: Viewpoint,
+    spaces: ReadonlyMap<string, Space>,
+    base: string | undefined,
+  ) {
+    this.structure = structure
+    this.#viewpoint = viewpoint
+    this.#spaces = spaces
+    this.#base = base
+  }
+
+  static async open(context: SiteReadContext, options: Options = {}): Promise<StructureView> {
+    const { db, site, urls, visitor } = context
+    const shareKey = await usableShareKey(context, options.shareKey)
+    const structure = await loadStructure(db, site)
+    const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: options.seesDrafts ?? true })
+    const shown = options.only ? options.only.flatMap((item) => [item, ...structure.walk(item.id)]) : structure.spaces
+    const spaces = await presentSpaces(context, shown)
+    return new StructureView(structure, viewpoint, spaces, publishedBase(site, urls, shareKey))
+  }
+
+  isVisible(item: StoredItem): boolean {
+    return this.structure.isVisible(item, this.#viewpoint)
+  }
+
+  present(item: StoredItem): SiteSpace | SectionLevel {
+    switch (item.kind) {
+      case 'space':
+        return this.space(item)
+      case 'section':
+        return this.section(item)
+      case 'group':
+        return this.group(item)
+      default:
+        return this.link(item)
+    }
+  }
+
+  space(item: StoredItem): SiteSpace {
+    const { row } = item
+    const space = this.#spaces.get(row.space_id ?? '')
+    if (!space) throw new Error(`The site space ${item.id} has no space`)
+    const urls = this.#urlsOf(item)
+    return {
+      object: 'site-space',
+      id: item.id,
+      path: item.path,
+      ...(row.parent_id !== null && { section: row.parent_id }),
+      space: { ...space, urls: { ...space.urls, ...urls } },
+      title: item.title,
+      ...(row.localized_title !== null && { localizedTitle: JSON.parse(row.localized_title) as Localized }),
+      default: this.structure.isDefault(item),
+      ...(row.condition !== null && { condition: row.condition }),
+      pageId: row.page_id,
+      draft: item.isDraft,
+      hidden: item.isHidden,
+      hasAdvancedCustomizationFeature: true,
+      urls,
+    }
+  }
+
+  section(item: StoredItem): SiteSection {
+    return {
+      object: 'site-section',
+      ...this.#head(item),
+      default: this.structure.isDefault(item),
+      path: item.path,
+      siteSpaces: this.structure
+        .childrenOf(item.id)
+        .filter((child) => this.isVisible(child))
+        .map((child) => this.space(child)),
+      urls: this.#urlsOf(item),
+    }
+  }
+
+  group(item: StoredItem): SiteSectionGroup {
+    const children = this.structure.childrenOf(item.id).filter((child) => this.#isShown(child))
+    const { description: _, localizedDescription: __, condition: ___, ...head } = this.#head(item)
+    return {
+      object: 'site-section-group',
+      ...head,
+      sections: children.filter(({ kind }) => kind === 'section').map((child) => this.section(child)),
+      children: children.map((child) => this.present(child) as SectionLevel),
+    }
+  }
+
+  link(item: StoredItem): SiteExternalLink {
+    return { object: 'site-external-link', ...this.#head(item), url: item.row.url ?? '' }
+  }
+
+  /** All of it, as far as it is seen. */
+  all(): SiteStructure {
+    const top = this.structure.childrenOf(null).filter((item) => this.#isShown(item))
+    return this.structure.isSectioned
+      ? { type: 'sections', structure: top.map((item) => this.present(item) as SectionLevel) }
+      : { type: 'siteSpaces', structure: top.filter(({ kind }) => kind === 'space').map((item) => this.space(item)) }
+  }
+
+  /** Sections and groups that lead to nothing that is seen are left out for visitors; editors see them, to fill them. */
+  #isShown(item: StoredItem): boolean {
+    if (!this.isVisible(item)) return false
+    if (!this.#viewpoint.isOfVisitor || (item.kind !== 'section' && item.kind !== 'group')) return true
+    return this.structure.childrenOf(item.id).some((child) => this.#isShown(child))
+  }
+
+  #urlsOf(item: StoredItem): { published?: string } {
+    if (this.#base === undefined) return {}
+    return { published: this.#base + pathOfSegments(this.structure.segmentsOf(item)) }
+  }
+
+  #head({ id, title, isDraft, row }: StoredItem) {
+    return {
+      id,
+      title,
+      ...(row.localized_title !== null && { localizedTitle: JSON.parse(row.localized_title) as Localized }),
+      ...(row.description !== null && { description: row.description }),
+      ...(row.localized_description !== null && {
+        localizedDescription: JSON.parse(row.localized_description) as Localized,
+      }),
+      ...(row.icon !== null && { icon: row.icon }),
+      ...(row.parent_id !== null && { sectionGroup: row.parent_id }),
+      draft: isDraft,
+      ...(row.condition !== null && { condition: row.condition }),
+    }
+  }
+}
+
+/** The share key that addresses are to contain; fails when it is none of the site. */
+export async function usableShareKey(
+  { db, site, visitor }: SiteReadContext,
+  given: string | undefined,
+): Promise<string | undefined> {
+  if (site.visibility !== 'share-link') return undefined
+  if (given === undefined) return visitor?.shareKey
+  if (!(await isShareKey(db, site, given))) throw notFound('share link')
+  return given
+}
+
+/** The spaces of site spaces, with what the caller may do in each. */
+async function presentSpaces(
+  { db, site, urls, viewer }: SiteReadContext,
+  items: readonly StoredItem[],
+): Promise<Map<string, Space>> {
+  const ids = [...new Set(items.flatMap(({ spaceId }) => spaceId ?? []))]
+  const found = new Map<string, Space>()
+  for (const some of batches(ids)) {
+    if (!viewer) {
+      for (const row of await findSpaces(db, site.organization_id, some))
+        found.set(row.id, presentForVisitor(row, urls))
+      continue
+    }
+    for (const { own_rank, ...row } of await findSpacesOf(db, viewer, some)) {
+      const role = roleInRow(viewer, { resolved_level: row.resolved_level, own_rank })
+      found.set(row.id, role === null ? presentForVisitor(row, urls, null) : presentSpace(row, role, urls))
+    }
+  }
+  return found
+}
+
+function findSpacesOf(db: Db, { organizationId, userId }: Viewer, ids: readonly string[]) {
+  return db
+    .selectFrom('spaces')
+    .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
+    .where('members.user_id', '=', userId)
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.id', 'in', ids)
+    .selectAll('spaces')
+    .select(sharedRankIn('spaces', userId).as('own_rank'))
+    .execute()
+}
+
+function findSpaces(db: Db, organizationId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}

@@ -1,0 +1,114 @@
+import { demand } from '../../access/authorize.ts'
+import { roleInRow, resolveLevel } from '../../access/content.ts'
+import { loadStructure } from '../../access/sites.ts'
+import { sites } from '../../contract/sites.ts'
+import type { RoleOrGuest } from '../../contract/roles.ts'
+import type { BaseContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
+import { conflict, unknownReference } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { violates } from '../../storage/database.ts'
+import { flag } from '../../storage/tables.ts'
+import { storedLevel } from '../collections/present.ts'
+import { claimHostname } from '../hostnames/claim.ts'
+import type { HostnameServices } from '../hostnames/proof.ts'
+import { getNamed, leadTo } from '../site-structure/items.ts'
+import { changeSite } from './change.ts'
+import { createSite } from './create.ts'
+import { presentSite } from './present.ts'
+import { readPublished } from './published.ts'
+import * as store from './store.ts'
+
+export const siteRoutes = (services: HostnameServices) =>
+  implement(sites, {
+    async listSites({ db, viewer, urls }, { query }) {
+      const after = decodeCursor(query.page, 1)
+      const rows = await store.findSites(db, viewer, query, { after, limit: query.limit })
+      const counts = await store.countSpacesOn(
+        db,
+        viewer.organizationId,
+        rows.map(({ id }) => id),
+      )
+      return toPage(
+        rows,
+        query,
+        await store.countSites(db, viewer, query),
+        (row) => [row.id],
+        ({ own_rank, ...site }) =>
+          presentSite(site, roleInRow(viewer, { resolved_level: site.resolved_level, own_rank }), urls, {
+            siteSpaces: counts.get(site.id) ?? 0,
+          }),
+      )
+    },
+
+    async createSite(context, { body }) {
+      return present(context, await createSite(context, body), context.role)
+    },
+
+    getSiteById: (context) => present(context, context.site, context.siteRole, context.visitor?.shareKey),
+
+    async updateSiteById(context, { body }) {
+      const { site, siteRole } = context
+      if (body.defaultLevel !== undefined || body.hostname !== undefined) demand('site', 'admin', siteRole)
+      const level = body.defaultLevel === undefined ? site.default_level : storedLevel(body.defaultLevel)
+      const defaultItem = await chooseDefault(context, body)
+      try {
+        const placed = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
+        const changed = await changeSite(context, placed, {
+          ...(body.title !== undefined && { title: body.title }),
+          ...(body.visibility !== undefined && { visibility: body.visibility }),
+          ...(body.basename !== undefined && { basename: body.basename }),
+          ...(body.agentsContext !== undefined && { agents_context: body.agentsContext }),
+          ...(body.adaptiveContent !== undefined && { adaptive_content: flag(body.adaptiveContent.enabled) }),
+          ...(body.proxy !== undefined && { proxy: body.proxy }),
+          ...(defaultItem !== undefined && { default_item_id: defaultItem }),
+          default_level: level,
+          resolved_level: resolveLevel(level, 'organization'),
+        })
+        return await present(context, changed, siteRole)
+      } catch (error) {
+        if (violates(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is taken`)
+        if (violates(error, 'sites_proxy')) throw conflict(`Another site is hosted at ${body.proxy}`)
+        throw error
+      }
+    },
+
+    deleteSiteById: ({ db, site }) => store.deleteSite(db, site),
+
+    publishSite: async (context) =>
+      present(context, await changeSite(context, context.site, { published: 1 }), context.siteRole),
+
+    unpublishSite: async (context) =>
+      present(context, await changeSite(context, context.site, { published: 0 }), context.siteRole),
+
+    getPublishedContentSite: (context, { query }) => readPublished(context, query.shareKey),
+  })
+
+async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest, shareKey?: string) {
+  const { spaces } = await loadStructure(context.db, site)
+  return presentSite(site, role, context.urls, { siteSpaces: spaces.length, shareKey })
+}
+
+/** What the site itself is to lead to; a site space of the default section becomes what that section leads to. */
+async function chooseDefault(
+  context: SiteContext,
+  {
+    defaultSiteSection,
+    defaultSiteSpace,
+  }: { defaultSiteSection?: string | undefined; defaultSiteSpace?: string | undefined },
+): Promise<string | undefined> {
+  const { db, site } = context
+  const structure = await loadStructure(db, site)
+  const section =
+    defaultSiteSection === undefined
+      ? structure.defaultSection
+      : await getNamed(context, defaultSiteSection, 'section', 'body.defaultSiteSection')
+  if (defaultSiteSpace === undefined) return defaultSiteSection
+  const space = await getNamed(context, defaultSiteSpace, 'space', 'body.defaultSiteSpace')
+  if (space.parentId !== (section?.id ?? null)) {
+    throw unknownReference('body.defaultSiteSpace', section ? 'site space of the default section' : 'site space')
+  }
+  if (!section) return space.id
+  await leadTo(context, section, space)
+  return section.id
+}

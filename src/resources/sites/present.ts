@@ -1,0 +1,87 @@
+import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import type { Site, SiteVisibility } from '../../contract/site.ts'
+import type { PlacedSite, Urls } from '../../kernel/context.ts'
+import { completeSettings, readSettings } from '../../publishing/customization.ts'
+import { presentLevel } from '../collections/present.ts'
+
+/** What every site can do: there are no plans that would hold something back. */
+const features = [
+  'adaptive-content',
+  'advanced-customization',
+  'basic-customization',
+  'custom-domain',
+  'custom-subdirectory',
+  'full-text-search',
+  'multivariant-site',
+  'page-feedback',
+  'page-traffic-insights',
+  'public-visibility',
+  'redirects',
+  'search-insights',
+  'sections',
+  'share-links',
+  'unlisted-visibility',
+  'visitor-authentication',
+]
+
+interface Details {
+  siteSpaces: number
+  shareKey?: string | undefined
+}
+
+export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { siteSpaces, shareKey }: Details): Site {
+  const published = publishedBase(site, urls, shareKey)
+  const path = `/orgs/${site.organization_id}/sites/${site.id}`
+  return {
+    object: 'site',
+    id: site.id,
+    type: site.type,
+    appliedType: site.type,
+    title: site.title,
+    icon: site.customization === null ? null : completeSettings(readSettings(site.customization)).favicon,
+    ...(site.hostname !== null && { hostname: site.hostname }),
+    basename: site.basename,
+    ...(site.proxy !== null && { proxy: { origin: site.proxy, target: urls.site(site, { isHosted: false }) } }),
+    visibility: site.visibility,
+    defaultLevel: presentLevel(site.default_level),
+    published: site.published === 1,
+    siteSpaces,
+    createdAt: site.created_at,
+    adaptiveContent: { enabled: site.adaptive_content === 1 },
+    agentsContext: site.agents_context,
+    features: features.map((name) => ({ id: `sites-${name}`, plan: site.type, frozen: false })),
+    urls: {
+      location: urls.api(path),
+      app: urls.app(path),
+      preview: urls.api(`${path}/publishing/preview`),
+      ...(published !== undefined && { published }),
+      ...(site.visibility === 'visitor-auth' && site.auth_fallback_url !== null && { login: site.auth_fallback_url }),
+      ...(site.visibility === 'visitor-auth' && site.auth_logout_url !== null && { logout: site.auth_logout_url }),
+    },
+    permissions: {
+      view: may('site', 'view', role),
+      access: may('site', 'access', role),
+      edit: may('site', 'edit', role),
+      create: may('site', 'create', role),
+      admin: may('site', 'admin', role),
+      installIntegration: may('site', 'installIntegration', role),
+      viewAdaptiveSchema: may('site', 'viewAdaptiveSchema', role),
+      editAdaptiveSchema: may('site', 'editAdaptiveSchema', role),
+    },
+  }
+}
+
+/** Where a published site begins; undefined when nothing opens there, as with sites that want a share link. */
+export function publishedBase(site: PlacedSite, urls: Urls, shareKey: string | undefined): string | undefined {
+  if (site.published === 0) return undefined
+  return withShareKey(urls.site(site), site.visibility, shareKey)
+}
+
+export function withShareKey(
+  base: string,
+  visibility: SiteVisibility,
+  shareKey: string | undefined,
+): string | undefined {
+  if (visibility !== 'share-link') return base
+  return shareKey === undefined ? undefined : `${base}${encodeURIComponent(shareKey)}/`
+}

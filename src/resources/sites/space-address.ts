@@ -1,0 +1,58 @@
+import { visibleSites } from '../../access/content.ts'
+import { loadStructure, placed } from '../../access/sites.ts'
+import { isShareKey } from '../../access/visits.ts'
+import type { PlacedSite, SpaceReadContext, Viewer } from '../../kernel/context.ts'
+import { pathOfSegments } from '../../publishing/addresses.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
+import { lookUp } from '../../storage/look-up.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { publishedBase } from './present.ts'
+
+/** Where a space is found on the first published site that the caller sees; on sites that want a share link, with its key only. */
+export async function publishedAddressOf(
+  { db, space, urls, viewer, visitor, site: visited }: SpaceReadContext,
+  shareKey = visitor?.shareKey,
+): Promise<string | undefined> {
+  const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: false })
+  const sites = visited ? [visited] : viewer ? await findPublishedWith(db, viewer, space) : []
+  for (const site of sites) {
+    const isKey = site.visibility === 'share-link' && shareKey !== undefined && (await isShareKey(db, site, shareKey))
+    const base = publishedBase(site, urls, isKey ? shareKey : undefined)
+    if (base === undefined) continue
+    const structure = await loadStructure(db, site)
+    const item = structure.spaces.find((one) => one.spaceId === space.id && structure.isVisible(one, viewpoint))
+    if (item) return base + pathOfSegments(structure.segmentsOf(item))
+  }
+  return undefined
+}
+
+const findPlaceOnSite = lookUp((db, { organizationId, spaceId }: Record<'organizationId' | 'spaceId', string>) =>
+  db
+    .selectFrom('site_items')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .select('id'),
+)
+
+async function findPublishedWith(
+  db: Db,
+  viewer: Viewer,
+  { organization_id: organizationId, id: spaceId }: Row<'spaces'>,
+): Promise<PlacedSite[]> {
+  // Most spaces stand on no site, and this is asked often.
+  if (!(await findPlaceOnSite(db, { organizationId, spaceId }))) return []
+  return visibleSites(db, viewer)
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .where('sites.published', '=', 1)
+    .where('sites.id', 'in', (eb) =>
+      eb
+        .selectFrom('site_items')
+        .where('organization_id', '=', organizationId)
+        .where('space_id', '=', spaceId)
+        .select('site_id'),
+    )
+    .selectAll('sites')
+    .select(placed)
+    .orderBy('sites.id')
+    .execute()
+}

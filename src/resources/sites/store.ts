@@ -1,0 +1,114 @@
+import { type Insertable, sql } from 'kysely'
+import { visibleSites } from '../../access/content.ts'
+import { placed } from '../../access/sites.ts'
+import type { SiteType } from '../../contract/site.ts'
+import type { PlacedSite, Viewer } from '../../kernel/context.ts'
+import type { Cursor } from '../../kernel/page.ts'
+import { type Db, type Row, type Tables, flag } from '../../storage/tables.ts'
+import { containing } from '../../storage/text.ts'
+
+interface SiteFilter {
+  space?: string | undefined
+  title?: string | undefined
+  published?: boolean | undefined
+  type?: readonly SiteType[] | undefined
+}
+
+function matchingSites(db: Db, viewer: Viewer, { space, title, published, type }: SiteFilter) {
+  return visibleSites(db, viewer)
+    .$if(space !== undefined, (query) =>
+      query.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('site_items')
+            .innerJoin('spaces', (join) =>
+              join
+                .onRef('spaces.organization_id', '=', 'site_items.organization_id')
+                .onRef('spaces.id', '=', 'site_items.space_id'),
+            )
+            .whereRef('site_items.organization_id', '=', 'sites.organization_id')
+            .whereRef('site_items.site_id', '=', 'sites.id')
+            .where('site_items.space_id', '=', space as string)
+            .where('spaces.deleted_at', 'is', null)
+            .select('site_items.id'),
+        ),
+      ),
+    )
+    .$if(title !== undefined, (query) => query.where(containing('sites.title', title as string)))
+    .$if(published !== undefined, (query) => query.where('sites.published', '=', flag(published as boolean)))
+    .$if(type !== undefined, (query) => query.where('sites.type', 'in', type as SiteType[]))
+}
+
+export async function findSites(
+  db: Db,
+  viewer: Viewer,
+  filter: SiteFilter,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<(PlacedSite & { own_rank: number | null })[]> {
+  return matchingSites(db, viewer, filter)
+    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .$if(after !== undefined, (query) => query.where('sites.id', '>', after?.[0] as string))
+    .selectAll('sites')
+    .select(placed)
+    .select('own.rank as own_rank')
+    .orderBy('sites.id')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countSites(db: Db, viewer: Viewer, filter: SiteFilter): Promise<number> {
+  const { count } = await matchingSites(db, viewer, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many spaces stand on each of these sites, those in the trash aside. */
+export async function countSpacesOn(
+  db: Db,
+  organizationId: string,
+  siteIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (siteIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('site_items')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_items.organization_id')
+        .onRef('spaces.id', '=', 'site_items.space_id'),
+    )
+    .where('site_items.organization_id', '=', organizationId)
+    .where('site_items.site_id', 'in', siteIds)
+    .where('spaces.deleted_at', 'is', null)
+    .groupBy('site_items.site_id')
+    .select((eb) => ['site_items.site_id', eb.fn.countAll<number>().as('count')])
+    .execute()
+  return new Map(rows.map((row) => [row.site_id, row.count]))
+}
+
+export async function insertSite(db: Db, site: Insertable<Tables['sites']>): Promise<void> {
+  await db.insertInto('sites').values(site).execute()
+}
+
+/** Removes a site with everything that belongs to it. */
+export async function deleteSite(db: Db, { organization_id, id }: Pick<Row<'sites'>, 'organization_id' | 'id'>) {
+  await db.deleteFrom('grants').where('organization_id', '=', organization_id).where('site_id', '=', id).execute()
+  await db
+    .updateTable('organizations')
+    .set({ default_site_id: null })
+    .where('id', '=', organization_id)
+    .where('default_site_id', '=', id)
+    .execute()
+  await db.deleteFrom('sites').where('organization_id', '=', organization_id).where('id', '=', id).execute()
+}
+
+/** The basenames of an organization that begin in this way. */
+export async function findBasenames(db: Db, organizationId: string, beginning: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('sites')
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`substr(basename, 1, ${beginning.length}) = ${beginning}`)
+    .select('basename')
+    .execute()
+  return new Set(rows.map((row) => row.basename))
+}

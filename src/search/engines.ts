@@ -1,0 +1,9 @@
+import { PostgresAdapter } from 'kysely'
+import type { Db } from '../storage/tables.ts'
+import type { SearchEngine } from './engine.ts'
+import { postgresEngine } from './postgres.ts'
+import { sqliteEngine } from './sqlite.ts'
+
+export function engineOf(db: Db): SearchEngine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? postgresEngine : sqliteEngine
+}

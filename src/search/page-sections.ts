@@ -1,0 +1,56 @@
+import { withAnchors } from '../content/document/outline.ts'
+import { slugOf } from '../content/markdown/slug.ts'
+import { type PageObject, readObjects } from '../content/revision/objects.ts'
+import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
+import type { Tree } from '../content/revision/tree.ts'
+import type { NewSection } from './engine.ts'
+import { type Section, sectionsOf } from './split.ts'
+import type { SpaceKey } from './store.ts'
+import { wordsOf } from './words.ts'
+
+export interface IndexedPage {
+  id: string
+  sections: NewSection[]
+  /** The reusable contents that it names. */
+  reused: ReadonlySet<string>
+}
+
+/** What a page is found by. */
+export async function readSections(
+  tree: Tree,
+  space: SpaceKey,
+  { id, page }: { id: string; page: PageObject },
+): Promise<IndexedPage> {
+  const hashes = page.document === undefined ? [] : [page.document]
+  const [stored] = await readObjects(tree.objects, 'document', hashes, { inPassing: true })
+  const { document, reused } = await withReusableContents(tree, stored?.document ?? emptyDocument)
+  const title = textsOf(page.title)
+  const description = textsOf(page.description ?? '')
+  const sections = sectionsOf(withAnchors(document, slugOf)).map((section, part): NewSection => {
+    const heading = textsOf(section.heading)
+    const isPageItself = part === 0
+    return {
+      organization_id: space.organizationId,
+      space_id: space.spaceId,
+      page_id: id,
+      part,
+      document: page.document ?? '',
+      anchor: section.anchor,
+      heading: section.heading,
+      body: section.body,
+      conditions: JSON.stringify(section.conditions),
+      words: {
+        title: isPageItself ? title : [],
+        description: isPageItself ? description : [],
+        heading: section.isBeginning ? heading : [],
+        body: textsOf(section.body),
+        around: [...(isPageItself ? [] : title), ...headingAround(section, heading)],
+      },
+    }
+  })
+  return { id, sections, reused }
+}
+
+const headingAround = ({ isBeginning }: Section, heading: readonly string[]) => (isBeginning ? [] : heading)
+
+const textsOf = (text: string): string[] => wordsOf(text).map((word) => word.text)

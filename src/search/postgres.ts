@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { Fields, Hit, SearchEngine, SectionBody } from './engine.ts'
+import type { Term } from './query.ts'
+import { scopeWord, scopeWords } from './scope.ts'
+
+/** The four weights that the engine knows, from the weightiest, and which fields have them. */
+const labels: readonly (readonly [keyof Fields, string])[] = [
+  ['title', 'A'],
+  ['heading', 'B'],
+  ['description', 'C'],
+  ['body', 'D'],
+  ['around', 'D'],
+]
+
+/** How much a word counts by its label, from D to A. */
+const weights = sql.raw(`'{0.1, 0.3, 0.5, 1}'`)
+
+/** Between fields, so that no phrase goes from one to the next. */
+const gap = 10
+
+/** The engine counts no further. */
+const maxPosition = 16_383
+
+/** PostgreSQL's own full text, with words in the form of its vectors: its parsers know only some languages and formats. */
+export const postgresEngine: SearchEngine = {
+  async insert(db, sections) {
+    for (const { words, ...section } of sections) {
+      await sql`insert into search_sections
+          (organization_id, space_id, page_id, part, document, anchor, heading, body, conditions, words)
+        values (${section.organization_id}, ${section.space_id}, ${section.page_id}, ${section.part}, ${section.document},
+          ${section.anchor}, ${section.heading}, ${section.body}, ${section.conditions},
+          ${vectorOf(section.space_id, words)}::tsvector)`.execute(db)
+    }
+  },
+
+  async match(db, { organizationId, spaceIds, terms, mode, limit }) {
+    const scopes = scopeWords(spaceIds).map(quoted)
+    const wanted = terms.map(expressionOf).join(mode === 'all' ? ' & ' : ' | ')
+    const bounded = scopes.length > 0 ? `(${scopes.join(' | ')}) & (${wanted})` : wanted
+    // Unlike `ts_rank_cd`, this has less and less regard for words that are repeated, so a title outweighs a long text.
+    const { rows } = await sql<Hit>`
+      select space_id, page_id, part, document, anchor, heading, conditions
+      from search_sections
+      where words @@ ${bounded}::tsquery and organization_id = ${organizationId}
+        and space_id = any(${spaceIds}::text[])
+      order by ts_rank(${weights}, words, ${wanted}::tsquery) desc, space_id, page_id, part
+      limit ${limit}`.execute(db)
+    return rows
+  },
+
+  async bodies(db, organizationId, keys) {
+    const { rows } = await sql<SectionBody>`
+      select space_id, page_id, part, body
+      from unnest(${keys.map((key) => key.space_id)}::text[], ${keys.map((key) => key.page_id)}::text[],
+          ${keys.map((key) => key.part)}::int[]) as asked (space_id, page_id, part)
+        join search_sections using (space_id, page_id, part)
+      where organization_id = ${organizationId}`.execute(db)
+    return rows
+  },
+}
+
+/** Words with their places and weights, as the engine writes them. */
+function vectorOf(spaceId: string, fields: Fields): string {
+  const places = new Map<string, string[]>()
+  let position = 1
+  for (const [field, label] of labels) {
+    for (const word of fields[field]) {
+      const known = places.get(word)
+      const place = `${Math.min(position++, maxPosition)}${label}`
+      if (known) known.push(place)
+      else places.set(word, [place])
+    }
+    position += gap
+  }
+  const lexemes = Array.from(places, ([word, at]) => `${quoted(word)}:${at.join(',')}`)
+  return [quoted(scopeWord(spaceId)), ...lexemes].join(' ')
+}
+
+function expressionOf({ words, isPrefix }: Term): string {
+  const lexemes = words.map((word, index) => quoted(word) + (isPrefix && index === words.length - 1 ? ':*' : ''))
+  return `(${lexemes.join(' <-> ')})`
+}
+
+/** Words hold letters and digits only, so nothing in them ends the quotes. */
+const quoted = (text: string): string => `'${text}'`

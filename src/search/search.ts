@@ -1,0 +1,113 @@
+import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
+import { openTree } from '../content/revision/tree.ts'
+import type { OpenObjects } from '../kernel/context.ts'
+import type { Db } from '../storage/tables.ts'
+import type { Hit } from './engine.ts'
+import { engineOf } from './engines.ts'
+import { type Term, holds, termsOf } from './query.ts'
+import * as store from './store.ts'
+import { type Reader, type Sees, visibilityFor } from './visible.ts'
+import { wordsOf } from './words.ts'
+
+export interface SearchRequest {
+  organizationId: string
+  /** The spaces to look in; those of other organizations are not looked into. */
+  spaceIds: readonly string[]
+  query: string
+  reader: Reader
+}
+
+/** A page that was found, as it is now. */
+export interface FoundPage {
+  spaceId: string
+  /** From the top of the space down to the page. */
+  lineage: Lineage
+  /** Its sections that hold what was looked for, the best first. */
+  hits: readonly Hit[]
+  /** Counted from 1. */
+  rank: number
+}
+
+/** Nobody reads on for longer; what ranks below is not found. */
+const maxHits = 1000
+
+interface Reading {
+  db: Db
+  openObjects: OpenObjects
+}
+
+/**
+ * The pages that a reader may see and that hold what is looked for, the best first: all of it, or when no page does, some
+ * of it. What somebody may not see is neither counted nor does it decide about that.
+ */
+export async function search(context: Reading, request: SearchRequest): Promise<FoundPage[]> {
+  const terms = termsOf(request.query)
+  if (terms.length === 0 || request.spaceIds.length === 0) return []
+  const withAll = await find(context, request, terms, 'all')
+  return withAll.length > 0 || terms.length === 1 ? withAll : find(context, request, terms, 'any')
+}
+
+async function find(
+  context: Reading,
+  { organizationId, spaceIds, reader }: SearchRequest,
+  terms: readonly Term[],
+  mode: 'all' | 'any',
+): Promise<FoundPage[]> {
+  const { db } = context
+  const hits = await engineOf(db).match(db, { organizationId, spaceIds, terms, mode, limit: maxHits })
+  const spaces = await openSpaces(context, organizationId, hits, reader)
+  const pages = new Map<string, { spaceId: string; lineage: Lineage; hits: Hit[] }>()
+  for (const hit of hits) {
+    const space = spaces.get(hit.space_id)
+    const lineage = space?.lineages.get(hit.page_id)
+    if (!space || !lineage || !space.sees(hit, lineage)) continue
+    const name = `${hit.space_id}/${hit.page_id}`
+    const page = pages.get(name)
+    if (page) page.hits.push(hit)
+    else pages.set(name, { spaceId: hit.space_id, lineage, hits: [hit] })
+  }
+  return Array.from(pages.values(), (page) => ({ page, closeness: closenessOf(page, terms) }))
+    .sort((a, b) => b.closeness - a.closeness)
+    .map(({ page }, index) => ({ ...page, rank: index + 1 }))
+}
+
+interface SearchedSpace {
+  lineages: ReadonlyMap<string, Lineage>
+  sees: Sees
+}
+
+/** The spaces that something was found in, as they are now. */
+async function openSpaces(
+  { db, openObjects }: Reading,
+  organizationId: string,
+  hits: readonly Hit[],
+  reader: Reader,
+): Promise<Map<string, SearchedSpace>> {
+  const pageIds = new Map<string, Set<string>>()
+  for (const { space_id: spaceId, page_id: pageId } of hits) {
+    pageIds.set(spaceId, (pageIds.get(spaceId) ?? new Set()).add(pageId))
+  }
+  const objects = openObjects(db, organizationId)
+  const spaces = new Map<string, SearchedSpace>()
+  for (const { spaceId, rootHash } of await store.findHeads(db, organizationId, [...pageIds.keys()])) {
+    const tree = await openTree(objects, rootHash)
+    const lineages = await readLineages(tree, [...(pageIds.get(spaceId) ?? [])])
+    spaces.set(spaceId, { lineages, sees: visibilityFor(reader, tree.root.variables) })
+  }
+  return spaces
+}
+
+/** What engines do not tell: whether the title is what was looked for, or it or a heading holds all of it. */
+function closenessOf({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, terms: readonly Term[]): number {
+  const { page } = lineage.at(-1) as PageInLine
+  const title = textsOf(page.title)
+  const wanted = terms.flatMap(({ words }) => words)
+  if (title.length === wanted.length && title.every((word, index) => word === wanted[index])) return 3
+  if (terms.every((term) => holds(title, term))) return 2
+  const headings = new Set(hits.map(({ heading }) => heading))
+  return [...headings].some((heading) => holdsAll(textsOf(heading), terms)) ? 1 : 0
+}
+
+const holdsAll = (texts: readonly string[], terms: readonly Term[]) => terms.every((term) => holds(texts, term))
+
+const textsOf = (text: string): string[] => wordsOf(text).map((word) => word.text)

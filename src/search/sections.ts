@@ -1,0 +1,56 @@
+import type { Db } from '../storage/tables.ts'
+import type { SectionKey } from './engine.ts'
+import { engineOf } from './engines.ts'
+import { holds, termsOf } from './query.ts'
+import type { FoundPage } from './search.ts'
+import { type Snippet, snippetOf } from './snippet.ts'
+import { wordsOf } from './words.ts'
+
+/** A place in a page that holds what was looked for. */
+export interface FoundSection {
+  /** Null at the beginning of the page. */
+  anchor: string | null
+  heading: string
+  snippet: Snippet
+}
+
+export interface PageWithSections extends FoundPage {
+  sections: FoundSection[]
+}
+
+const maxSections = 3
+
+/** The pages that are shown, with the places in them that hold what was looked for. */
+export async function withSections(
+  db: Db,
+  organizationId: string,
+  pages: readonly FoundPage[],
+  query: string,
+): Promise<PageWithSections[]> {
+  const terms = termsOf(query)
+  const chosen = pages.map(({ hits }) => bestPlaces(hits))
+  const bodies = new Map<string, string>()
+  for (const { body, ...key } of await engineOf(db).bodies(db, organizationId, chosen.flat())) {
+    bodies.set(nameOf(key), body)
+  }
+  return pages.map((page, index) => ({
+    ...page,
+    sections: (chosen[index] ?? []).flatMap((hit): FoundSection[] => {
+      const body = bodies.get(nameOf(hit))
+      if (body === undefined) return []
+      const snippet = snippetOf(body, terms)
+      const heading = wordsOf(hit.heading).map((word) => word.text)
+      // What was found by the title of its page alone says nothing more.
+      if (snippet.marks.length === 0 && !terms.some((term) => holds(heading, term))) return []
+      return [{ anchor: hit.anchor, heading: hit.heading, snippet }]
+    }),
+  }))
+}
+
+function bestPlaces<Hit extends { anchor: string | null }>(hits: readonly Hit[]): Hit[] {
+  const byAnchor = new Map<string | null, Hit>()
+  for (const hit of hits) if (!byAnchor.has(hit.anchor)) byAnchor.set(hit.anchor, hit)
+  return [...byAnchor.values()].slice(0, maxSections)
+}
+
+const nameOf = ({ space_id, page_id, part }: SectionKey) => `${space_id}/${page_id}/${part}`

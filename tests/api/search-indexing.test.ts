@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { Draft } from '../../src/content/revision/draft.ts'
+import { openTree } from '../../src/content/revision/tree.ts'
+import type { ObjectStore, OpenObjects } from '../../src/kernel/context.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { createRevision, moveHead } from '../../src/resources/revisions/revisions.ts'
+import { indexSpace } from '../../src/search/index-space.ts'
+import { findHead, findState } from '../../src/search/store.ts'
+import type { Db } from '../../src/storage/tables.ts'
+import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
+import { titlesFound } from '../support/search.ts'
+import { type TestServer, engine, startTestServer } from '../support/server.ts'
+
+// Without a worker: tests do by themselves what it does.
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer({ ROLES: 'api' })
+})
+afterAll(() => octavo.stop())
+
+interface Watched {
+  openObjects?: OpenObjects
+  onTransaction?: () => void
+}
+
+function index(spaceId: string, { openObjects, onTransaction }: Watched = {}): Promise<void> {
+  const { app } = octavo.server
+  return indexSpace(
+    {
+      db: app.database.reader,
+      openObjects: openObjects ?? app.openObjects,
+      signal: new AbortController().signal,
+      transaction: async (work) => {
+        const result = await app.database.transaction(work)
+        onTransaction?.()
+        return result
+      },
+    },
+    spaceId,
+  )
+}
+
+const now = () => '2026-01-01T00:00:00.000Z'
+
+/** Writes pages into a space without the API, which would take long for so many. */
+async function fill(spaceId: string, count: number): Promise<string[]> {
+  const { database, openObjects, queue } = octavo.server.app
+  return database.transaction(async (db) => {
+    const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
+    const objects = openObjects(db, space.organization_id)
+    const head = await findHead(db, spaceId)
+    const draft = new Draft(await openTree(objects, head?.rootHash ?? ''))
+    const ids: string[] = []
+    for (let number = 0; number < count; number++) {
+      const text = { object: 'text' as const, leaves: [leaf(`word${number} in common`)] }
+      const document = objects.write({ kind: 'document', document: documentOf([paragraph([text])]) })
+      const id = newId()
+      const into = number % 50 === 0 ? null : (ids[number - (number % 50)] ?? null)
+      const body = { title: `Page ${number}`, document, createdAt: now(), updatedAt: now() }
+      await draft.insertPage({ id, type: 'document', slug: `page-${number}`, body }, { into })
+      ids.push(id)
+    }
+    const rootHash = await draft.commit()
+    await objects.flush()
+    const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
+    await createRevision(db, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
+    await moveHead({ db, enqueue: queue.enqueue, now }, space, revision.id)
+    return ids
+  })
+}
+
+/** Counts the objects that are read. */
+function counting(openObjects: OpenObjects) {
+  let count = 0
+  const watched = (objects: ObjectStore): ObjectStore =>
+    new Proxy(objects, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (typeof value !== 'function') return value
+        return (...parameters: unknown[]): unknown => {
+          if (name === 'read') count += (parameters[0] as string[]).length
+          return Reflect.apply(value, target, parameters)
+        }
+      },
+    })
+  const open: OpenObjects = (db, organizationId) => watched(openObjects(db, organizationId))
+  return { openObjects: open, count: () => count }
+}
+
+/** What changes with every row that is written. */
+async function rowsOf(spaceId: string): Promise<Map<string, unknown>> {
+  const { reader } = octavo.server.app.database
+  const mark = sql.raw(engine === 'postgres' ? 'xmin::text' : 'id')
+  const { rows } = await sql<{ name: string; mark: unknown }>`
+    select page_id || '/' || part as name, ${mark} as mark from search_sections where space_id = ${spaceId}`.execute(
+    reader,
+  )
+  return new Map(rows.map((row) => [row.name, row.mark]))
+}
+
+async function countWords(db: Db): Promise<number> {
+  const table = sql.raw(engine === 'postgres' ? 'search_sections' : 'search_words')
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${table}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+test('after an edit of one page among thousands, few objects are read and only its rows are written', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const pages = await fill(spaceId, 2000)
+  await index(spaceId)
+  const before = await rowsOf(spaceId)
+  expect(before.size).toBe(2000)
+
+  const edited = pages[1234] ?? ''
+  await editLive(octavo.admin, spaceId, writePage(edited, '# Edited\n\nquagga\n\n## Part\n\nMore'))
+  const { openObjects, count } = counting(octavo.server.app.openObjects)
+  let transactions = 0
+  await index(spaceId, { openObjects, onTransaction: () => transactions++ })
+  expect(count()).toBeLessThan(60)
+  expect(transactions).toBeLessThanOrEqual(2)
+  const after = await rowsOf(spaceId)
+  const written = [...after].filter(([name, mark]) => before.get(name) !== mark).map(([name]) => name)
+  expect(written.sort()).toEqual([`${edited}/0`, `${edited}/1`])
+  expect(await titlesFound(octavo.admin, spaceId, 'quagga')).toEqual(['Edited'])
+
+  const again = counting(octavo.server.app.openObjects)
+  await index(spaceId, { openObjects: again.openObjects })
+  expect(again.count()).toBe(0)
+})
+
+test('whoever is interrupted goes on where it was, also when the content has changed meanwhile', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const pages = await fill(spaceId, 450)
+  let transactions = 0
+  const interrupted = index(spaceId, {
+    onTransaction: () => {
+      transactions++
+      if (transactions === 3) throw new Error('The process ends')
+    },
+  })
+  await expect(interrupted).rejects.toThrow('The process ends')
+  const partly = await rowsOf(spaceId)
+  expect(partly.size).toBeGreaterThan(0)
+  expect(partly.size).toBeLessThan(450)
+
+  const [first = '', last = ''] = [pages[0], pages.at(-1)]
+  await editLive(octavo.admin, spaceId, writePage(first, '# First\n\ndodo'), { operation: 'delete_page', page: last })
+  // What is gone is not shown, however old the rows are.
+  expect(await titlesFound(octavo.admin, spaceId, 'word449')).toEqual([])
+  await index(spaceId)
+  const head = await findHead(octavo.server.app.database.reader, spaceId)
+  const state = head && (await findState(octavo.server.app.database.reader, head))
+  expect(state).toMatchObject({ root_hash: head?.rootHash, pending_hash: null })
+  expect(await titlesFound(octavo.admin, spaceId, 'dodo')).toEqual(['First'])
+  expect(await titlesFound(octavo.admin, spaceId, 'word0')).toEqual([])
+  expect(await titlesFound(octavo.admin, spaceId, 'word300')).toEqual(['Page 300'])
+  const kept = await rowsOf(spaceId)
+  expect(kept.size).toBe(449)
+  // What was made before the interruption was not made again.
+  const untouched = [...partly].filter(([name, mark]) => kept.get(name) === mark)
+  expect(untouched.length).toBeGreaterThanOrEqual(partly.size - 1)
+})
+
+test('rows of another format are made anew, and nothing of former pages stays', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const [page = ''] = await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage('# Page\n\nheron'),
+    insertPage('# Gone\n\negret'),
+  )
+  await index(spaceId)
+  await octavo.server.app.database.transaction(async (db) => {
+    await db.updateTable('search_states').set({ format: 0 }).where('space_id', '=', spaceId).execute()
+    await db.updateTable('search_sections').set({ page_id: 'former' }).where('page_id', '=', page).execute()
+  })
+  await index(spaceId)
+  expect(await titlesFound(octavo.admin, spaceId, 'heron')).toEqual(['Page'])
+  expect([...(await rowsOf(spaceId)).keys()].some((name) => name.startsWith('former'))).toBe(false)
+})
+
+test('a space that is removed takes all of its rows with it', async () => {
+  const spaceId = await emptySpace(octavo.admin)
+  const { database } = octavo.server.app
+  const before = await countWords(database.reader)
+  await editLive(octavo.admin, spaceId, insertPage('# Page\n\nText\n\n## Part\n\nMore'))
+  await index(spaceId)
+  expect(await countWords(database.reader)).toBe(before + 2)
+  await database.transaction((db) => db.deleteFrom('spaces').where('id', '=', spaceId).execute())
+  expect(await countWords(database.reader)).toBe(before)
+  await index(spaceId)
+})

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Visitor } from '../../src/search/visible.ts'
+import { type Change, editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { refusal } from '../support/refusal.ts'
+import { searchable, tellFound, titlesFound } from '../support/search.ts'
+import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+async function spaceWith(...changes: Change[]) {
+  const { organizationId } = octavo.admin
+  const spaceId = await emptySpace(octavo.admin)
+  const pages = await editLive(octavo.admin, spaceId, ...changes)
+  await searchable(octavo, spaceId)
+  return {
+    spaceId,
+    pages,
+    /** What a visitor with these claims finds. */
+    tell: (query: string, claims: Record<string, unknown> = {}, more: Partial<Visitor> = {}) =>
+      tellFound(octavo, { organizationId, spaceIds: [spaceId], query, reader: { claims, ...more } }),
+  }
+}
+
+const beta = 'visitor.claims.beta'
+const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
+
+test('a visitor finds of a page what it shows to them, and is not told of anything else', async () => {
+  const { tell, spaceId } = await spaceWith(
+    insertPage(
+      `# Release\n\nCommon words\n\n${given(beta, 'The narwhal comes\n\n## Unicorn\n\nWith a horn')}\n\nAfterwards`,
+    ),
+    insertPage('# Other\n\nCommon words and a horn of plenty'),
+  )
+  expect(await tell('narwhal')).toEqual([])
+  expect(await tell('unicorn')).toEqual([])
+  expect(await tell('narwhal', { beta: true })).toEqual(['Release: The narwhal comes'])
+  expect(await tell('unicorn', { beta: true })).toEqual(['Release: With a horn'])
+  expect(await tell('horn')).toEqual(['Other: Common words and a horn of plenty'])
+  // Whether something else holds all words must not show in what is found by some of them.
+  expect(await tell('common narwhal')).toEqual(await tell('common nothingness'))
+  expect(await tell('common')).toHaveLength(2)
+  expect(await titlesFound(octavo.admin, spaceId, 'narwhal')).toEqual(['Release'])
+})
+
+test('a page under a condition, below one, hidden, or left out of search is found by nobody who does not see it', async () => {
+  const { tell, pages } = await spaceWith(
+    insertPage('# Parent\n\nostrich', { ref: 'parent', condition: beta }),
+    insertPage('# Child\n\nostrich', { into: 'parent' }),
+    insertPage('# Hidden\n\nostrich', { hidden: true }),
+    insertPage('# Left out\n\nostrich', { noIndex: true }),
+    insertPage('# Plain\n\nostrich'),
+  )
+  expect(pages).toHaveLength(5)
+  const titles = async (claims = {}) => (await tell('ostrich', claims)).map((one) => one.split(':')[0]).sort()
+  expect(await titles()).toEqual(['Plain'])
+  expect(await titles({ beta: true })).toEqual(['Child', 'Parent', 'Plain'])
+  const notTheParent = {
+    admits: (_: string, lineage: readonly { page: { title: string } }[]) => lineage[0]?.page.title !== 'Parent',
+  }
+  expect(await tell('ostrich', { beta: true }, notTheParent)).toHaveLength(1)
+})
+
+test('conditions read the variables of space and page', async () => {
+  const { tell } = await spaceWith(
+    { operation: 'set_variables', variables: { edition: 'full' } },
+    insertPage(
+      `# Space\n\n${given('space.vars.edition == "full"', 'ibex')}\n\n${given('space.vars.edition == "small"', 'kudu')}`,
+    ),
+    insertPage(`# Page\n\n${given('page.vars.level == 2', 'gnu')}`, { variables: { level: 2 } }),
+    insertPage(`# None\n\n${given('page.vars.level == 2', 'gnu')}`),
+  )
+  expect(await tell('ibex')).toEqual(['Space: ibex'])
+  expect(await tell('kudu')).toEqual([])
+  expect(await tell('gnu')).toEqual(['Page: gnu'])
+})
+
+test('a condition counts from the moment it is set, before anything is made anew', async () => {
+  const { tell, pages, spaceId } = await spaceWith(insertPage('# Page\n\nplatypus'))
+  const [page = ''] = pages
+  await editLive(octavo.admin, spaceId, updatePage(page, { condition: beta }))
+  expect(await tell('platypus')).toEqual([])
+  await editLive(
+    octavo.admin,
+    spaceId,
+    updatePage(page, { condition: '', document: { markdown: `# Page\n\n${given(beta, 'platypus')}` } }),
+  )
+  expect(await tell('platypus')).toEqual([])
+})
+
+test('spaces of others are not looked into, whatever is asked for', async () => {
+  const [ours, theirs] = [await makeOrganization(octavo), await makeOrganization(octavo)]
+  const space = await theirs.space('Theirs')
+  await editLive(theirs.owner, space.id, insertPage('# Secret\n\ncapybara'))
+  await searchable(octavo, space.id)
+  const everywhere = { spaceIds: [space.id], query: 'capybara', reader: 'member' as const }
+  expect(await tellFound(octavo, { ...everywhere, organizationId: theirs.params.organizationId })).toEqual([
+    'Secret: capybara',
+  ])
+  expect(await tellFound(octavo, { ...everywhere, organizationId: ours.params.organizationId })).toEqual([])
+  expect(await refusal(titlesFound(ours.owner, space.id, 'capybara'))).toBe('404')
+  // More spaces than are looked for one by one are bounded just the same.
+  const many = [space.id, ...Array.from({ length: 300 }, (_, index) => `none${index}`)]
+  const asked = { ...everywhere, spaceIds: many }
+  expect(await tellFound(octavo, { ...asked, organizationId: theirs.params.organizationId })).toHaveLength(1)
+  expect(await tellFound(octavo, { ...asked, organizationId: ours.params.organizationId })).toEqual([])
+})
+
+test('an organization is searched by titles of spaces and by pages of those that somebody sees', async () => {
+  const { owner, space, member, params } = await makeOrganization(octavo)
+  const [open, closed, named] = [
+    await space('Open'),
+    await space('Closed', { defaultLevel: null }),
+    await space('Okapi handbook'),
+  ]
+  for (const { id } of [open, closed]) {
+    await editLive(owner, id, insertPage('# Animals\n\nokapi'), insertPage('# Okapi\n\nmore'))
+    await searchable(octavo, id)
+  }
+  const found = async (person: Person, query: object) => {
+    const reply = await person.api.searchOrganizationContent({ params, query })
+    const items = reply.items.map(({ title, pages }) => [title, ...pages.map((page) => page.title)])
+    return { count: reply.count, items, next: reply.next?.page }
+  }
+  const reader = await member('read')
+  expect(await found(reader, { query: 'okapi' })).toEqual({
+    count: 2,
+    items: [['Okapi handbook'], ['Open', 'Okapi', 'Animals']],
+    next: undefined,
+  })
+  expect((await found(owner, { query: 'okapi' })).count).toBe(3)
+  const first = await found(owner, { query: 'okapi', limit: 2 })
+  const second = await found(owner, { query: 'okapi', limit: 2, page: first.next })
+  expect([...first.items, ...second.items].map(([title]) => title).sort()).toEqual(['Closed', 'Okapi handbook', 'Open'])
+  expect(second.next).toBeUndefined()
+  expect(named.id).not.toBe(open.id)
+
+  await owner.api.deleteSpaceById({ params: { spaceId: open.id } })
+  expect((await found(reader, { query: 'okapi' })).items).toEqual([['Okapi handbook']])
+})
+
+test('a space takes what can be searched along to another organization, and leaves nothing', async () => {
+  const [from, to] = [await makeOrganization(octavo), await makeOrganization(octavo)]
+  const { id } = await from.space('Moving')
+  await editLive(from.owner, id, insertPage('# Page\n\nlemming'))
+  await searchable(octavo, id)
+  const body = { organization: to.params.organizationId }
+  await to.owner.api.inviteUsersToOrganization({
+    params: to.params,
+    body: { emails: [{ email: from.owner.email, role: 'admin' }] },
+  })
+  await from.owner.api.transferSpace({ params: { spaceId: id }, body })
+  const asked = { spaceIds: [id], query: 'lemming', reader: 'member' as const }
+  expect(await tellFound(octavo, { ...asked, organizationId: to.params.organizationId })).toEqual(['Page: lemming'])
+  expect(await tellFound(octavo, { ...asked, organizationId: from.params.organizationId })).toEqual([])
+  await editLive(from.owner, id, insertPage('# New\n\nmarmot'))
+  await searchable(octavo, id)
+  expect(await titlesFound(from.owner, id, 'marmot')).toEqual(['New'])
+})

@@ -1,0 +1,36 @@
+import { type FoundPage, search } from '../../src/search/search.ts'
+import { withSections } from '../../src/search/sections.ts'
+import { findHead, findState } from '../../src/search/store.ts'
+import type { Reader } from '../../src/search/visible.ts'
+import type { Person, TestServer } from './server.ts'
+import { until } from './server.ts'
+
+/** Waits until the content of a space can be searched as it is now. */
+export async function searchable({ server }: TestServer, spaceId: string): Promise<void> {
+  const { reader } = server.app.database
+  await until(async () => {
+    const head = await findHead(reader, spaceId)
+    const state = head && (await findState(reader, head))
+    return state?.root_hash === head?.rootHash && state?.pending_hash === null
+  }, 'the space can be searched')
+}
+
+/** The titles of the pages that somebody finds in a space. */
+export async function titlesFound({ api }: Pick<Person, 'api'>, spaceId: string, query: string): Promise<string[]> {
+  const { items } = await api.searchSpaceContent({ params: { spaceId }, query: { query } })
+  return items.map(({ title }) => title)
+}
+
+/** What a reader finds, in words: titles, and the snippets of their sections. */
+export async function tellFound(
+  { server }: TestServer,
+  { organizationId, spaceIds, query, reader }: Parameters<typeof search>[1] & { reader: Reader },
+): Promise<string[]> {
+  const { database, openObjects } = server.app
+  const context = { db: database.reader, openObjects }
+  const found = await search(context, { organizationId, spaceIds, query, reader })
+  const pages = await withSections(context.db, organizationId, found, query)
+  return pages.map((page) => [titleOf(page), ...page.sections.map(({ snippet }) => snippet.text)].join(': '))
+}
+
+const titleOf = ({ lineage }: FoundPage) => lineage.at(-1)?.page.title ?? ''

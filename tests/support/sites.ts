@@ -1,0 +1,61 @@
+import type { SiteStructure } from '../../src/contract/site.ts'
+import type { TestOrganization } from './organization.ts'
+import type { Person } from './server.ts'
+
+export type SiteParams = Record<'organizationId' | 'siteId', string>
+
+/** A site of a test's own, on which the named spaces stand; spaces are made for those names that have none yet. */
+export async function makeSite(
+  make: TestOrganization,
+  names: readonly string[] = [],
+  body: { title?: string; visibility?: 'public' | 'unlisted' | 'share-link' | 'visitor-auth' } = {},
+) {
+  const spaces: Record<string, string> = {}
+  for (const name of names) spaces[name] = (await make.space(name)).id
+  const site = await make.owner.api.createSite({
+    params: make.params,
+    body: { title: 'Docs', ...body, spaces: Object.values(spaces) },
+  })
+  return { site, spaces, params: { ...make.params, siteId: site.id } }
+}
+
+export type TestSite = Awaited<ReturnType<typeof makeSite>>
+
+type Entry = SiteStructure['structure'][number]
+
+/** What stands on a site as text: `*` marks what is the default, parentheses hold what stands in something. */
+export async function outlineOf({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<string> {
+  const { structure } = await api.getSiteStructure({ params, query: {} })
+  return linesOf(structure)
+}
+
+export function linesOf(entries: readonly Entry[]): string {
+  return entries
+    .map((entry): string => {
+      switch (entry.object) {
+        case 'site-space':
+          return `${entry.title}${entry.default ? '*' : ''}`
+        case 'site-section':
+          return `${entry.title}${entry.default ? '*' : ''} (${linesOf(entry.siteSpaces)})`
+        case 'site-section-group':
+          return `${entry.title}: [${linesOf(entry.children)}]`
+        default:
+          return `-> ${entry.title}`
+      }
+    })
+    .join(', ')
+}
+
+/** The ids of everything on a site, by title. */
+export async function idsOn({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const walk = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      found[entry.object === 'site-space' ? `${entry.title}.` : entry.title] = entry.id
+      if (entry.object === 'site-section') walk(entry.siteSpaces)
+      if (entry.object === 'site-section-group') walk(entry.children)
+    }
+  }
+  walk((await api.getSiteStructure({ params, query: {} })).structure)
+  return found
+}

@@ -1,0 +1,55 @@
+import { type Client, createClient } from '../../src/client/client.ts'
+import type { Site } from '../../src/contract/site.ts'
+import type { PublishedContentLookup } from '../../src/contract/urls.ts'
+import { type JwtPayload, signJwt } from '../../src/kernel/jwt.ts'
+import type { TestServer } from './server.ts'
+
+type SiteParams = { organizationId: string; siteId: string }
+
+/** What an address shows. */
+export type Shown = Extract<PublishedContentLookup, { apiToken: string }>
+
+interface Visitor {
+  jwtToken?: string | undefined
+  unsignedClaims?: Record<string, unknown>
+}
+
+/** Resolves an address as a front end does: without a token. */
+export function resolveUrl(
+  octavo: TestServer,
+  url: string,
+  visitor: Visitor = {},
+  { redirectOnError = false } = {},
+): Promise<PublishedContentLookup> {
+  const { jwtToken, ...rest } = visitor
+  return createClient({ url: octavo.url }).resolvePublishedContentByUrl({
+    body: { url, redirectOnError, visitor: { ...rest, ...(jwtToken !== undefined && { jwtToken }) } },
+  })
+}
+
+/** Opens an address that shows something; `api` reads it as the visitor. */
+export async function visit(
+  octavo: TestServer,
+  url: string,
+  visitor?: Visitor,
+): Promise<Shown & { api: Client; params: SiteParams }> {
+  const shown = await resolveUrl(octavo, url, visitor)
+  if (!('apiToken' in shown)) throw new Error(`${url} leads on to ${shown.redirect}`)
+  return {
+    ...shown,
+    api: createClient({ url: octavo.url, token: shown.apiToken }),
+    params: { organizationId: shown.organization, siteId: shown.site },
+  }
+}
+
+/** A token that the key of the site signs, which ends an hour from now unless it says otherwise. */
+export async function signIn(octavo: TestServer, params: SiteParams, claims: JwtPayload = {}): Promise<string> {
+  const { privateKey } = await octavo.admin.api.getSitePublishingAuthById({ params })
+  return signJwt({ exp: Math.floor(octavo.clock.now() / 1000) + 3600, ...claims }, privateKey)
+}
+
+/** Where a published site is found. */
+export function addressOf(site: Site): string {
+  if (site.urls.published === undefined) throw new Error('The site is not published')
+  return site.urls.published
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { withAnchors } from '../../src/content/document/outline.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { slugOf } from '../../src/content/markdown/slug.ts'
+import { sectionsOf } from '../../src/search/split.ts'
+
+const read = (markdown: string): Document =>
+  withAnchors(parsePage(`# Page\n\n${markdown}`, { references: verbatim, isExpression }).document, slugOf)
+
+const split = (markdown: string) =>
+  sectionsOf(read(markdown)).map(({ anchor, body, conditions }) => [anchor, body, ...conditions])
+
+const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
+
+test('a page is cut at its headings, and has a beginning even when nothing stands there', () => {
+  expect(split('Before\n\n## One\n\nFirst\n\n> quoted\n\n### Two\n\n## Three\n\nThird')).toEqual([
+    [null, 'Before'],
+    ['one', 'First\nquoted'],
+    ['two', ''],
+    ['three', 'Third'],
+  ])
+  expect(split('')).toEqual([[null, '']])
+  expect(split('## One')).toEqual([
+    [null, ''],
+    ['one', ''],
+  ])
+})
+
+test('what stands under a condition is a section of its own, and what follows belongs to what stood before', () => {
+  const [beta, gold] = ['visitor.claims.beta', 'visitor.claims.plan == "gold"']
+  const inner = `Inside\n\n## Secret heading\n\nDeep\n\n${given(gold, 'Deeper')}\n\nStill deep`
+  expect(split(`## Open\n\nBefore\n\n${given(beta, inner)}\n\nAfter`)).toEqual([
+    [null, ''],
+    ['open', 'Before'],
+    ['open', 'Inside', beta],
+    ['secret-heading', 'Deep', beta],
+    ['secret-heading', 'Deeper', beta, gold],
+    ['secret-heading', 'Still deep', beta],
+    ['open', 'After'],
+  ])
+})
+
+test('wherever a condition stands, nothing in it is said without it', () => {
+  const secret = given('visitor.claims.beta', 'secret')
+  const places = [
+    secret,
+    `> quote\n>\n> ${secret.replaceAll('\n', '\n> ')}`,
+    `{% hint style="info" %}\nhint\n\n${secret}\n{% endhint %}`,
+    `{% tabs %}\n{% tab title="One" %}\n${secret}\n{% endtab %}\n{% endtabs %}`,
+    `<details>\n<summary>more</summary>\n\n${secret}\n\n</details>`,
+    `- item\n\n  ${secret.replaceAll('\n', '\n  ')}`,
+  ]
+  for (const place of places) {
+    const sections = sectionsOf(read(`Before\n\n${place}\n\nAfter`))
+    const telling = sections.filter(({ body, heading }) => `${heading} ${body}`.includes('secret'))
+    expect(telling.map(({ conditions }) => conditions)).toEqual([['visitor.claims.beta']])
+    expect(sections.at(-1)).toMatchObject({ conditions: [], body: expect.stringContaining('After') })
+  }
+})
+
+const paragraph = (text: string) => ({
+  object: 'block' as const,
+  type: 'paragraph' as const,
+  nodes: [{ object: 'text' as const, leaves: [{ object: 'leaf' as const, text, marks: [] }] }],
+})
+
+test('a condition in a cell of a table keeps what it holds from the text of the table', () => {
+  const conditional = {
+    object: 'block' as const,
+    type: 'if' as const,
+    data: { expression: 'visitor.claims.beta' },
+    nodes: [paragraph('secret')],
+  }
+  const document: Document = {
+    object: 'document',
+    data: {},
+    nodes: [
+      {
+        object: 'block',
+        type: 'table',
+        isVoid: true,
+        data: {
+          view: { type: 'grid', columns: ['name'], hideHeader: false },
+          definition: { name: { id: 'name', title: 'Name', type: 'text' } },
+          records: { one: { orderIndex: 'a', values: { name: 'cell' } } },
+        },
+        fragments: [{ object: 'fragment', fragment: 'cell', nodes: [paragraph('open'), conditional] }],
+      },
+    ],
+  }
+  expect(sectionsOf(document)).toMatchObject([
+    { body: 'Name\nopen', conditions: [] },
+    { body: 'secret', conditions: ['visitor.claims.beta'] },
+  ])
+})
+
+test('what depends on the reader says nothing', () => {
+  expect(split('Hello <code class="expression">visitor.claims.name</code>, welcome')).toEqual([
+    [null, 'Hello , welcome'],
+  ])
+})
+
+test('a long text becomes several sections of the same place, with all its words', () => {
+  const words = Array.from({ length: 5000 }, (_, index) => `word${index}`)
+  const sections = sectionsOf(read(`## Long\n\n${words.join(' ')}`))
+  const long = sections.filter(({ anchor }) => anchor === 'long')
+  expect(long.length).toBeGreaterThan(5)
+  expect(long.map(({ isBeginning }) => isBeginning)).toEqual([true, ...long.slice(1).map(() => false)])
+  expect(Math.max(...long.map(({ body }) => body.length))).toBeLessThanOrEqual(4000)
+  expect(
+    long
+      .map(({ body }) => body)
+      .join(' ')
+      .split(' '),
+  ).toEqual(words)
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { termsOf } from '../../src/search/query.ts'
+import { snippetOf } from '../../src/search/snippet.ts'
+import { wordsOf } from '../../src/search/words.ts'
+
+const texts = (text: string) => wordsOf(text).map((word) => word.text)
+
+test('words are letters and digits in lower case, without accents, however they are written', () => {
+  expect(texts('Hello, WORLD! snake_case x.y 1.2')).toEqual(['hello', 'world', 'snake', 'case', 'x', 'y', '1', '2'])
+  expect(texts('Crème brûlée Straße Ångström Łódź ŒUVRE ﬁne')).toEqual([
+    'creme',
+    'brulee',
+    'strasse',
+    'angstrom',
+    'lodz',
+    'oeuvre',
+    'fine',
+  ])
+  expect(texts('é')).toEqual(texts('é'))
+  expect(texts('ΟΔΟΣ Ёлка İstanbul')).toEqual(['οδοσ', 'елка', 'istanbul'])
+  expect(texts('हिन्दी')).toHaveLength(1)
+})
+
+test('in scripts without spaces each character is a word', () => {
+  expect(texts('全文検索API入門')).toEqual(['全', '文', '検', '索', 'api', '入', '門'])
+  expect(texts('ガ')).toEqual(texts('ガ'))
+})
+
+test('a word knows where it stands', () => {
+  const text = '“Étude” in 東京 now'
+  expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(['Étude', 'in', '東', '京', 'now'])
+})
+
+const term = (text: string, isPrefix = false) => ({ words: text.split(' '), isPrefix })
+
+test('the last word may go on, quotes make phrases, and what is joined by signs is one', () => {
+  expect(termsOf('set up dock')).toEqual([term('set'), term('up'), term('dock', true)])
+  expect(termsOf('"set up" "dock"')).toEqual([term('set up'), term('dock')])
+  expect(termsOf('"set up')).toEqual([term('set'), term('up', true)])
+  expect(termsOf('max_body')).toEqual([term('max body', true)])
+  expect(termsOf('検索')).toEqual([term('検 索')])
+  expect(termsOf('a')).toEqual([term('a')])
+  expect(termsOf('a* OR (b NEAR/2 -c)').flatMap(({ words }) => words)).toEqual(['a', 'or', 'b', 'near', '2', 'c'])
+  expect(termsOf('** "" ( :')).toEqual([])
+  expect(termsOf(Array.from({ length: 200 }, (_, index) => `w${index}`).join(' '))).toHaveLength(32)
+})
+
+test('a snippet shows where most of what was looked for stands, and marks it', () => {
+  const far = 'filler '.repeat(100)
+  const { text, marks } = snippetOf(`alpha ${far}see Álpha beside beta here ${far}`, termsOf('alpha beta'))
+  expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['Álpha', 'beta'])
+  expect(text.startsWith('… ') && text.endsWith(' …')).toBe(true)
+  expect(text.length).toBeLessThan(220)
+  expect(snippetOf('short\ntext', termsOf('nothing'))).toEqual({ text: 'short text', marks: [] })
+  const cjk = snippetOf('語'.repeat(500) + '検索' + '語'.repeat(500), termsOf('検索'))
+  expect(cjk.marks.map(([start, end]) => cjk.text.slice(start, end)).join('')).toBe('検索')
+})

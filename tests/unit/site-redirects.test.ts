@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { captured, keyOfSource, keysMatching, leadsToItself, withAppended } from '../../src/publishing/redirects.ts'
+import { seeded } from '../support/random.ts'
+
+/** The source that wins for a path, as one would say it without keys: exact ones first, then the longest. */
+function winner(sources: readonly string[], path: string): string | undefined {
+  const keys = keysMatching(path)
+  const found = sources.filter((source) => keys.includes(keyOfSource(source)))
+  return found.toSorted((a, b) => keys.indexOf(keyOfSource(a)) - keys.indexOf(keyOfSource(b)))[0]
+}
+
+const rule = (source: string, captures = false) => ({ sourceKey: keyOfSource(source), captures })
+const follow = (source: string, path: string, url: string) => withAppended(url, captured(keyOfSource(source), path))
+const plain = (path: string) => decodeURIComponent(path).toLowerCase()
+const exactness = (source: string) => (source.endsWith('*') ? 0 : 1)
+
+test('a path is found whatever its case, its slashes, and how it is encoded', () => {
+  const sources = ['/old/Caf%C3%A9', '/a%2Fb', '/tilde~', '/raw%FF', '/%E4%B8%AD/x', '/%C4%B0']
+  expect(winner(sources, '/OLD/café/')).toBe('/old/Caf%C3%A9')
+  expect(winner(sources, '//old//CAF%c3%89')).toBe('/old/Caf%C3%A9')
+  expect(winner(sources, '/A%2fB')).toBe('/a%2Fb')
+  expect(winner(sources, '/a/b')).toBeUndefined()
+  expect(winner(sources, '/%74ilde%7E')).toBe('/tilde~')
+  expect(winner(sources, '/RAW%ff')).toBe('/raw%FF')
+  expect(winner(sources, '/中/X')).toBe('/%E4%B8%AD/x')
+  expect(winner(sources, '/İ')).toBe('/%C4%B0')
+  expect(winner(sources, '/')).toBeUndefined()
+  expect(winner(sources, '/100%')).toBeUndefined()
+})
+
+test('the very path wins over wildcards, and the longest wildcard over shorter ones', () => {
+  const sources = ['/a*', '/a/*', '/a/b*', '/a/b/*', '/a/b/c']
+  const won = ['/a', '/ab', '/a/x', '/a/b', '/a/bx', '/a/b/x', '/A/B/C', '/a/b/c/d', '/b'].map((path) => [
+    path,
+    winner(sources, path),
+  ])
+  expect(Object.fromEntries(won)).toEqual({
+    '/a': '/a*',
+    '/ab': '/a*',
+    '/a/x': '/a/*',
+    '/a/b': '/a/b*',
+    '/a/bx': '/a/b*',
+    '/a/b/x': '/a/b/*',
+    '/A/B/C': '/a/b/c',
+    '/a/b/c/d': '/a/b/*',
+    '/b': undefined,
+  })
+})
+
+test('a star in an address is a letter like any other', () => {
+  expect(winner(['/a*'], '/a*')).toBe('/a*')
+  expect(captured(keyOfSource('/a*'), '/a*')).toBe('%2A')
+  expect(winner(['/a/*'], '/a/%2A')).toBe('/a/*')
+  expect(winner(['/ab*'], '/a*')).toBeUndefined()
+})
+
+test('what a wildcard stands for is appended as it was written', () => {
+  expect(follow('/old/*', '/OLD/Guide/Größe', 'https://x.example/new')).toBe(
+    'https://x.example/new/Guide/Gr%C3%B6%C3%9Fe',
+  )
+  expect(follow('/old/*', '/old/a/', 'https://x.example/new/?from=old#top')).toBe(
+    'https://x.example/new/a?from=old#top',
+  )
+  expect(follow('/v1*', '/v1.2/a', 'https://x.example/v1')).toBe('https://x.example/v1.2/a')
+  expect(follow('/v1*', '/v1/a', 'https://x.example/v2/')).toBe('https://x.example/v2/a')
+  expect(follow('/v1*', '/v1', 'https://x.example/v2')).toBe('https://x.example/v2')
+  expect(follow('/caf%C3%89/*', '/Café/É', 'https://x.example')).toBe('https://x.example/%C3%89')
+})
+
+test('nothing that is appended leaves the host or the path of the destination', () => {
+  for (const path of ['/o/../../evil', '/o/%2e%2E/evil', '/o/./x', '/o/..']) expect(keysMatching(path)).toEqual([])
+  const hostile = ['/o/@evil.example', '/o.evil.example', '/o//evil.example', '/o/%5C%5Cevil', '/o/%3Fa%23b', '/o:8080']
+  for (const path of hostile) {
+    for (const source of ['/o*', '/o/*']) {
+      const url = new URL(withAppended('https://x.example/base', captured(keyOfSource(source), path)))
+      expect([url.origin, url.search, url.hash, url.pathname.startsWith('/base')]).toEqual([
+        'https://x.example',
+        '',
+        '',
+        true,
+      ])
+    }
+  }
+})
+
+test('a redirect that leads to its own source is known, also when it would go on for ever', () => {
+  expect(leadsToItself(rule('/a'), '/A/')).toBe(true)
+  expect(leadsToItself(rule('/a'), '/a/b')).toBe(false)
+  expect(leadsToItself(rule('/a/*'), '/a/new')).toBe(true)
+  expect(leadsToItself(rule('/a/*'), '/a/new', { isThere: true })).toBe(false)
+  expect(leadsToItself(rule('/a/*'), '/a')).toBe(false)
+  expect(leadsToItself(rule('/a/*', true), '/a')).toBe(true)
+  expect(leadsToItself(rule('/a/*', true), '/a/new', { isThere: true })).toBe(true)
+  expect(leadsToItself(rule('/a*', true), '/abc', { isThere: true })).toBe(true)
+  expect(leadsToItself(rule('/a/b/*', true), '/a')).toBe(false)
+  expect(leadsToItself(rule('/a/*', true), '')).toBe(false)
+})
+
+test('keys find what comparing all sources one by one finds', () => {
+  const chance = seeded(7)
+  const pick = <T>(list: readonly T[]) => list[Math.floor(chance() * list.length)] as T
+  const somePath = () =>
+    Array.from({ length: 1 + Math.floor(chance() * 3) }, () => `/${pick(['a', 'ab', 'B', 'é'])}`).join('')
+  for (let round = 0; round < 300; round++) {
+    const sources = Array.from({ length: 8 }, () => encodeURI(somePath()) + pick(['', '*', '/*']))
+    const path = somePath()
+    const matching = sources.filter((source) =>
+      source.endsWith('*') ? plain(path).startsWith(plain(source.slice(0, -1))) : plain(path) === plain(source),
+    )
+    const best = matching.toSorted((a, b) => exactness(b) - exactness(a) || plain(b).length - plain(a).length)[0]
+    expect(winner(sources, path) && plain(winner(sources, path) as string)).toBe(best && plain(best))
+  }
+})
+
+test('no path is too long to be looked up, and none asks for too many keys', () => {
+  for (const path of [`/${'a'.repeat(8000)}`, `/${'/x'.repeat(4000)}`, `/${'%C8%BA'.repeat(1300)}`]) {
+    expect(keysMatching(path).length).toBeLessThan(800)
+  }
+  const longest = `/${'%C8%BA'.repeat(84)}*`
+  expect(winner([longest], `/${'ⱥ'.repeat(90)}`)).toBe(longest)
+})

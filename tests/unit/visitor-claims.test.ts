@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { condition, scopeOf } from '../../src/content/expression/index.ts'
+import { readAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
+import { visitorClaims } from '../../src/publishing/claims.ts'
+
+type Json = Record<string, unknown>
+
+function schemaOf(unsigned: Json | undefined, signed: Json = {}) {
+  const object = { type: 'object', additionalProperties: false }
+  const properties = unsigned === undefined ? signed : { ...signed, unsigned: { ...object, properties: unsigned } }
+  const reading = readAdaptiveSchema({ ...object, properties })
+  if ('problems' in reading) throw new Error(JSON.stringify(reading.problems))
+  return reading.schema
+}
+
+const beta = { type: 'boolean', description: 'Beta' }
+const plan = { type: 'string', enum: ['free', 'pro', '3', 'true'], description: 'Plan' }
+const name = { type: 'string', description: 'Name' }
+const seats = { type: 'number', description: 'Seats' }
+const teams = { type: 'array', description: 'Teams', items: plan }
+
+/** A value within as many objects. */
+function nested(depth: number, innermost: unknown): unknown {
+  let value = innermost
+  for (let level = 0; level < depth; level += 1) value = { in: value }
+  return value
+}
+
+test('what was signed is seen as it is, and what was not only as unsigned', () => {
+  const signed = { plan: 'pro', seats: 3, company: { teams: ['a', null] } }
+  expect(visitorClaims({ signed, unsigned: { plan: 'free', seats: 1 } })).toEqual({
+    ...signed,
+    unsigned: { plan: 'free', seats: 1 },
+  })
+  expect(visitorClaims({ signed })).toEqual({ ...signed, unsigned: {} })
+  expect(visitorClaims({})).toEqual({ unsigned: {} })
+  // A schema says nothing about what was signed.
+  expect(visitorClaims({ signed, schema: schemaOf({ beta }, { plan }) })).toEqual({ ...signed, unsigned: {} })
+})
+
+test('unsigned claims never come from a token, and signed ones never from an address', () => {
+  const signed = { unsigned: { beta: true }, admin: false }
+  expect(visitorClaims({ signed })).toEqual({ admin: false, unsigned: {} })
+  expect(visitorClaims({ signed, unsigned: { dark: true } })).toEqual({ admin: false, unsigned: { dark: true } })
+
+  const unsigned: unknown = JSON.parse('{"admin":true,"__proto__":{"admin":true},"unsigned":{"admin":true}}')
+  for (const schema of [undefined, schemaOf({ admin: beta })]) {
+    const scope = scopeOf({ visitorClaims: visitorClaims({ signed, unsigned, schema }) })
+    expect(condition('visitor.claims.admin', scope)).toEqual({ value: false })
+    expect(condition('visitor.claims.unsigned.admin', scope)).toEqual({ value: true })
+  }
+})
+
+test('of unsigned claims only the declared ones are taken, read as their type', () => {
+  const schema = schemaOf({
+    beta,
+    plan,
+    name,
+    seats,
+    teams,
+    company: { type: 'object', description: 'Company', properties: { seats }, additionalProperties: false },
+  })
+  const taken = (unsigned: unknown) => visitorClaims({ unsigned, schema }).unsigned
+
+  expect(
+    taken({ beta: 'true', plan: 'pro', name: '7', seats: '-3.50', teams: ['free', '3'], company: { seats: '4' } }),
+  ).toEqual({ beta: true, plan: 'pro', name: '7', seats: -3.5, teams: ['free', '3'], company: { seats: 4 } })
+  // Whoever read the address took the texts for numbers and booleans.
+  expect(
+    taken({ beta: false, plan: 3, name: true, seats: 4, teams: [3, true], company: { seats: 4, extra: 1 } }),
+  ).toEqual({
+    beta: false,
+    plan: '3',
+    name: 'true',
+    seats: 4,
+    teams: ['3', 'true'],
+    company: { seats: 4 },
+  })
+  expect(taken({ teams: 'pro' })).toEqual({ teams: ['pro'] })
+  expect(taken({ other: true, toString: 'x', constructor: {} })).toEqual({})
+
+  for (const value of ['yes', '1', 1, 0, '', 'TRUE', null, [], [true], {}]) expect(taken({ beta: value })).toEqual({})
+  for (const value of ['gold', '', null, ['pro'], { pro: true }]) expect(taken({ plan: value })).toEqual({})
+  for (const value of ['', ' 3', '3 ', '0x10', '1e3', 'Infinity', 'NaN', true, null, [3]]) {
+    expect(taken({ seats: value })).toEqual({})
+  }
+  for (const value of [['pro', 'gold'], ['pro', null], [['pro']], null, {}]) expect(taken({ teams: value })).toEqual({})
+  for (const value of ['x', ['x'], null, 7]) expect(taken({ company: value })).toEqual({})
+  for (const value of ['x', ['x'], null, 7, undefined]) expect(taken(value)).toEqual({})
+})
+
+test('a schema that declares no unsigned claims takes none', () => {
+  expect(visitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({ unsigned: {} })
+})
+
+/** A claim whose JSON has this length. */
+const textOf = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
+
+test('too much, too deep or no plain data is not taken at all', () => {
+  expect(visitorClaims({ unsigned: textOf(4096) }).unsigned).toEqual(textOf(4096))
+  expect(visitorClaims({ unsigned: textOf(4097) }).unsigned).toEqual({})
+  expect(visitorClaims({ unsigned: { a: 'ö'.repeat(3000) } }).unsigned).toEqual({})
+  expect(visitorClaims({ unsigned: textOf(5000), schema: schemaOf({ a: name }) }).unsigned).toEqual({})
+  expect(visitorClaims({ unsigned: { ...textOf(5000), b: true }, schema: schemaOf({ b: beta }) }).unsigned).toEqual({
+    b: true,
+  })
+  expect(visitorClaims({ unsigned: nested(5, 1) }).unsigned).toEqual(nested(5, 1))
+  expect(visitorClaims({ unsigned: nested(6, 1) }).unsigned).toEqual({})
+  expect(visitorClaims({ unsigned: nested(50_000, 1) }).unsigned).toEqual({})
+
+  expect(visitorClaims({ signed: nested(10, 1) })).toEqual({ ...(nested(10, 1) as Json), unsigned: {} })
+  for (const signed of [nested(11, 1), textOf(8193), 'text', ['list'], 7, null, { a: () => 1 }, { a: [Symbol('a')] }]) {
+    expect(visitorClaims({ signed, unsigned: { b: 1 } })).toEqual({ unsigned: { b: 1 } })
+  }
+})
+
+test('names that mean something to JavaScript are only names', () => {
+  const hostile: unknown = JSON.parse(
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":{"__proto__":{"polluted":true}}}',
+  )
+  const claims = visitorClaims({ signed: hostile, unsigned: hostile })
+  const plain = { constructor: { prototype: { polluted: true } }, a: {} }
+  expect(claims).toEqual({ ...plain, unsigned: plain })
+  expect(Object.getPrototypeOf(claims)).toBe(Object.prototype)
+  expect(JSON.stringify(claims)).not.toContain('__proto__')
+  expect(({} as Json).polluted).toBeUndefined()
+  expect(condition('visitor.claims.polluted', scopeOf({ visitorClaims: claims }))).toEqual({ value: false })
+})
