@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RecordedReply, record, startBare } from './support/bare.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, inDatabase, makeHomes } from './support/homes.ts'
-import { type Load, startLoad } from './support/load.ts'
+import { startLoad } from './support/load.ts'
 import { judge, median, printTable } from './support/report.ts'
+import { type Variant, against, measureRounds } from './support/rounds.ts'
 import { seedOrganization } from './support/seed.ts'
 import { type Octavo, readMetric, startOctavo } from './support/server.ts'
 
@@ -19,16 +20,6 @@ const connections = 32
 const laterStarts = 3
 /** How long a server is left alone before its memory is read. */
 const idleTime = 1000
-
-/** Something that is measured in every round. */
-interface Variant {
-  name: string
-  /** The server's CPU under load, or the time until the reply to one request at a time, in which the database counts too. */
-  measure: 'cpu' | 'time'
-  load: Load
-  /** Microseconds a request, one of each round. */
-  samples: number[]
-}
 
 interface Candidate {
   home: Home
@@ -54,13 +45,7 @@ try {
   const bare = await prepareBare(candidates[0] as Candidate)
   stops.unshift(() => bare.stop())
   const variants = [bare.space, bare.list, ...candidates.flatMap(variantsOf)]
-  for (let round = 0; round <= rounds; round++) {
-    for (const variant of variants) {
-      const sample = await measure(load, variant)
-      // The first round warms everything up.
-      if (round > 0) variant.samples.push(sample)
-    }
-  }
+  await measureRounds(load, variants, rounds)
   report(candidates, bare)
 } finally {
   for (const stop of stops) await stop()
@@ -154,29 +139,6 @@ function bytesOf({ body }: RecordedReply): string {
 
 function variantsOf({ spaces, list, pages: { small, large } }: Candidate): Variant[] {
   return [...spaces, list, small.first, large.first, small.middle, large.middle]
-}
-
-async function measure(load: ReturnType<typeof startLoad>, variant: Variant): Promise<number> {
-  const meter = variant.measure === 'cpu' ? () => cpuOf(variant.load) : async () => performance.now() * 1e3
-  const before = await meter()
-  await load.run(variant.load)
-  return ((await meter()) - before) / variant.load.requests
-}
-
-/** Microseconds of CPU that the server's process has used. */
-async function cpuOf({ url }: Load): Promise<number> {
-  return (await readMetric(new URL(url).origin, 'process_cpu_seconds_total')) * 1e6
-}
-
-/** How many times as much one takes as another: the median over rounds, in which both met the same conditions. */
-function ratio(variant: Variant, base: Variant): number {
-  return median(variant.samples.map((sample, round) => sample / (base.samples[round] as number)))
-}
-
-function against(base: Variant, variant: Variant, goal?: number): string[] {
-  const times = ratio(variant, base)
-  const judged = goal === undefined ? '' : judge(times, goal, ' x')
-  return [variant.name, String(Math.round(median(variant.samples))), `${times.toFixed(2)} x`, judged]
 }
 
 function report(candidates: Candidate[], bare: { space: Variant; list: Variant }): void {

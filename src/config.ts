@@ -29,9 +29,12 @@ const hostname = z
   .toLowerCase()
   .regex(/^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a hostname')
 
-/** The address of a server with a port. */
-const addressIn = (server: string): string =>
-  /^\[(.+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(server)?.slice(1).join('') ?? ''
+/** Whether a text is an address, with or without a port. */
+function isNameServer(server: string): boolean {
+  const [, bracketed = '', plain = '', port = '53'] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
+  const isPort = Number(port) > 0 && Number(port) < 2 ** 16
+  return isIP(server) !== 0 || (isPort && (isIP(bracketed) === 6 || isIP(plain) === 4))
+}
 
 const Environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
@@ -59,14 +62,7 @@ const Environment = z.object({
       .string()
       .transform((value) => value.split(',').map((server) => server.trim()))
       .pipe(
-        z.array(
-          z
-            .string()
-            .refine(
-              (server) => isIP(server) !== 0 || isIP(addressIn(server)) !== 0,
-              'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353',
-            ),
-        ),
+        z.array(z.string().refine(isNameServer, 'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353')),
       ),
   ).default([]),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),

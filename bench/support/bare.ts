@@ -13,8 +13,11 @@ export interface RecordedReply {
 const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
 /** What a server answers at an address, to be sent again by the bare route. */
-export async function record(url: string, token: string): Promise<RecordedReply> {
-  const reply = await fetch(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' } })
+export async function record(url: string, token: string, body?: string): Promise<RecordedReply> {
+  const reply = await fetch(url, {
+    ...(body !== undefined && { method: 'POST', body }),
+    headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), 'accept-encoding': 'identity' },
+  })
   if (reply.status !== 200) throw new Error(`${url} answered ${reply.status}: ${await reply.text()}`)
   const headers = [...reply.headers].filter(([name]) => !ownHeaders.has(name))
   return { headers: Object.fromEntries(headers), body: await reply.text() }

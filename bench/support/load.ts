@@ -8,6 +8,8 @@ export interface Load {
   token: string
   connections: number
   requests: number
+  /** Sent with each, which are then POST. */
+  body?: string
 }
 
 /** How long one load may take before it counts as failed. */
@@ -30,10 +32,17 @@ export function startLoad(): { run(load: Load): Promise<void>; stop(): void } {
  * Makes requests over connections that stay open, each sending the next when the reply to the last is there.
  * Written on bare sockets because a client that costs more than the server would leave the server idle in between.
  */
-async function makeRequests({ url, token, connections, requests }: Load): Promise<void> {
+async function makeRequests({ url, token, connections, requests, body }: Load): Promise<void> {
   const { hostname, port, pathname, search } = new URL(url)
   const request = Buffer.from(
-    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    [
+      `${body === undefined ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+      '',
+      body ?? '',
+    ].join('\r\n'),
   )
   let unsent = requests
   const talk = () =>

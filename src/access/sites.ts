@@ -87,9 +87,9 @@ export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite 
   return (await findDefault(db, name)) as PlacedSite | undefined
 }
 
-/** Something on a site, with its row. */
+/** Something on a site, with its row; not with its settings, which may be long. */
 export interface StoredItem extends SiteItem {
-  row: Row<'site_items'>
+  row: Omit<Row<'site_items'>, 'customization'>
 }
 
 type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'default_item_id'>
@@ -123,6 +123,29 @@ export async function loadStructure(db: Db, site: SiteVersion): Promise<Structur
   return structure
 }
 
+const columns = [
+  'site_items.organization_id',
+  'site_items.site_id',
+  'site_items.id',
+  'kind',
+  'site_items.parent_id',
+  'site_items.position',
+  'site_items.title',
+  'localized_title',
+  'description',
+  'localized_description',
+  'site_items.icon',
+  'path',
+  'condition',
+  'draft',
+  'hidden',
+  'space_id',
+  'page_id',
+  'url',
+  'default_item_id',
+  'site_items.created_at',
+] as const
+
 async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
   const rows = await db
     .selectFrom('site_items')
@@ -136,7 +159,7 @@ async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
     .where('spaces.deleted_at', 'is', null)
     .orderBy('site_items.position')
     .orderBy('site_items.id')
-    .selectAll('site_items')
+    .select(columns)
     .select('spaces.title as space_title')
     .execute()
   return rows.map(({ space_title: spaceTitle, ...row }) => ({

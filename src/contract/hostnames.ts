@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { Id } from './shared.ts'
+import { Id, Timestamp } from './shared.ts'
 
 export const HostnameStatus = z
   .enum([
@@ -29,6 +29,7 @@ export const CustomHostname = z
     target: z.object({ type: z.literal('site'), site: Id }),
     isActive: z.boolean().describe('Whether the site is found at it'),
     status: HostnameStatus.optional().describe('Absent until its records were looked at'),
+    checkedAt: Timestamp.optional().describe('When its records were looked at last'),
     records: z
       .array(z.object({ type: z.enum(['CNAME', 'TXT']), name: z.string(), value: z.string() }))
       .describe('Each of these proves that the hostname belongs to the site; only the first brings visitors to it'),

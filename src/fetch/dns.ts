@@ -18,6 +18,8 @@ export class DnsError extends Error {
 /** A chain of aliases in earnest has two or three. */
 const maxAliases = 8
 const timeout = seconds(2)
+/** For a whole chain, each of whose name servers may be slow. */
+const patience = seconds(8)
 
 /** `servers`: the ones to ask, as addresses with or without ports; else those of this machine. */
 export function createDns({ servers }: { servers: readonly string[] }): Dns {
@@ -40,8 +42,10 @@ export function createDns({ servers }: { servers: readonly string[] }): Dns {
       const first = await aliasOf(name)
       if (first === undefined) return undefined
       const aliases: string[] = []
+      const deadline = performance.now() + patience
       for (let next: string | null = first; next !== null; next = (await aliasOf(next)) ?? null) {
         if (aliases.includes(next) || aliases.length === maxAliases) break
+        if (performance.now() > deadline) throw new DnsError('The chain took too long')
         aliases.push(next)
       }
       return aliases

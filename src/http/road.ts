@@ -10,6 +10,7 @@ import { AppError, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import { JsonStream } from '../kernel/json-stream.ts'
+import { JsonText } from '../kernel/json-text.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Sealer } from '../kernel/sealer.ts'
 import type { Signer } from '../kernel/signer.ts'
@@ -179,8 +180,8 @@ function replayed(
 }
 
 function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
-  const body = value instanceof JsonStream ? value : JSON.stringify(value)
-  const tag = entityTag(body instanceof JsonStream ? body.identity : body)
+  const body = bodyOf(value)
+  const tag = entityTag(value instanceof JsonStream || value instanceof JsonText ? value.identity : (body as string))
   // Added to what is there: copying the headers would cost more than all of this.
   headers['etag'] = `"${tag}"`
   headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? keptForLong : 'private, no-cache'
@@ -195,7 +196,12 @@ function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
 function answerOnce({ route, headers }: Exchange, value: unknown): Reply {
   headers['content-type'] = 'application/json'
   headers['cache-control'] = 'no-store'
-  return { status: route.operation.status, headers, body: value instanceof JsonStream ? value : JSON.stringify(value) }
+  return { status: route.operation.status, headers, body: bodyOf(value) }
+}
+
+function bodyOf(value: unknown): string | JsonStream {
+  if (value instanceof JsonStream) return value
+  return value instanceof JsonText ? value.text : JSON.stringify(value)
 }
 
 function isImmutable({ operation: { immutable } }: Route, metadata: string | undefined): boolean {
@@ -222,9 +228,8 @@ async function handle(
   if (!authorized) return undefined
   const value = await route.handler(authorized as never, validate(operation, raw) as never, prepared as never)
   if (!services.checkReplies || route.answer) return value
-  if (value instanceof JsonStream) {
-    checkReply(route, JSON.parse(await value.text()))
-  } else checkReply(route, value)
+  if (value instanceof JsonStream) checkReply(route, JSON.parse(await value.text()))
+  else checkReply(route, value instanceof JsonText ? JSON.parse(value.text) : value)
   return value
 }
 
@@ -293,14 +298,23 @@ function checkReply(route: Route, value: unknown): void {
   }
   const sent = JSON.stringify(value)
   const declared = JSON.stringify(reply.parse(JSON.parse(sent)))
-  if (sortedText(sent) !== sortedText(declared)) {
+  if (!sameCharacters(sent, declared)) {
     throw new Error(`${route.name} replied what its contract does not declare: ${sent} instead of ${declared}`)
   }
 }
 
-/** Key order does not matter; as a multiset of characters two texts of the same fields are equal. */
-function sortedText(text: string): string {
-  return Array.from(text).sort().join('')
+/** Key order does not matter; two texts of the same fields consist of the same characters. */
+function sameCharacters(left: string, right: string): boolean {
+  const counts = new Int32Array(65_536)
+  const count = (text: string, step: 1 | -1) => {
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      counts[code] = (counts[code] ?? 0) + step
+    }
+  }
+  count(left, 1)
+  count(right, -1)
+  return counts.every((balance) => balance === 0)
 }
 
 async function authenticate(

@@ -1,6 +1,7 @@
 import type { BodyOf, Operation, Operations, ParamsOf, QueryOf, ReplyOf } from '../contract/kit.ts'
 import type { ContextOf } from './context.ts'
 import type { JsonStream } from './json-stream.ts'
+import type { JsonText } from './json-text.ts'
 
 /** The checked parts of a request. */
 export interface Input<O extends Operation> {
@@ -12,7 +13,7 @@ export interface Input<O extends Operation> {
 export type Handler<O extends Operation> = (
   context: ContextOf<O['access']>,
   input: Input<O>,
-) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>>> | ReplyOf<O>
+) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>> | JsonText<ReplyOf<O>>> | ReplyOf<O>
 
 /** A handler with work that must not be done within a transaction, such as fetching something. */
 export interface PreparedHandler<O extends Operation> {

@@ -1,3 +1,5 @@
+import { slugOf } from '../content/markdown/slug.ts'
+
 /** What decides about the address of a site. */
 export interface SitePlace {
   /** The hostname of its organization, or else its id. */
@@ -49,15 +51,16 @@ export function sitesAt(home: Home, url: string): { name: SiteName; segments: st
   if (!segments) return []
   const host = hostname.toLowerCase()
   const base = new URL(home.base)
-  const found: { name: SiteName; segments: string[] }[] = [{ name: { hostname: host }, segments }]
+  const domain = home.sitesDomain
+  const found: { name: SiteName; segments: string[] }[] = []
   if (host === base.hostname) {
     const above = segmentsOf(`${base.pathname}${sitesPrefix}`) ?? []
-    if (above.every((step, index) => segments[index] === step))
-      found.push(...inOrganization(segments.slice(above.length)))
-  }
-  const domain = home.sitesDomain
-  if (domain !== undefined && host.endsWith(`.${domain}`)) {
+    const isBelow = above.every((step, index) => segments[index] === step)
+    if (isBelow) found.push(...inOrganization(segments.slice(above.length)))
+  } else if (domain !== undefined && host.endsWith(`.${domain}`)) {
     found.push(...inOrganization([host.slice(0, -domain.length - 1), ...segments]))
+  } else {
+    found.push({ name: { hostname: host }, segments })
   }
   // The longest path first: sites may be hosted one below the other.
   for (let length = Math.min(segments.length, maxProxySegments); length > 0; length--) {
@@ -90,4 +93,12 @@ export function segmentsOf(path: string): string[] | undefined {
 /** A path of these segments, ending with a slash unless it is empty. */
 export function pathOfSegments(segments: readonly string[]): string {
   return segments.map((step) => `${encodeURIComponent(step)}/`).join('')
+}
+
+/** A segment of an address after a title; `otherwise` when nothing of the title can stand in one. */
+export function segmentAfter(title: string, otherwise: string): string {
+  const slug = slugOf(title)
+  // What slugs say for a title that leaves nothing.
+  if (slug === 'undefined') return otherwise
+  return slug.replace(/\++/g, '-').replace(/^[^a-z0-9]+|-+$/g, '') || otherwise
 }

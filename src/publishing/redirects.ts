@@ -48,8 +48,8 @@ export function keyOfSource(source: string): string {
 /** No key of a source is longer: few letters take more bytes in lower case, and those at most half as many again. */
 const maxKeyLength = 768
 
-/** Steps that browsers resolve, so that no address has them; what they stand for must not get into a destination. */
-const hasDots = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+/** Whether a path has steps that browsers resolve; no address has them, and appended ones would lead out of a destination. */
+export const hasDots = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 
 /** The keys of all redirects that a path could match; the first of them that there is wins. */
 export function keysMatching(path: string): string[] {

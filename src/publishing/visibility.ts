@@ -72,7 +72,7 @@ const nothing: ConditionVariables = {}
 export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
-  readonly #known = new Map<ConditionVariables, Map<string, ConditionVerdict>>()
+  readonly #known = new WeakMap<ConditionVariables, Map<string, ConditionVerdict>>()
 
   private constructor(seesDrafts: boolean, claims: Readonly<Record<string, unknown>> | undefined) {
     this.#seesDrafts = seesDrafts

@@ -13,6 +13,7 @@ const maxAttempts = 10
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const uniqueViolation = '23505'
 
 // Counts are int8, which the driver hands out as text lest they exceed 2^53; ours never do.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -38,7 +39,7 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
         try {
           return await db.transaction().setIsolationLevel('serializable').execute(work)
         } catch (error) {
-          if (!mayBeRepeated(error)) throw error
+          if (!mayBeRepeated(error, attempt)) throw error
           if (attempt === maxAttempts)
             throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
           await sleep(Math.random() * 2 ** attempt)
@@ -52,9 +53,13 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
   }
 }
 
-function mayBeRepeated(error: unknown): boolean {
+/**
+ * Whether the next attempt may succeed. Who found a name free that another transaction was just taking is told by the
+ * unique key, and not that they were in each other's way; the next attempt sees that it is taken.
+ */
+function mayBeRepeated(error: unknown, attempt: number): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === serializationFailure || code === deadlockDetected
+  return code === serializationFailure || code === deadlockDetected || (code === uniqueViolation && attempt === 1)
 }
 
 const oldestVersion = 15

@@ -215,7 +215,7 @@ test('a subdomain leads its members, and nobody else, to the organization', asyn
     object: 'subdomain',
     subdomain: 'led-here',
     target: { type: 'organization', organization: params.organizationId },
-    isActive: true,
+    isActive: false,
   }
   const guest = await member(null)
   for (const person of [owner, guest])

@@ -41,7 +41,7 @@ const conditions: Record<string, { source: string | null; holds: (token: Token, 
     holds: (token, saying) => token === 'pro' && saying === 'beta',
   },
   // Fails for everybody: there is nothing to call.
-  Broken: { source: 'visitor.claims.missing.name.first()', holds: () => false },
+  Broken: { source: 'visitor.claims.missing.trim()', holds: () => false },
 }
 
 async function makeSite() {

@@ -14,7 +14,8 @@ const named = (names: Name[]) => names.sort()
 let octavo: TestServer
 let world: World
 beforeAll(async () => {
-  octavo = await startTestServer()
+  // The name servers that are asked about the hostname of a site must be ones that nobody runs.
+  octavo = await startTestServer({ OCTAVO_DNS_SERVERS: '127.0.0.1:9' })
   world = await makeWorld(octavo)
 })
 afterAll(() => octavo.stop())
@@ -35,13 +36,23 @@ function neededRole({ access }: Operation): RoleOrGuest | undefined {
   if (access === 'container:create') return 'create'
   const [subject, action] = access.split(':') as [Subject, string]
   const needed: Record<string, RoleOrGuest> = actions[subject]
-  return needed[action]
+  // What visitors may read of a site, members do who can see it.
+  return needed[action === 'visit' ? 'view' : action]
 }
 
 test('these operations, and no others, answer without a token', () => {
   const open = operations.filter(([, operation]) => operation.access === 'public').map(([name]) => name)
-  // A webhook is known by its signature.
-  expect(open).toEqual(['getApiInformation', 'receiveGitWebhook'])
+  expect(named(open)).toEqual(
+    named([
+      'getApiInformation',
+      // A webhook is known by its signature.
+      'receiveGitWebhook',
+      // Anybody may visit a site; who sees what of it is decided there.
+      'getPublishedContentByUrl',
+      'resolvePublishedContentByUrl',
+      'trackEventsInSiteById',
+    ]),
+  )
 })
 
 test('these operations, and no others, are open to every user; each guards itself', () => {
@@ -50,7 +61,10 @@ test('these operations, and no others, are open to every user; each guards itsel
     named([
       'createOrganization',
       'createToken',
+      'dnsRevalidateCustomHostname',
       'getAuthenticatedUser',
+      'getContentByUrl',
+      'getCustomHostname',
       'getOrganizationsForEmailDomain',
       'getSubdomain',
       'getUserById',
@@ -58,6 +72,7 @@ test('these operations, and no others, are open to every user; each guards itsel
       'joinOrganizationWithInvite',
       'listOrganizationsForAuthenticatedUser',
       'listTokens',
+      'removeCustomHostname',
       'revokeToken',
       'updateUserById',
     ]),
@@ -106,12 +121,33 @@ describe('with a token of another organization', () => {
           body: JSON.stringify({ title: 'Mine', role: operation.path.includes('/teams/') ? 'member' : 'read' }),
         }),
       })
-      expect([operation.path, reply.status]).toEqual([operation.path, operation.method === 'DELETE' ? 204 : 404])
+      // Of a site that one does not see, nothing can be deleted; the site itself looks as if it were.
+      const isInSite = operation.path.includes('{siteId}/')
+      const isDeleted = operation.method === 'DELETE' && !isInSite
+      expect([operation.path, reply.status]).toEqual([operation.path, isDeleted ? 204 : 404])
     }
-    const { organizationId = '', teamId = '', userId = '', inviteId = '' } = world.params
+    const { organizationId = '', teamId = '', userId = '', inviteId = '', siteId = '' } = world.params
+    await octavo.admin.api.getSiteById({ params: { organizationId, siteId } })
     await octavo.admin.api.getTeamInOrganizationById({ params: { organizationId, teamId } })
     await octavo.admin.api.getMemberInOrganizationById({ params: { organizationId, userId } })
     await octavo.admin.api.getOrganizationInviteLink({ params: { organizationId, inviteId } })
+  })
+
+  test('what is open to everybody tells nothing of a site that is not published', async () => {
+    const url = `${octavo.url}/sites/secret-name/secret-site/`
+    for (const token of [undefined, world.stranger.token]) {
+      const bearer = token === undefined ? {} : { token }
+      const asked = await octavo.fetch(`/v1/urls/published?url=${encodeURIComponent(url)}`, bearer)
+      expect(asked.status).toBe(404)
+      const headers = { 'content-type': 'application/json' }
+      const resolved = await octavo.fetch('/v1/urls/published', {
+        method: 'POST',
+        body: JSON.stringify({ url }),
+        headers,
+        ...bearer,
+      })
+      expect(resolved.status).toBe(404)
+    }
   })
 
   test('what is open to every user tells nothing of others', async () => {
@@ -132,6 +168,14 @@ describe('with a token of another organization', () => {
     await expect(
       stranger.api.joinOrganizationWithInvite({ params: { organizationId, inviteId: 'guessed' } }),
     ).rejects.toMatchObject(notFound)
+    const { hostname = '', siteId = '', spaceId = '' } = params
+    await expect(stranger.api.getCustomHostname({ params: { hostname } })).rejects.toMatchObject(notFound)
+    await expect(stranger.api.dnsRevalidateCustomHostname({ params: { hostname } })).rejects.toMatchObject(notFound)
+    await stranger.api.removeCustomHostname({ params: { hostname } })
+    const { target } = await octavo.admin.api.getCustomHostname({ params: { hostname } })
+    expect(target).toEqual({ type: 'site', site: siteId })
+    const { urls } = await octavo.admin.api.getSpaceById({ params: { spaceId } })
+    await expect(stranger.api.getContentByUrl({ query: { url: urls.app } })).rejects.toMatchObject(notFound)
     await stranger.api.revokeToken({ params: { tokenId } })
     const kept = await octavo.admin.api.listTokens()
     expect(kept.items.map((token) => token.id)).toContain(tokenId)
@@ -154,9 +198,9 @@ describe('with too low a role', () => {
       person.id === world.params['userId'] ? (world.members.get('comment') as Person).token : person.token,
     )
     // Guests do not see content at all; what one does not see does not exist.
-    const isHidden = role === null && /^(space|collection):/.test(operation.access)
+    const isHidden = role === null && /^(space|collection|site):/.test(operation.access)
     const looksAbsent =
-      isHidden && operation.method === 'DELETE' && /^\/(spaces|collections)\/\{\w+\}$/.test(operation.path)
+      isHidden && operation.method === 'DELETE' && /\/(spaces|collections|sites)\/\{\w+\}$/.test(operation.path)
     expect(reply.status).toBe(looksAbsent ? 204 : isHidden ? 404 : 403)
   })
 
@@ -171,5 +215,13 @@ describe('with too low a role', () => {
     expect((await asAdmin.listMembersInOrganizationById({ params: { organizationId } })).count).toBe(8)
     expect((await asAdmin.listSpacesInOrganizationById({ params: { organizationId } })).count).toBe(1)
     expect((await asAdmin.listCollectionsInOrganizationById({ params: { organizationId } })).count).toBe(1)
+    const { siteId = '' } = world.params
+    const site = { organizationId, siteId }
+    expect(await asAdmin.getSiteById({ params: site })).toMatchObject({ title: 'Secret site', published: false })
+    const { structure } = await asAdmin.getSiteStructure({ params: site, query: {} })
+    expect(structure.map(({ title }) => title)).toEqual(['Octavo', 'Secret group', 'Secret link'])
+    expect((await asAdmin.listSiteShareLinks({ params: site, query: {} })).count).toBe(1)
+    expect((await asAdmin.listSiteRedirects({ params: site, query: {} })).count).toBe(1)
+    expect((await asAdmin.listUserPermissionsInSite({ params: site, query: {} })).count).toBe(0)
   })
 })

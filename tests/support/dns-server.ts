@@ -8,8 +8,6 @@ export interface DnsServer {
   address: string
   /** What it says of each name; of others it says that they do not exist. */
   zone: Map<string, Records>
-  /** The names that it was asked for, as often as it was. */
-  asked: string[]
   stop(): Promise<void>
 }
 
@@ -19,11 +17,9 @@ const outcome = { fine: 0, failed: 2, noSuchName: 3 }
 /** A name server on this machine, which tests tell what to say. */
 export async function startDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, Records>()
-  const asked: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (query, { address, port }) => {
     const { name, end } = readName(query, 12)
-    asked.push(name)
     const records = zone.get(name)
     const type = query.readUInt16BE(end)
     const answers = records === undefined || records === 'failing' ? [] : answersOf(records, type)
@@ -40,7 +36,6 @@ export async function startDnsServer(): Promise<DnsServer> {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     zone,
-    asked,
     async stop() {
       socket.close()
       await once(socket, 'close')

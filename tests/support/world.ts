@@ -34,6 +34,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   const token = await admin.api.createToken({ body: { label: 'Secret token' } })
 
   const content = await makeContent(admin)
+  const site = await makeSite(admin)
   const run = await admin.api.startImportRun({
     params: organization,
     body: { source: { type: 'website', url: 'http://localhost/secret' }, target: { space: admin.spaceId } },
@@ -57,7 +58,37 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       subdomain: 'secret-name',
       importRunId: run.id,
       ...content,
+      ...site,
     },
+  }
+}
+
+/** A site that is not published, with one of everything on it. */
+async function makeSite(admin: Admin): Promise<Record<string, string>> {
+  const { api, organizationId, spaceId } = admin
+  const site = await api.createSite({ params: { organizationId }, body: { title: 'Secret site', spaces: [spaceId] } })
+  const params = { organizationId, siteId: site.id }
+  const section = await api.addSectionToSite({ params, body: { spaceId, title: 'Secret section' } })
+  const body = { title: 'Secret group', sections: [section.id] }
+  const group = await api.addSectionGroupToSite({ params, body })
+  const url = 'https://secret.example/'
+  const link = await api.addExternalLinkToSite({ params, body: { title: 'Secret link', url } })
+  const redirect = await api.createSiteRedirect({
+    params,
+    body: { source: '/secret', destination: { kind: 'external', url } },
+  })
+  const shareLink = await api.createSiteShareLink({ params, body: { name: 'Secret key' } })
+  const hostname = 'docs.secret.example'
+  await api.updateSiteById({ params, body: { hostname } })
+  return {
+    siteId: site.id,
+    siteSpaceId: section.siteSpaces[0]?.id ?? '',
+    siteSectionId: section.id,
+    siteSectionGroupId: group.id,
+    siteExternalLinkId: link.id,
+    siteRedirectId: redirect.id,
+    shareLinkId: shareLink.id,
+    hostname,
   }
 }
 

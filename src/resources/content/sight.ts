@@ -9,6 +9,7 @@ import { withReusableContents } from '../../content/revision/reuse.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { LocatedPage, PageNode, Tree } from '../../content/revision/tree.ts'
 import type { SpaceReadContext } from '../../kernel/context.ts'
+import { seesPages } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 
 /** What a visitor sees of the content of a space. Members see all of it, and need none of this. */
@@ -34,15 +35,17 @@ export class Sight {
 
   /** Whether a page is visible where what it stands in is. */
   sees(page: PageObject): boolean {
-    if (page.condition === undefined) return true
-    return this.#viewpoint.see([{ condition: page.condition }], this.#variablesOf(page)).isVisible
+    return page.condition === undefined || this.#sees([page])
   }
 
   /** Whether a page is visible, and all that it stands in. */
   async reaches({ page, ancestors }: LocatedPage): Promise<boolean> {
     const hashes = ancestors.map(({ hash }) => hash)
-    const above = await readObjects(this.#tree.objects, 'page', hashes)
-    return [...above, page].every((step) => this.sees(step))
+    return this.#sees([...(await readObjects(this.#tree.objects, 'page', hashes)), page])
+  }
+
+  #sees(pages: readonly PageObject[]): boolean {
+    return seesPages(this.#viewpoint, pages, this.#tree.root.variables)
   }
 
   /** Pages without those that are not visible. */
@@ -85,10 +88,6 @@ export class Sight {
     const { document } = await readObject(this.#tree.objects, 'document', page.document)
     const whole = (await withReusableContents(this.#tree, document)).document
     return [...own, ...filesIn(this.evaluate(whole, page.variables))]
-  }
-
-  #variablesOf({ variables }: PageObject) {
-    return { space: this.#tree.root.variables, page: variables }
   }
 
   #scopeOf(pageVariables: Variables | undefined): Scope {

@@ -75,6 +75,7 @@ function presentClaim(services: HostnameServices, claim: store.Claim, site: Plac
     target: { type: 'site', site: site.id },
     isActive: claim.is_active === 1,
     ...(claim.status !== '' && { status: claim.status as HostnameStatus }),
+    ...(claim.checked_at !== null && { checkedAt: claim.checked_at }),
     records: [
       ...(isName ? [{ type: 'CNAME' as const, name: claim.hostname, value: goal }] : []),
       { type: 'TXT', name: nameOfProof(claim.hostname), value: claim.token },

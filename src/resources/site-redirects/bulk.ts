@@ -4,7 +4,6 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { keyOfSource } from '../../publishing/redirects.ts'
 import { batches } from '../../storage/objects.ts'
 import { type Row, flag } from '../../storage/tables.ts'
-import { changeSite } from '../sites/change.ts'
 import { Rules, maxRedirects, tooMany } from './rules.ts'
 import * as store from './store.ts'
 
@@ -25,13 +24,11 @@ export async function changeRedirects(
       results.push({ status: 'error', source: change.source, draft: change.intent === 'draft', error: error.message })
     }
   }
-  if (batch.hasChanged) await changeSite(context, context.site)
   return results
 }
 
 /** The redirects that a list of changes is about, as they are after those that were carried out. */
 class Batch {
-  hasChanged = false
   readonly #context: SiteContext
   readonly #rules: Rules
   readonly #known: Map<string, Redirect>
@@ -116,12 +113,10 @@ class Batch {
     await store.deleteRedirect(db, site, redirect.id)
     this.#count -= 1
     this.#known.delete(nameOf(redirect.source_key, redirect.draft === 1))
-    this.hasChanged = true
   }
 
   #note(redirect: Redirect): void {
     this.#known.set(nameOf(redirect.source_key, redirect.draft === 1), redirect)
-    this.hasChanged = true
   }
 }
 

@@ -5,7 +5,7 @@ import type { SiteRedirectDestination, SiteRedirectInputDestination } from '../.
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
 import { invalid, unknownReference, unreachable } from '../../kernel/errors.ts'
 import { segmentsOf } from '../../publishing/addresses.ts'
-import { pathOnSite, seesPage } from '../../publishing/pages.ts'
+import { pathOnSite, seesPages } from '../../publishing/pages.ts'
 import type { ItemKind, Structure } from '../../publishing/structure.ts'
 import type { Viewpoint } from '../../publishing/visibility.ts'
 import { getContent } from '../revisions/revisions.ts'
@@ -73,7 +73,7 @@ export class Destinations {
     if (destination.kind === 'site-space') return pathOnSite(structure, item)
     const tree = await this.#treeOf(item)
     const lineage = await this.#lineageOf(item, destination.pageId)
-    if (!tree || !lineage || !seesPage(viewpoint, lineage, tree.root.variables)) return undefined
+    if (!tree || !lineage || !seesPages(viewpoint, pagesOf(lineage), tree.root.variables)) return undefined
     return pathOnSite(structure, item, await pagePathIn(tree, item, lineage))
   }
 
@@ -123,3 +123,5 @@ export class Destinations {
 function demandShown(type: string | undefined, field: string): void {
   if (type !== 'document' && type !== 'group') throw invalid(field, 'names no page that could be shown')
 }
+
+const pagesOf = (lineage: Lineage) => lineage.map(({ page }) => page)

@@ -1,6 +1,6 @@
 import type { SiteReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { captured, keyOfPath, keysMatching, leadsToItself, withAppended } from '../../publishing/redirects.ts'
+import { captured, hasDots, keyOfPath, keysMatching, leadsToItself, withAppended } from '../../publishing/redirects.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { Row } from '../../storage/tables.ts'
 import { usableShareKey } from '../site-structure/view.ts'
@@ -14,8 +14,8 @@ export async function followRedirect(context: SiteReadContext, path: string, giv
   const shareKey = await usableShareKey(context, givenShareKey)
   const redirect = await findRedirectOf(context, path)
   const address = redirect && (await addressFor(context, redirect, path, shareKey))
-  if (!redirect || address === undefined) throw notFound('redirect')
-  const rest = redirect.capture_wildcard === 1 ? captured(redirect.source_key, path) : ''
+  const rest = redirect?.capture_wildcard === 1 ? captured(redirect.source_key, path) : ''
+  if (!redirect || address === undefined || hasDots(rest)) throw notFound('redirect')
   return { redirect: presentRedirect(redirect), target: withAppended(address, rest) }
 }
 

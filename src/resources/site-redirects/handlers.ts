@@ -28,6 +28,7 @@ export const siteRedirectRoutes = implement(siteRedirects, {
   async createSiteRedirect(context, { body }) {
     const { db, site, newId, now } = context
     const { source, captureWildcard, draft, permanent, destination } = body
+    await queueFor(context)
     const rules = await Rules.open(context)
     const columns = await rules.columnsOf({ source, captureWildcard, destination: { input: destination } }, 'body')
     await demandFree(context, columns, flag(draft))
@@ -44,16 +45,17 @@ export const siteRedirectRoutes = implement(siteRedirects, {
       updated_at: at,
     }
     await store.insertRedirect(db, redirect)
-    await changeSite(context, site)
     return presentRedirect(redirect)
   },
 
   async bulkUpsertSiteRedirects(context, { body }) {
+    await queueFor(context)
     return { results: await changeRedirects(context, body.redirects) }
   },
 
   async updateSiteRedirectById(context, { params, body }) {
     const { db, site, now } = context
+    await queueFor(context)
     const former = await store.findRedirect(db, site, params.siteRedirectId)
     if (!former) throw notFound('redirect')
     const values = {
@@ -65,7 +67,6 @@ export const siteRedirectRoutes = implement(siteRedirects, {
     const changed = { ...former, ...values }
     await demandFree(context, changed, changed.draft, former.id)
     await store.updateRedirect(db, site, former.id, values)
-    await changeSite(context, site)
     return presentRedirect(changed)
   },
 
@@ -76,6 +77,9 @@ export const siteRedirectRoutes = implement(siteRedirects, {
 
   getSiteRedirectBySource: (context, { query }) => followRedirect(context, query.source, query.shareKey),
 })
+
+/** Those who change redirects of one site do so one after the other, so that each sees which sources are taken. */
+const queueFor = (context: SiteContext) => changeSite(context, context.site)
 
 /** What changes of where a redirect leads, and from where. */
 async function changedColumns(

@@ -1,10 +1,11 @@
 import type { Insertable } from 'kysely'
 import { demand, findSpace } from '../../access/authorize.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
-import { slugOf, uniqueSlug } from '../../content/markdown/slug.ts'
+import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { findPage } from '../../content/revision/tree.ts'
 import type { OrganizationContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import { segmentAfter } from '../../publishing/addresses.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
 import type { Row, Tables } from '../../storage/tables.ts'
 import { getContent } from '../revisions/revisions.ts'
@@ -117,7 +118,7 @@ export async function freePath(
 ): Promise<string> {
   const taken = await store.findPaths(db, site, kind, sectionId)
   // Addresses of previews and of variants begin with these.
-  return uniqueSlug(slugOf(title).replace(/^[^a-z0-9]+/, '') || kind, (path) => taken.has(path) || path === 'v')
+  return uniqueSlug(segmentAfter(title, kind), (path) => taken.has(path) || path === 'v')
 }
 
 /** Fails when a path is taken by something else. */

@@ -42,6 +42,7 @@ export async function updateItem(
   id: string,
   values: Updateable<Tables['site_items']>,
 ): Promise<void> {
+  if (Object.keys(values).length === 0) return
   await db
     .updateTable('site_items')
     .set(values)

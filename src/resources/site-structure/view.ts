@@ -5,7 +5,7 @@ import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteSt
 import type { Space } from '../../contract/space.ts'
 import type { SiteReadContext, Viewer } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { pathOfSegments } from '../../publishing/addresses.ts'
+import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { batches } from '../../storage/objects.ts'
@@ -139,7 +139,7 @@ export class StructureView {
 
   #urlsOf(item: StoredItem): { published?: string } {
     if (this.#base === undefined) return {}
-    return { published: this.#base + pathOfSegments(this.structure.segmentsOf(item)) }
+    return { published: this.#base + pathOnSite(this.structure, item) }
   }
 
   #head({ id, title, isDraft, row }: StoredItem) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { findPlacedSite } from '../../access/sites.ts'
-import { slugOf, uniqueSlug } from '../../content/markdown/slug.ts'
+import { uniqueSlug } from '../../content/markdown/slug.ts'
 import type { SiteType, SiteVisibility } from '../../contract/site.ts'
 import type { OrganizationContext, PlacedSite } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
+import { segmentAfter } from '../../publishing/addresses.ts'
 import type { Row } from '../../storage/tables.ts'
 import { addItem, freePath, spaceForSite } from '../site-structure/items.ts'
 import * as store from './store.ts'
@@ -69,7 +70,7 @@ async function spacesOf(context: OrganizationContext, { spaces = [], title }: Ne
 }
 
 async function freeBasename({ db, organization }: OrganizationContext, title: string): Promise<string> {
-  const wanted = slugOf(title).replace(/^[^a-z0-9]+/, '') || 'docs'
+  const wanted = segmentAfter(title, 'docs')
   const taken = await store.findBasenames(db, organization.id, wanted)
   return uniqueSlug(wanted, (name) => taken.has(name))
 }

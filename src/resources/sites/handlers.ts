@@ -16,7 +16,7 @@ import { getNamed, leadTo } from '../site-structure/items.ts'
 import { changeSite } from './change.ts'
 import { createSite } from './create.ts'
 import { presentSite } from './present.ts'
-import { readPublished } from './published.ts'
+import { publishedText } from './published.ts'
 import * as store from './store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
@@ -81,7 +81,7 @@ export const siteRoutes = (services: HostnameServices) =>
     unpublishSite: async (context) =>
       present(context, await changeSite(context, context.site, { published: 0 }), context.siteRole),
 
-    getPublishedContentSite: (context, { query }) => readPublished(context, query.shareKey),
+    getPublishedContentSite: (context, { query }) => publishedText(context, query.shareKey),
   })
 
 async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest, shareKey?: string) {

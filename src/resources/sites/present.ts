@@ -38,7 +38,7 @@ export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { s
     type: site.type,
     appliedType: site.type,
     title: site.title,
-    icon: site.customization === null ? null : completeSettings(readSettings(site.customization)).favicon,
+    icon: iconOf(site),
     ...(site.hostname !== null && { hostname: site.hostname }),
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: urls.site(site, { isHosted: false }) } }),
@@ -84,4 +84,10 @@ export function withShareKey(
 ): string | undefined {
   if (visibility !== 'share-link') return base
   return shareKey === undefined ? undefined : `${base}${encodeURIComponent(shareKey)}/`
+}
+
+function iconOf({ customization }: PlacedSite): Site['icon'] {
+  if (customization === null) return null
+  const { favicon } = completeSettings(readSettings(customization))
+  return 'icon' in favicon || 'emoji' in favicon ? favicon : null
 }

@@ -2,7 +2,7 @@ import { visibleSites } from '../../access/content.ts'
 import { loadStructure, placed } from '../../access/sites.ts'
 import { isShareKey } from '../../access/visits.ts'
 import type { PlacedSite, SpaceReadContext, Viewer } from '../../kernel/context.ts'
-import { pathOfSegments } from '../../publishing/addresses.ts'
+import { pathOnSite } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import type { Db, Row } from '../../storage/tables.ts'
@@ -21,7 +21,7 @@ export async function publishedAddressOf(
     if (base === undefined) continue
     const structure = await loadStructure(db, site)
     const item = structure.spaces.find((one) => one.spaceId === space.id && structure.isVisible(one, viewpoint))
-    if (item) return base + pathOfSegments(structure.segmentsOf(item))
+    if (item) return base + pathOnSite(structure, item)
   }
   return undefined
 }
