@@ -33,6 +33,7 @@ import { sitePublishingRoutes } from './resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from './resources/publishing/share-links.ts'
 import { indexSpaces, keepSearchable } from './resources/search/jobs.ts'
 import { siteRedirectRoutes } from './resources/site-redirects/handlers.ts'
+import { siteSearchRoutes } from './resources/site-search/handlers.ts'
 import { siteExternalLinkRoutes, siteSectionGroupRoutes } from './resources/site-structure/groups.ts'
 import { siteSectionRoutes } from './resources/site-structure/sections.ts'
 import { siteSpaceRoutes } from './resources/site-structure/spaces.ts'
@@ -86,6 +87,7 @@ export function allRoutes(build: Build, services: Services): Route[] {
     ...sitePublishingRoutes,
     ...customHostnameRoutes(services),
     ...urlRoutes,
+    ...siteSearchRoutes,
     ...insightsRoutes,
   ]
 }

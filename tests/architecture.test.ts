@@ -18,7 +18,7 @@ const mayImport: Record<string, string[]> = {
   fetch: ['kernel', 'storage'],
   files: ['kernel'],
   http: ['contract', 'kernel', 'access', 'storage', 'fetch', 'files'],
-  search: ['content', 'kernel', 'storage'],
+  search: ['content', 'publishing', 'kernel', 'storage'],
   website: ['content', 'kernel', 'fetch'],
   resources: [
     'contract',

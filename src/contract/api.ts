@@ -17,6 +17,7 @@ import { siteAdaptiveSchema } from './adaptive-schema.ts'
 import { siteCustomization } from './customization.ts'
 import { siteRedirects } from './site-redirects.ts'
 import { siteExternalLinks, siteSectionGroups, siteSections, siteSpaces, siteStructure } from './site-structure.ts'
+import { siteSearch } from './site-search.ts'
 import { sites } from './sites.ts'
 import { spaces } from './spaces.ts'
 import { system } from './system.ts'
@@ -58,6 +59,7 @@ export const groups = {
   'Site publishing': sitePublishing,
   'Custom hostnames': customHostnames,
   'Site insights': insights,
+  'Site search': siteSearch,
   'Published addresses': urls,
 } satisfies Record<string, Operations>
 
@@ -95,6 +97,7 @@ export const api = {
   ...sitePublishing,
   ...customHostnames,
   ...insights,
+  ...siteSearch,
   ...urls,
 }
 export type Api = typeof api

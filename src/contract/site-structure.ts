@@ -261,7 +261,7 @@ export const siteSectionGroups = {
 }
 
 const linkFields = {
-  localizedTitle: localized(128),
+  localizedTitle: localized(128).nullable(),
   description: SectionDescription.nullable(),
   localizedDescription: localized(256).nullable(),
   icon: IconName.nullable(),

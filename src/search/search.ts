@@ -1,5 +1,6 @@
 import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
-import { openTree } from '../content/revision/tree.ts'
+import { readObject } from '../content/revision/objects.ts'
+import { type Tree, openTree } from '../content/revision/tree.ts'
 import type { OpenObjects } from '../kernel/context.ts'
 import type { Db } from '../storage/tables.ts'
 import type { Hit } from './engine.ts'
@@ -91,10 +92,29 @@ async function openSpaces(
   const spaces = new Map<string, SearchedSpace>()
   for (const { spaceId, rootHash } of await store.findHeads(db, organizationId, [...pageIds.keys()])) {
     const tree = await openTree(objects, rootHash)
-    const lineages = await readLineages(tree, [...(pageIds.get(spaceId) ?? [])])
-    spaces.set(spaceId, { lineages, sees: visibilityFor(reader, tree.root.variables) })
+    const ids = [...(pageIds.get(spaceId) ?? [])]
+    const unsure =
+      reader === 'member' ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
+    spaces.set(spaceId, {
+      lineages: await readLineages(tree, ids),
+      sees: visibilityFor(reader, tree.root.variables, unsure),
+    })
   }
   return spaces
+}
+
+/** The pages that reuse contents, when contents were changed that are not looked for as they are yet. */
+async function findUnsure(
+  db: Db,
+  { objects, root }: Tree,
+  head: store.Head,
+  pageIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const indexed = (await store.findState(db, head))?.root_hash
+  if (indexed === head.rootHash) return new Set()
+  const { reusableContents } = await readObject(objects, 'root', indexed ?? head.rootHash)
+  const areEqual = JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)
+  return areEqual ? new Set() : store.findReusingAmong(db, head, pageIds)
 }
 
 /** What engines do not tell: whether the title is what was looked for, or it or a heading holds all of it. */

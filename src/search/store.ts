@@ -139,3 +139,23 @@ export async function findReusing(
   }
   return [...found]
 }
+
+/** Which of these pages say what some reusable content says. */
+export async function findReusingAmong(
+  db: Db,
+  { organizationId, spaceId }: SpaceKey,
+  pageIds: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const ids of batches(pageIds)) {
+    const rows = await db
+      .selectFrom('search_reuses')
+      .select('page_id')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where('page_id', 'in', ids)
+      .execute()
+    for (const row of rows) found.add(row.page_id)
+  }
+  return found
+}

@@ -80,7 +80,6 @@ test('sections keep what was said of them, and are listed page by page', async (
   expect(changed).toMatchObject({ ...said, path: 'start' })
   expect(await update('One', {})).toEqual(changed)
   const bare = await update('One', { condition: null, icon: null, description: null, draft: false })
-  expect(Object.keys(bare)).not.toEqual(expect.arrayContaining(['condition']))
   expect([bare.condition, bare.icon, bare.description, bare.draft]).toEqual([undefined, undefined, undefined, false])
   for (const limit of [1, 2, 1000]) {
     const pages = await pagesOf((page) => api.listSiteSections({ params, query: { limit, page } }))

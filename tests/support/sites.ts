@@ -4,7 +4,7 @@ import type { Person } from './server.ts'
 
 export type SiteParams = Record<'organizationId' | 'siteId', string>
 
-/** A site of a test's own, on which the named spaces stand; spaces are made for those names that have none yet. */
+/** A site of a test's own, with a new space for each of the names. */
 export async function makeSite(
   make: TestOrganization,
   names: readonly string[] = [],
@@ -46,7 +46,7 @@ export function linesOf(entries: readonly Entry[]): string {
     .join(', ')
 }
 
-/** The ids of everything on a site, by title. */
+/** The ids of everything on a site, by title; that of a site space ends with a dot. */
 export async function idsOn({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const walk = (entries: readonly Entry[]): void => {

@@ -141,7 +141,7 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
 })
 
 interface LinkFields {
-  localizedTitle?: object | undefined
+  localizedTitle?: object | null | undefined
   description?: string | null | undefined
   localizedDescription?: object | null | undefined
   icon?: string | null | undefined
@@ -150,7 +150,9 @@ interface LinkFields {
 }
 
 const columnsOf = (body: LinkFields) => ({
-  ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
+  ...(body.localizedTitle !== undefined && {
+    localized_title: body.localizedTitle && JSON.stringify(body.localizedTitle),
+  }),
   ...(body.description !== undefined && { description: body.description }),
   ...(body.localizedDescription !== undefined && {
     localized_description: body.localizedDescription && JSON.stringify(body.localizedDescription),

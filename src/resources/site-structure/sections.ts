@@ -88,13 +88,14 @@ export const siteSectionRoutes = implement(siteSections, {
   async moveSiteSection(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteSectionId, 'section')
-    const pointer = (given: { siteSection: string } | undefined) =>
-      given && { type: 'site-section' as const, id: given.siteSection }
     const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
     await store.updateItem(db, site, item.id, { position: await keyFor(context, item, position) })
     return presentSection(context, item.id)
   },
 })
+
+const pointer = (given: { siteSection: string } | undefined) =>
+  given && { type: 'site-section' as const, id: given.siteSection }
 
 const presentSection = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSection
 

@@ -78,13 +78,14 @@ export const siteSpaceRoutes = implement(siteSpaces, {
   async moveSiteSpace(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteSpaceId, 'space')
-    const pointer = (given: { siteSpace: string } | undefined) =>
-      given && { type: 'site-space' as const, id: given.siteSpace }
     const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
     await store.updateItem(db, site, item.id, { position: await keyFor(context, item, position) })
     return presentSpace(context, item.id)
   },
 })
+
+const pointer = (given: { siteSpace: string } | undefined) =>
+  given && { type: 'site-space' as const, id: given.siteSpace }
 
 const presentSpace = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSpace
 

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { operation } from './kit.ts'
+import { SearchSpace } from './search.ts'
+import { Id, ListQuery, pageOf } from './shared.ts'
+
+const siteSpaceIds = z.array(Id).min(1).max(1000)
+
+const Scope = z.discriminatedUnion('mode', [
+  z.object({
+    mode: z.literal('default').describe('The site space that the visitor is in, and what the other sections lead to'),
+    currentSiteSpace: Id.optional(),
+    restrictTo: z.enum(['currentSiteSpace', 'otherSiteSpaces']).optional(),
+  }),
+  z.object({ mode: z.literal('specific'), siteSpaceIds }),
+  z.object({ mode: z.literal('all') }),
+])
+export type SearchScope = z.infer<typeof Scope>
+
+export const siteSearch = {
+  searchSiteContent: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/search',
+    summary: 'Search what the caller sees of a site',
+    access: 'site:visit',
+    scope: 'site:search',
+    readOnly: true,
+    maxBody: 256 * 1024,
+    query: ListQuery,
+    body: z
+      .object({
+        query: z.string().min(1).max(512),
+        scope: Scope.optional(),
+        mode: z.enum(['current', 'specific', 'all']).optional().describe('Deprecated: `scope` says more'),
+        siteSpaceId: Id.optional(),
+        siteSpaceIds: siteSpaceIds.optional(),
+      })
+      .refine((body) => body.mode !== 'current' || body.siteSpaceId !== undefined, {
+        path: ['siteSpaceId'],
+        message: 'must name the site space that the visitor is in',
+      }),
+    status: 200,
+    reply: pageOf(SearchSpace),
+  }),
+}

@@ -1,0 +1,116 @@
+import { visibleSpaces } from '../../access/content.ts'
+import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { type SearchScope, siteSearch } from '../../contract/site-search.ts'
+import type { SiteReadContext } from '../../kernel/context.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { pathOnSite } from '../../publishing/pages.ts'
+import type { Structure } from '../../publishing/structure.ts'
+import { Viewpoint } from '../../publishing/visibility.ts'
+import { search } from '../../search/search.ts'
+import { type PageWithSections, withSections } from '../../search/sections.ts'
+import { type AddressOf, inApp, presentFound, scoreOf } from '../search/present.ts'
+import { isRank } from '../search/space.ts'
+import { publishedBase } from '../sites/present.ts'
+
+export const siteSearchRoutes = implement(siteSearch, {
+  async searchSiteContent(context, { query, body }) {
+    const { db, site, visitor } = context
+    const after = Number(decodeCursor(query.page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
+    const structure = await loadStructure(db, site)
+    const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: true })
+    const items = await searchedItems(context, structure, viewpoint, scopeOf(body))
+    const found = await search(context, {
+      organizationId: site.organization_id,
+      spaceIds: [...items.keys()],
+      query: body.query,
+      reader: visitor ? viewpoint : 'member',
+    })
+    const shown = found.slice(after, after + query.limit + 1)
+    const pages = await withSections(db, site.organization_id, shown, body.query)
+    const addressOf = visitor ? onSite(context, structure, items) : inApp(context.urls)
+    const { items: presented, ...page } = toPage(
+      pages,
+      query,
+      found.length,
+      ({ rank }) => [String(rank)],
+      (one) => one,
+    )
+    return { ...page, items: bySpace(presented, items, addressOf) }
+  },
+})
+
+interface SearchBody {
+  scope?: SearchScope | undefined
+  mode?: 'current' | 'specific' | 'all' | undefined
+  siteSpaceId?: string | undefined
+  siteSpaceIds?: string[] | undefined
+}
+
+/** Where to look, in whichever way it was said. */
+function scopeOf({ scope, mode, siteSpaceId, siteSpaceIds }: SearchBody): SearchScope {
+  if (scope) return scope
+  if (mode === 'current') return { mode: 'default', currentSiteSpace: siteSpaceId }
+  return siteSpaceIds && mode !== 'all' ? { mode: 'specific', siteSpaceIds } : { mode: 'all' }
+}
+
+/** The site spaces to look in, of those that the caller sees, by their spaces. */
+async function searchedItems(
+  { db, viewer }: SiteReadContext,
+  structure: Structure<StoredItem>,
+  viewpoint: Viewpoint,
+  scope: SearchScope,
+): Promise<Map<string, StoredItem>> {
+  const seen = chosenBy(scope, structure).filter((item) => structure.isVisible(item, viewpoint))
+  const items = new Map(seen.toReversed().map((item) => [item.spaceId ?? '', item]))
+  if (!viewer || items.size === 0) return items
+  // Members find what they could also open.
+  const own = await visibleSpaces(db, viewer)
+    .where('spaces.id', 'in', [...items.keys()])
+    .select('spaces.id')
+    .execute()
+  return new Map(own.flatMap(({ id }) => [[id, items.get(id) as StoredItem] as const]))
+}
+
+function chosenBy(scope: SearchScope, structure: Structure<StoredItem>): readonly StoredItem[] {
+  switch (scope.mode) {
+    case 'all':
+      return structure.spaces
+    case 'specific':
+      return structure.spaces.filter(({ id }) => scope.siteSpaceIds.includes(id))
+    default: {
+      const current = structure.spaces.find(({ id }) => id === scope.currentSiteSpace)
+      const others = structure.spaces.filter((item) => item.parentId !== current?.parentId && structure.isDefault(item))
+      if (!current) return structure.isSectioned ? others : structure.spaces.filter((item) => structure.isDefault(item))
+      if (scope.restrictTo === 'currentSiteSpace') return [current]
+      return scope.restrictTo === 'otherSiteSpaces' ? others : [current, ...others]
+    }
+  }
+}
+
+/** Where visitors find the pages. */
+function onSite(
+  { site, urls, visitor }: SiteReadContext,
+  structure: Structure<StoredItem>,
+  items: ReadonlyMap<string, StoredItem>,
+): AddressOf {
+  // Whoever previews a site finds it where it will be.
+  const base = publishedBase(site, urls, visitor?.shareKey) ?? urls.site(site)
+  return ({ spaceId, lineage }) => {
+    const path = lineage.map(({ entry }) => entry.slug).join('/')
+    return base + pathOnSite(structure, items.get(spaceId) as StoredItem, path)
+  }
+}
+
+/** Pages with the spaces that they stand in, the one with the best page first. */
+function bySpace(pages: readonly PageWithSections[], items: ReadonlyMap<string, StoredItem>, addressOf: AddressOf) {
+  const groups = new Map<string, PageWithSections[]>()
+  for (const page of pages) groups.set(page.spaceId, [...(groups.get(page.spaceId) ?? []), page])
+  return Array.from(groups, ([spaceId, inside]) => ({
+    type: 'space' as const,
+    id: spaceId,
+    title: items.get(spaceId)?.title ?? '',
+    score: scoreOf(inside[0]?.rank ?? 1),
+    pages: inside.map((page) => presentFound(page, addressOf)),
+  }))
+}
