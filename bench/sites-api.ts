@@ -61,12 +61,6 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
   const bare = await startBare(replies)
   stops.unshift(() => bare.stop())
   const name = `${sizes[size]} spaces`
-  const variant = (what: string, load: Partial<Variant['load']> & { url: string }): Variant => ({
-    name: what,
-    measure: 'cpu',
-    load: { token: '', connections, requests: 2000, ...load },
-    samples: [],
-  })
   const requests = size === 'few' ? 2000 : 300
   return {
     resolve: variant(`${home.engine}: an address, ${name}`, { url: urls.resolve, body: question }),
@@ -84,6 +78,14 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
     },
   }
 }
+
+/** Something to measure, with as many requests as its load says. */
+const variant = (what: string, load: Partial<Variant['load']> & { url: string }): Variant => ({
+  name: what,
+  measure: 'cpu',
+  load: { token: '', connections, requests: 2000, ...load },
+  samples: [],
+})
 
 /** A site with so many spaces. */
 async function publish(octavo: Octavo, count: number): Promise<{ address: string; token: string; path: string }> {

@@ -18,7 +18,10 @@ afterAll(() => octavo.stop())
 type Visibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
 
 /** A published site of as many spaces as it has titles. */
-async function publish(titles: string[], { visibility = 'public' as Visibility, title = 'Handbook' } = {}) {
+async function publish(
+  titles: string[],
+  { visibility = 'public', title = 'Handbook' }: { visibility?: Visibility; title?: string } = {},
+) {
   const { api, organizationId } = octavo.admin
   const spaces = []
   for (const name of titles) spaces.push(await emptySpace(octavo.admin, name))
@@ -28,6 +31,7 @@ async function publish(titles: string[], { visibility = 'public' as Visibility, 
 }
 
 const siteBase = (basename: string) => `http://${octavo.admin.organizationId}.docs.example:${port()}/${basename}/`
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const port = () => new URL(octavo.url).port
 
 test('the official client resolves an address without a token', async () => {
@@ -181,7 +185,6 @@ test('tokens that are not the visitor’s own are refused in words, or lead to w
     string,
     string,
   ]
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const none = encode({ alg: 'none', typ: 'JWT' })
   const forged = {
     expired: await signIn(octavo, params, { exp: now - 1 }),

@@ -29,6 +29,12 @@ async function spaceWith(...changes: Change[]) {
 }
 
 const beta = 'visitor.claims.beta'
+const reused = (text: string) => ({
+  operation: 'insert_reusable_content',
+  ref: 'part',
+  title: 'Part',
+  document: { markdown: text },
+})
 const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
 
 test('a visitor finds of a page what it shows to them, and is not told of anything else', async () => {
@@ -92,12 +98,6 @@ test('a condition counts from the moment it is set, before anything is made anew
 
 test('what is reused counts with its conditions from the moment they are set', async () => {
   const { admin } = octavo
-  const reused = (text: string) => ({
-    operation: 'insert_reusable_content',
-    ref: 'part',
-    title: 'Part',
-    document: { markdown: text },
-  })
   const { tell, spaceId } = await spaceWith(reused('axolotl'), insertPage('# Page\n\n{% include "./part" %}'))
   const { reusableContents } = await admin.api.getCurrentRevision({ params: { spaceId }, query: {} })
   expect(await tell('axolotl')).toEqual(['Page: axolotl'])

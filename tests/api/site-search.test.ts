@@ -1,5 +1,6 @@
 import { GitBookAPI } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SearchScope } from '../../src/contract/site-search.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { refusal } from '../support/refusal.ts'
 import { searchable } from '../support/search.ts'
@@ -49,7 +50,13 @@ async function makeWorld() {
   }
 }
 
-type Body = Parameters<Person['api']['searchSiteContent']>[0]['body']
+interface Body {
+  query: string
+  scope?: SearchScope
+  mode?: 'current' | 'specific' | 'all'
+  siteSpaceId?: string
+  siteSpaceIds?: string[]
+}
 
 async function found({ api }: Pick<Person, 'api'>, body: Body): Promise<string[]> {
   const { items } = await api.searchSiteContent({ params: world.params, query: {}, body })

@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
+const file = (id: string) => `{% file src="/files/${id}" %}`
 const forPro = "visitor.claims.plan == 'pro'"
 
 async function makeWorld() {
@@ -33,7 +34,6 @@ async function makeWorld() {
     },
   })
   const [open, pro, unused] = (files.insertedFiles ?? []).map(({ id }) => id) as [string, string, string]
-  const file = (id: string) => `{% file src="/files/${id}" %}`
   const secret = `{% if ${forPro} %}\nSecret words\n\n${file(pro)}\n{% endif %}`
   const [home = '', parent = '', hidden = ''] = await editLive(
     admin,
