@@ -53,7 +53,7 @@ const findById = lookUp((db, { organizationId, siteId }: { organizationId: strin
 
 /** A site, whoever asks. */
 export async function findPlacedSite(db: Db, organizationId: string, siteId: string): Promise<PlacedSite | undefined> {
-  return (await findById(db, { organizationId, siteId }))
+  return await findById(db, { organizationId, siteId })
 }
 
 const findByBasename = lookUp((db, { organization, basename }: { organization: string; basename: string }) =>
@@ -81,10 +81,10 @@ const findByProxy = lookUp((db, { proxy }: { proxy: string }) => sitesWithPlace(
 
 /** The site that an address names, whoever asks. */
 export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite | undefined> {
-  if ('hostname' in name) return (await findByHostname(db, name))
-  if ('proxy' in name) return (await findByProxy(db, name))
-  if ('basename' in name) return (await findByBasename(db, name))
-  return (await findDefault(db, name))
+  if ('hostname' in name) return await findByHostname(db, name)
+  if ('proxy' in name) return await findByProxy(db, name)
+  if ('basename' in name) return await findByBasename(db, name)
+  return await findDefault(db, name)
 }
 
 /** Something on a site, with its row; not with its settings, which may be long. */
