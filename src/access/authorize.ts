@@ -5,11 +5,13 @@ import type {
   BaseContext,
   MemberContext,
   OrganizationContext,
+  PlacedSite,
   Principal,
   PublicContext,
   Sent,
   SiteContext,
   SiteReadContext,
+  SiteVisitor,
   SpaceReadContext,
   UserContext,
   Viewer,
@@ -20,7 +22,7 @@ import { lookUp } from '../storage/look-up.ts'
 import type { Db, Flag } from '../storage/tables.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 import { findPlacedSite, findSite, loadStructure } from './sites.ts'
-import { type Visit, gateOf, visitorOf } from './visits.ts'
+import { type Visit, gateOf, seesUnaided, visitorOf } from './visits.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -195,16 +197,22 @@ async function admitToSite(context: BaseContext, visit: Visit, { params }: Reque
   return { ...context, ...found, siteRole: null }
 }
 
+/** Whether a visitor sees a space on a site. Who lets somebody preview it shows them no more than they see themselves. */
+async function seesSpace(db: Db, { site, visitor }: { site: PlacedSite; visitor: SiteVisitor }, spaceId: string) {
+  const structure = await loadStructure(db, site)
+  const viewpoint = Viewpoint.of(visitor)
+  const places = structure.spaces.filter((item) => item.spaceId === spaceId && structure.isVisible(item, viewpoint))
+  if (places.length === 0 || visitor.previewBy === undefined) return places.length > 0
+  if (places.some((item) => seesUnaided(site, structure, item, visitor))) return true
+  return (await findSpace(db, visitor.previewBy, spaceId)) !== undefined
+}
+
 /** A visitor reads the spaces that they see on the site. */
 async function admitToSpace(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
   const { db } = context
   const found = await findVisited(db, visit)
   const spaceId = params['spaceId'] as string
-  const structure = found && (await loadStructure(db, found.site))
-  const viewpoint = found && Viewpoint.of(found.visitor)
-  const isSeen = structure?.spaces.some(
-    (item) => item.spaceId === spaceId && viewpoint && structure.isVisible(item, viewpoint),
-  )
+  const isSeen = found && (await seesSpace(db, found, spaceId))
   const space =
     isSeen &&
     (await db

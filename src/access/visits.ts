@@ -4,10 +4,11 @@ import type { PlacedSite, SiteVisitor } from '../kernel/context.ts'
 import { signJwt, verifyJwt } from '../kernel/jwt.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { hours, seconds } from '../kernel/time.ts'
-import type { Gate } from '../publishing/visibility.ts'
+import type { Structure } from '../publishing/structure.ts'
+import { type Gate, Viewpoint, refusalOf } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db, Flag } from '../storage/tables.ts'
-import { findSite } from './sites.ts'
+import { type StoredItem, findSite } from './sites.ts'
 
 /**
  * What the token says that an address of a site is resolved to. It only says who somebody is; what they see is decided
@@ -130,9 +131,21 @@ export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise
     seesDrafts: isPreviewing && visit.seesDrafts === true,
     claims: (site.adaptive_content === 1 && visit.claims) || {},
     shareKey,
+    previewBy: isPreviewing ? previewBy : undefined,
     changeRequestId: isPreviewing ? visit.changeRequestId : undefined,
     revisionId: isPreviewing ? visit.revisionId : undefined,
   }
+}
+
+/** Whether a visitor sees something on a site also without a member who lets them preview it. */
+export function seesUnaided(
+  site: PlacedSite,
+  structure: Structure<StoredItem>,
+  item: StoredItem,
+  visitor: SiteVisitor,
+): boolean {
+  const unaided = { ...visitor, isPreviewing: false, seesDrafts: false }
+  return refusalOf(gateOf(site), unaided) === undefined && structure.isVisible(item, Viewpoint.of(unaided))
 }
 
 export const gateOf = ({ published, visibility }: PlacedSite): Gate => ({ isPublished: published === 1, visibility })

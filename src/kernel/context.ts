@@ -33,6 +33,8 @@ export type PlacedSite = Row<'sites'> & SitePlace
 /** Somebody with a token that the address of a site was resolved to. */
 export interface SiteVisitor extends Visitor {
   shareKey: string | undefined
+  /** The member who lets them preview the site. */
+  previewBy: string | undefined
   /** The one change request or revision that they may look at besides what is live. */
   changeRequestId: string | undefined
   revisionId: string | undefined

@@ -260,6 +260,21 @@ test('a member previews what nobody sees yet, for as long as they may', async ()
   expect(await refusal(shown.api.getSiteById({ params }))).toBe('404')
 })
 
+test('a preview shows no more than its maker could open, and what everybody sees', async () => {
+  const { params, spaces } = await publish(['One', 'Two'], { title: 'Partly open' })
+  const { api } = octavo.admin
+  const [one = '', two = ''] = spaces
+  await api.updateSpaceById({ params: { spaceId: two }, body: { defaultLevel: null } })
+  const reader = await octavo.member('read', 'Reader')
+  const { url } = await reader.api.getSitePublishingPreviewById({ params, query: {} })
+  const reads = async (spaceId: string) =>
+    refusal((await visit(octavo, url)).api.getCurrentRevision({ params: { spaceId }, query: {} }))
+  expect(await reads(two)).toBe('was not refused')
+  await api.unpublishSite({ params })
+  expect(await reads(one)).toBe('was not refused')
+  expect(await reads(two)).toBe('404')
+})
+
 test('a preview shows a change request and a revision, and visitors do not', async () => {
   const { params, base, spaces } = await publish(['One'], { title: 'Proposed' })
   const { api } = octavo.admin

@@ -1,5 +1,6 @@
 import { GitBookAPI, GitBookAPIError, MemberRole, SpaceEditMode, TeamMemberRole } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { searchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 // The official client of the API that this one follows, as its users have it.
@@ -137,6 +138,8 @@ test('it shares spaces and collections', async () => {
 })
 
 test('it searches', async () => {
+  await searchable(octavo, octavo.admin.spaceId)
   const { data: found } = await client.orgs.searchOrganizationContent(org, { query: 'octa' })
-  expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo', pages: [] }])
+  expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo' }])
+  expect(found.items[0]?.pages[0]?.title).toBe('Octavo')
 })

@@ -1,7 +1,9 @@
+import { findViewer } from '../../access/authorize.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { seesUnaided } from '../../access/visits.ts'
 import { type SearchScope, siteSearch } from '../../contract/site-search.ts'
-import type { SiteReadContext } from '../../kernel/context.ts'
+import type { PlacedSite, SiteReadContext, Viewer } from '../../kernel/context.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
@@ -9,6 +11,7 @@ import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { search } from '../../search/search.ts'
 import { type PageWithSections, withSections } from '../../search/sections.ts'
+import type { Db } from '../../storage/tables.ts'
 import { type AddressOf, inApp, presentFound, scoreOf } from '../search/present.ts'
 import { isRank } from '../search/space.ts'
 import { publishedBase } from '../sites/present.ts'
@@ -56,20 +59,31 @@ function scopeOf({ scope, mode, siteSpaceId, siteSpaceIds }: SearchBody): Search
 
 /** The site spaces to look in, of those that the caller sees, by their spaces. */
 async function searchedItems(
-  { db, viewer }: SiteReadContext,
+  { db, site, viewer, visitor }: SiteReadContext,
   structure: Structure<StoredItem>,
   viewpoint: Viewpoint,
   scope: SearchScope,
 ): Promise<Map<string, StoredItem>> {
   const seen = chosenBy(scope, structure).filter((item) => structure.isVisible(item, viewpoint))
   const items = new Map(seen.toReversed().map((item) => [item.spaceId ?? '', item]))
-  if (!viewer || items.size === 0) return items
-  // Members find what they could also open.
-  const own = await visibleSpaces(db, viewer)
+  // Members, and those whom they let preview a site, find what the members could also open.
+  const member = viewer ?? (await previewerOf(db, site, visitor))
+  if (!member || items.size === 0) return items
+  const own = await visibleSpaces(db, member)
     .where('spaces.id', 'in', [...items.keys()])
     .select('spaces.id')
     .execute()
-  return new Map(own.flatMap(({ id }) => [[id, items.get(id) as StoredItem] as const]))
+  const opened = new Set(own.map(({ id }) => id))
+  const isFree = (item: StoredItem) => visitor !== undefined && seesUnaided(site, structure, item, visitor)
+  return new Map([...items].filter(([id, item]) => opened.has(id) || isFree(item)))
+}
+
+async function previewerOf(
+  db: Db,
+  { organization_id }: PlacedSite,
+  visitor: SiteReadContext['visitor'],
+): Promise<Viewer | undefined> {
+  return visitor?.previewBy === undefined ? undefined : findViewer(db, organization_id, visitor.previewBy)
 }
 
 function chosenBy(scope: SearchScope, structure: Structure<StoredItem>): readonly StoredItem[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Arrived, arrive } from '../../access/arrivals.ts'
+import { findSpace } from '../../access/authorize.ts'
 import { type StoredItem, findSiteNamed, loadStructure } from '../../access/sites.ts'
 import { gateOf, signVisit } from '../../access/visits.ts'
 import type { PublishedContentLookup } from '../../contract/urls.ts'
@@ -114,7 +115,7 @@ function loginOf({ auth_fallback_url: fallback }: PlacedSite, url: string): stri
   return login.toString()
 }
 
-/** A change request or revision that the address names, for those who preview the site. */
+/** A change request or revision that the address names, for those who preview the site with a member who sees the space. */
 async function findAside(
   { db }: BaseContext,
   site: PlacedSite,
@@ -124,11 +125,12 @@ async function findAside(
   const [mark, kind, name = '', ...below] = rest
   if (mark !== '~') return { rest, named: {} }
   const key = { organization_id: site.organization_id, id: space.spaceId ?? '' }
-  if (visitor.isPreviewing && kind === 'changes') {
+  const isOpen = visitor.previewBy !== undefined && (await findSpace(db, visitor.previewBy, key.id)) !== undefined
+  if (isOpen && kind === 'changes') {
     const changeRequest = (await findChangeRequest(db, key, name))?.id
     if (changeRequest !== undefined) return { rest: below, named: { changeRequest }, changeRequest }
   }
-  if (visitor.isPreviewing && kind === 'revisions') {
+  if (isOpen && kind === 'revisions') {
     const revision = (await findRevision(db, key, name))?.id
     if (revision !== undefined) return { rest: below, named: { revision }, revision }
   }
