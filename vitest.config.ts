@@ -15,6 +15,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Tests mostly wait: for a database, a disk, another process.
     maxWorkers: '100%',
+    // Files leave nothing behind for each other, and to load the server anew for each takes longer than most of them.
+    isolate: false,
     projects: [
       project('unit', [
         'tests/*.test.ts',

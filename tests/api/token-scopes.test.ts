@@ -25,13 +25,20 @@ async function limited(person: Person, ...granted: Scope[]) {
 const operations = Object.entries<Operation>(api)
 const scopesInUse = scopes.filter((scope) => operations.some(([, operation]) => operation.scope === scope))
 
+/** By how many scopes apart an operation is tried with one that it does not ask for. */
+const scopesTried = 6
+
 test('a scope opens the operations that ask for it, and no others', async () => {
   const person = await octavo.person('Limited')
   expect(scopesInUse.length).toBeGreaterThan(5)
-  for (const scope of [...scopesInUse, 'site:insights:read' as const]) {
+  for (const [index, scope] of [...scopesInUse, 'integration:delete' as const].entries()) {
     const { token } = await person.api.createToken({ body: { label: scope, scopes: [scope] } })
+    // All that ask for it, and each time others of those that do not.
+    const tried = operations.filter(
+      ([, operation], place) => operation.scope === scope || place % scopesTried === index % scopesTried,
+    )
     const outcomes = await Promise.all(
-      operations.map(async ([name, operation]) => {
+      tried.map(async ([name, operation]) => {
         const params = Object.fromEntries(paramNames(operation.path).map((param) => [param, 'unknown']))
         const { status } = await octavo.fetch(`/v1${pathOf(operation, { params })}`, {
           method: operation.method,
@@ -40,7 +47,7 @@ test('a scope opens the operations that ask for it, and no others', async () => 
         return [name, status === 403 ? 'closed' : 'open', status] as const
       }),
     )
-    const expected = operations.map(([name, operation]) => [
+    const expected = tried.map(([name, operation]) => [
       name,
       operation.scope === scope || operation.scope === 'any' ? 'open' : 'closed',
     ])
