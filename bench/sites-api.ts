@@ -80,12 +80,14 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
 }
 
 /** Something to measure, with as many requests as its load says. */
-const variant = (what: string, load: Partial<Variant['load']> & { url: string }): Variant => ({
-  name: what,
-  measure: 'cpu',
-  load: { token: '', connections, requests: 2000, ...load },
-  samples: [],
-})
+function variant(what: string, load: Partial<Variant['load']> & { url: string }): Variant {
+  return {
+    name: what,
+    measure: 'cpu',
+    load: { token: '', connections, requests: 2000, ...load },
+    samples: [],
+  }
+}
 
 /** A site with so many spaces. */
 async function publish(octavo: Octavo, count: number): Promise<{ address: string; token: string; path: string }> {

@@ -38,14 +38,16 @@ export class Structure<Item extends SiteItem = SiteItem> {
   /** In the order of the navigation. */
   readonly sections: readonly Item[]
   readonly spaces: readonly Item[]
+  /** What the site leads to, when it has sections. */
+  readonly defaultSection: Item | undefined
   readonly #children = new Map<string | null, Item[]>()
   readonly #byPath = new Map<string, Item>()
-  readonly #defaultId: string | null
+  /** The site spaces that sections lead to, and (null) the site without sections. */
+  readonly #defaultSpaces = new Map<string | null, Item | undefined>()
 
   /** `items` come in the order of their positions. */
   constructor(items: readonly Item[], defaultId: string | null) {
     this.items = new Map(items.map((item) => [item.id, item]))
-    this.#defaultId = defaultId
     for (const item of items) {
       const siblings = this.#children.get(item.parentId)
       if (siblings) siblings.push(item)
@@ -55,6 +57,11 @@ export class Structure<Item extends SiteItem = SiteItem> {
     const inOrder = [...this.walk()]
     this.sections = inOrder.filter(({ kind }) => kind === 'section')
     this.spaces = inOrder.filter(({ kind }) => kind === 'space')
+    this.defaultSection = chosen(this.sections, defaultId)
+    this.#defaultSpaces.set(null, chosen(this.#spacesIn(undefined), defaultId))
+    for (const section of this.sections) {
+      this.#defaultSpaces.set(section.id, chosen(this.#spacesIn(section), section.defaultId))
+    }
   }
 
   /** What stands directly in something, or at the top of the site. */
@@ -95,13 +102,9 @@ export class Structure<Item extends SiteItem = SiteItem> {
     return viewpoint.see(this.chainOf(item)).isVisible
   }
 
-  get defaultSection(): Item | undefined {
-    return chosen(this.sections, this.#defaultId)
-  }
-
   /** The site space that a section leads to, or the site when it has no sections. */
   defaultSpaceIn(section: Item | undefined): Item | undefined {
-    return chosen(this.#spacesIn(section), section ? section.defaultId : this.#defaultId)
+    return this.#defaultSpaces.get(section?.id ?? null)
   }
 
   #spacesIn(section: Item | undefined): readonly Item[] {
@@ -168,7 +171,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
   }
 
   #hasMoreBelow(section: Item | undefined, isNamed: boolean): boolean {
-    return this.#spacesIn(section).length > 1 || (this.isSectioned && !isNamed && this.sections.length > 1)
+    return this.childrenOf(section?.id ?? null).length > 1 || (this.isSectioned && !isNamed && this.sections.length > 1)
   }
 }
 
