@@ -3,11 +3,13 @@ import type { Schedule } from './jobs/job.ts'
 import type { AnyJobKind } from './jobs/worker.ts'
 import type { Route } from './kernel/implement.ts'
 import { hours, minutes } from './kernel/time.ts'
+import { siteAdaptiveRoutes } from './resources/adaptive/handlers.ts'
 import { changeRequestRoutes } from './resources/change-requests/handlers.ts'
 import { changeRequestReviewRoutes } from './resources/change-requests/reviews.ts'
 import { collectionRoutes } from './resources/collections/handlers.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from './resources/content/handlers.ts'
 import { sweepContent } from './resources/content/sweep.ts'
+import { siteCustomizationRoutes } from './resources/customization/handlers.ts'
 import { sweepFiles } from './resources/files/sweep.ts'
 import { fileRoutes } from './resources/files/uploads.ts'
 import { gitRoutes } from './resources/git/handlers.ts'
@@ -39,8 +41,6 @@ import { siteSectionRoutes } from './resources/site-structure/sections.ts'
 import { siteSpaceRoutes } from './resources/site-structure/spaces.ts'
 import { siteStructureRoutes } from './resources/site-structure/structure.ts'
 import { siteRoutes } from './resources/sites/handlers.ts'
-import { siteAdaptiveRoutes } from './resources/adaptive/handlers.ts'
-import { siteCustomizationRoutes } from './resources/customization/handlers.ts'
 import { spaceRoutes } from './resources/spaces/handlers.ts'
 import { purgeSpaces } from './resources/spaces/trash.ts'
 import { systemRoutes } from './resources/system/handlers.ts'
@@ -86,9 +86,9 @@ export function allRoutes(build: Build, services: Services): Route[] {
     ...siteShareLinkRoutes,
     ...sitePublishingRoutes,
     ...customHostnameRoutes(services),
-    ...urlRoutes,
-    ...siteSearchRoutes,
     ...insightsRoutes,
+    ...siteSearchRoutes,
+    ...urlRoutes,
   ]
 }
 

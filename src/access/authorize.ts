@@ -17,12 +17,12 @@ import type {
   Viewer,
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
-import { Viewpoint, refusalOf } from '../publishing/visibility.ts'
+import { refusalOf } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db, Flag } from '../storage/tables.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 import { findPlacedSite, findSite, loadStructure } from './sites.ts'
-import { type Visit, gateOf, seesUnaided, visitorOf } from './visits.ts'
+import { type Visit, gateOf, seesOnSite, unaided, visitorOf } from './visits.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -197,14 +197,15 @@ async function admitToSite(context: BaseContext, visit: Visit, { params }: Reque
   return { ...context, ...found, siteRole: null }
 }
 
-/** Whether a visitor sees a space on a site. Who lets somebody preview it shows them no more than they see themselves. */
-async function seesSpace(db: Db, { site, visitor }: { site: PlacedSite; visitor: SiteVisitor }, spaceId: string) {
+/** A visitor as far as a space is concerned: who lets somebody preview a site shows them no more than they see themselves. */
+async function visitorIn(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
+  const { previewBy } = visitor
+  return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : unaided(visitor)
+}
+
+async function seesSpace(db: Db, site: PlacedSite, visitor: SiteVisitor, spaceId: string): Promise<boolean> {
   const structure = await loadStructure(db, site)
-  const viewpoint = Viewpoint.of(visitor)
-  const places = structure.spaces.filter((item) => item.spaceId === spaceId && structure.isVisible(item, viewpoint))
-  if (places.length === 0 || visitor.previewBy === undefined) return places.length > 0
-  if (places.some((item) => seesUnaided(site, structure, item, visitor))) return true
-  return (await findSpace(db, visitor.previewBy, spaceId)) !== undefined
+  return structure.spaces.some((item) => item.spaceId === spaceId && seesOnSite(site, structure, item, visitor))
 }
 
 /** A visitor reads the spaces that they see on the site. */
@@ -212,9 +213,10 @@ async function admitToSpace(context: BaseContext, visit: Visit, { params }: Requ
   const { db } = context
   const found = await findVisited(db, visit)
   const spaceId = params['spaceId'] as string
-  const isSeen = found && (await seesSpace(db, found, spaceId))
+  const visitor = found && (await visitorIn(db, found.visitor, spaceId))
   const space =
-    isSeen &&
+    visitor &&
+    (await seesSpace(db, found.site, visitor, spaceId)) &&
     (await db
       .selectFrom('spaces')
       .selectAll()
@@ -222,8 +224,8 @@ async function admitToSpace(context: BaseContext, visit: Visit, { params }: Requ
       .where('id', '=', spaceId)
       .where('deleted_at', 'is', null)
       .executeTakeFirst())
-  if (!found || !space) throw notFound('space')
-  return { ...context, ...found, space, role: null }
+  if (!visitor || !space) throw notFound('space')
+  return { ...context, site: found.site, visitor, space, role: null }
 }
 
 async function authorizeCollection(caller: UserContext, { params }: Request, action: Action<'collection'>) {

@@ -124,12 +124,16 @@ export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise
   const { shareKey, previewBy } = visit
   const isPreviewing =
     previewBy !== undefined && (await findSite(db, previewBy, site.organization_id, site.id)) !== undefined
+  const isSignedIn = site.auth_key !== null && visit.signedInWith === markOfKey(site.auth_key)
+  // Who previews a site may have been given claims that no key has signed.
+  const isVouchedFor = previewBy === undefined ? isSignedIn : isPreviewing
+  const claims = (site.adaptive_content === 1 && visit.claims) || {}
   return {
     hasShareLink: shareKey !== undefined && (await isShareKey(db, site, shareKey)),
-    isSignedIn: site.auth_key !== null && visit.signedInWith === markOfKey(site.auth_key),
+    isSignedIn,
     isPreviewing,
     seesDrafts: isPreviewing && visit.seesDrafts === true,
-    claims: (site.adaptive_content === 1 && visit.claims) || {},
+    claims: isVouchedFor ? claims : selfSaid(claims),
     shareKey,
     previewBy: isPreviewing ? previewBy : undefined,
     changeRequestId: isPreviewing ? visit.changeRequestId : undefined,
@@ -137,15 +141,29 @@ export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise
   }
 }
 
-/** Whether a visitor sees something on a site also without a member who lets them preview it. */
-export function seesUnaided(
+/** What of claims a visitor says of themselves, and nobody else. */
+const selfSaid = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
+  unsigned === undefined ? {} : { unsigned }
+
+/** A visitor without the member who lets them preview a site, and what that member says about them. */
+export const unaided = (visitor: SiteVisitor): SiteVisitor => ({
+  ...visitor,
+  isPreviewing: false,
+  seesDrafts: false,
+  claims: selfSaid(visitor.claims),
+  previewBy: undefined,
+  changeRequestId: undefined,
+  revisionId: undefined,
+})
+
+/** Whether a visitor gets into a site and sees something on it. */
+export function seesOnSite(
   site: PlacedSite,
   structure: Structure<StoredItem>,
   item: StoredItem,
   visitor: SiteVisitor,
 ): boolean {
-  const unaided = { ...visitor, isPreviewing: false, seesDrafts: false }
-  return refusalOf(gateOf(site), unaided) === undefined && structure.isVisible(item, Viewpoint.of(unaided))
+  return refusalOf(gateOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
 }
 
 export const gateOf = ({ published, visibility }: PlacedSite): Gate => ({ isPublished: published === 1, visibility })

@@ -81,7 +81,6 @@ export const CodeTheme = z.enum(codeThemes).meta({ id: 'CustomizationCodeTheme' 
 const themed = <Value extends z.ZodType>(value: Value) => z.object({ light: value, dark: value })
 
 export const ThemedColor = themed(Color)
-export const ThemedUrl = themed(HttpUrl)
 export const ThemedCodeTheme = themed(CodeTheme)
 
 const FontFaces = z
@@ -110,7 +109,8 @@ const CustomFont = z
   })
   .meta({ id: 'CustomizationFont' })
 
-const fontOr = <Names extends readonly [string, ...string[]]>(names: Names) => z.union([z.enum(names), CustomFont])
+const fontOr = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.union([z.enum(names), CustomFont])
 
 export const Font = fontOr([
   'ABCFavorit',
@@ -154,7 +154,7 @@ export const HeaderLink = z.object({
   title: LinkTitle,
   localizedTitle: localized(128).optional(),
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
-  to: ContentRef.nullable().default(null).describe('Null for a title that only has links below it'),
+  to: ContentRef.nullable().default(null).describe('null: a title that only has links below it'),
   links: links.default([]).describe('The menu that it opens'),
   condition: z.string().max(1024).optional().describe('For whom it is there; an empty one is for everybody'),
 })

@@ -8,13 +8,12 @@ import {
   SocialAccount,
   ThemedCodeTheme,
   ThemedColor,
-  ThemedUrl,
   announcementFields,
 } from './customization-values.ts'
 import { ContentRef } from './document.ts'
 import { operation } from './kit.ts'
 import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
-import { Favicon, SiteTitle, localized } from './site.ts'
+import { Favicon, SiteTitle, ThemedUrl, localized } from './site.ts'
 
 // The settings are told three times: complete, as they are answered; with every part optional, as they are sent; and with
 // null for what a space is to have like its site again. Lists, links, fonts and texts by language are always one value.
@@ -42,7 +41,7 @@ const palette = <Color extends z.ZodType>(color: Color) => ({
   dangerColor: color,
 })
 
-const HeadingFont = Font.nullable().describe('Null for the font of the text')
+const HeadingFont = Font.nullable().describe('null: the font of the text')
 
 const HeaderPreset = z.enum(['default', 'bold', 'contrast', 'custom', 'none'])
 const HeaderLinks = z.array(HeaderLink).max(50)
@@ -236,7 +235,8 @@ export const siteCustomization = {
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
     summary: 'Get the customization settings of a site',
-    description: 'Deprecated. Complete: what was never set has its default.',
+    description: 'Complete: what was never set has its default.',
+    deprecated: true,
     access: 'site:view',
     scope: 'site:read',
     query,
@@ -256,7 +256,8 @@ export const siteCustomization = {
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
     summary: 'Get the customization settings that hold for a space of a site',
-    description: 'Deprecated. The settings of the site, with what the space has otherwise.',
+    description: 'The settings of the site, with what the space has otherwise.',
+    deprecated: true,
     access: 'site:view',
     scope: 'site:read',
     query,
@@ -278,6 +279,5 @@ export const siteCustomization = {
     summary: 'Let a space of a site have all customization settings like its site again',
     access: 'site:edit',
     scope: 'site:write',
-    errors: [404],
   }),
 }

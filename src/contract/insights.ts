@@ -5,7 +5,7 @@ import { operation } from './kit.ts'
 import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 
 /** Columns of short texts, or of one of a few words. */
-export const textColumns = [
+const textColumns = [
   'url',
   'urlPath',
   'eventType',
@@ -42,7 +42,7 @@ export const textColumns = [
 ] as const
 export type TextColumn = (typeof textColumns)[number]
 
-export const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating'] as const
+const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating'] as const
 export type NumberColumn = (typeof numberColumns)[number]
 
 /** What is counted over the events of a group. */
@@ -143,7 +143,7 @@ function explainFilter(input: unknown): string {
     : explainColumn(column)
 }
 
-export const rangePresets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
+const rangePresets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
 
 export const InsightsAggregation = z
   .object({

@@ -5,7 +5,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call an operation: anyone, anyone with a token, or whoever may do the action
- * on the resource that the path names (`{organizationId}`, `{spaceId}`, ...). Three rules widen that:
+ * on the resource that the path names (`{organizationId}`, `{spaceId}`, ...). These rules widen that:
  * - `team:admin` also admits the owners of the team that the path names,
  * - `member:admin` also admits the member that the path names,
  * - `container:create` asks the collection that the body names as `parent`, if it names one, else the organization,
@@ -46,6 +46,8 @@ export interface OperationSpec<
   path: Path
   summary: string
   description?: string
+  /** What is still answered, but has something better beside it. */
+  deprecated?: true
   access: A
   scope: ScopeRule
   query?: Query

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { Role, RoleOrGuest } from './roles.ts'
 import { MembersQuery } from './members.ts'
+import { Role, RoleOrGuest } from './roles.ts'
 import { Id, ListQuery, Timestamp, User, pageOf } from './shared.ts'
 import { Team } from './team.ts'
 

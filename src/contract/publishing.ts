@@ -110,7 +110,6 @@ export const sitePublishing = {
     description: 'Tokens that were signed with the one before no longer open the site, and whoever was in is out.',
     access: 'site:admin',
     scope: 'site:auth:write',
-    status: 200,
     reply: SitePublishingAuth,
     secret: true,
   }),
@@ -119,7 +118,7 @@ export const sitePublishing = {
     path: '/orgs/{organizationId}/sites/{siteId}/publishing/preview',
     summary: 'Get an address that shows a site as it would be, for an hour',
     description:
-      'It works whether or not the site is published, for whoever has it, as long as the caller can see the site.',
+      'It works whether or not the site is published, for whoever has it, as long as the caller can see the site. A limited token needs the scope `space:read` besides, as a preview shows what spaces contain.',
     access: 'site:view',
     scope: 'site:read',
     query: z.object({

@@ -5,7 +5,7 @@ import { ShareKeyQuery } from './site.ts'
 
 const maxSourceLength = 512
 
-export const SiteRedirectSource = z
+const SiteRedirectSource = z
   .string()
   .max(maxSourceLength)
   .regex(

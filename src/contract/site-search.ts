@@ -38,7 +38,6 @@ export const siteSearch = {
         path: ['siteSpaceId'],
         message: 'must name the site space that the visitor is in',
       }),
-    status: 200,
     reply: pageOf(SearchSpace),
   }),
 }

@@ -63,7 +63,7 @@ export const siteSpaces = {
     }),
     status: 201,
     reply: SiteSpace,
-    errors: [404],
+    errors: [404, 409],
   }),
   updateSiteSpaceById: operation({
     method: 'PATCH',
@@ -133,7 +133,7 @@ export const siteSections = {
     }),
     status: 201,
     reply: SiteSection,
-    errors: [404],
+    errors: [404, 409],
   }),
   updateSiteSectionById: operation({
     method: 'PATCH',
@@ -169,7 +169,8 @@ export const siteSections = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move',
     summary: 'Move a section among its siblings',
-    description: 'Deprecated: sortSiteStructure moves everything.',
+    description: 'sortSiteStructure moves everything.',
+    deprecated: true,
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ position: positionAmong(SiteSectionPointer).default({}) }),
@@ -203,7 +204,7 @@ export const siteSectionGroups = {
     }),
     status: 201,
     reply: SiteSectionGroup,
-    errors: [404],
+    errors: [404, 409],
   }),
   updateSiteSectionGroupById: operation({
     method: 'PATCH',
@@ -237,7 +238,6 @@ export const siteSectionGroups = {
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ sectionId: Id }),
-    status: 200,
     reply: SiteSectionGroup,
     errors: [404],
   }),
@@ -279,7 +279,7 @@ export const siteExternalLinks = {
     body: z.object({ title: SiteTitle, url: HttpUrl, parent: Id.optional(), ...z.object(linkFields).partial().shape }),
     status: 201,
     reply: SiteExternalLink,
-    errors: [404],
+    errors: [404, 409],
   }),
   updateSiteExternalLinkById: operation({
     method: 'PATCH',
@@ -348,7 +348,6 @@ export const siteStructure = {
       authenticated: z.boolean().default(false).describe('Whether the visitor has signed in'),
       draft: z.boolean().default(false).describe('Whether they preview what is not published'),
     }),
-    status: 200,
     reply: z.object({
       enters: z.boolean().describe('Whether the visitor gets in at all'),
       reason: z.enum(['unpublished', 'share-link', 'visitor-auth']).optional(),

@@ -44,11 +44,12 @@ export const SiteProxy = z
   .string()
   .max(512)
   .regex(/^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/, 'must be a host with a path, such as `example.com/docs`')
+  .overwrite((value) => value.replace(/^[^/]+/, (host) => host.toLowerCase()))
 
 /** Texts by language. */
 export const localized = (maxLength: number) => z.partialRecord(z.enum(languages), z.string().max(maxLength))
 
-const ThemedUrl = z.object({ light: HttpUrl, dark: HttpUrl })
+export const ThemedUrl = z.object({ light: HttpUrl, dark: HttpUrl })
 export const Favicon = z
   .union([
     z.object({ icon: ThemedUrl }).strict(),
@@ -57,6 +58,38 @@ export const Favicon = z
   ])
   .meta({ id: 'Favicon' })
 export type Favicon = z.infer<typeof Favicon>
+
+/** What every site can do: there are no plans that would hold something back. */
+export const siteFeatures = [
+  'sites-adaptive-content',
+  'sites-advanced-customization',
+  'sites-basic-customization',
+  'sites-custom-domain',
+  'sites-custom-subdirectory',
+  'sites-full-text-search',
+  'sites-multivariant-site',
+  'sites-page-feedback',
+  'sites-page-traffic-insights',
+  'sites-public-visibility',
+  'sites-redirects',
+  'sites-search-insights',
+  'sites-sections',
+  'sites-share-links',
+  'sites-unlisted-visibility',
+  'sites-visitor-authentication',
+] as const
+
+const featuredCustomizations = [
+  'header-logo',
+  'header-primary-link',
+  'theme-preset',
+  'premium-fonts',
+  'custom-icons',
+  'footer-logo',
+  'footer-links',
+  'footer-copyright',
+  'semantic-colors',
+] as const
 
 export const Site = z
   .object({
@@ -79,7 +112,12 @@ export const Site = z
     adaptiveContent: z.object({ enabled: z.boolean() }),
     agentsContext: AgentsContext,
     features: z.array(
-      z.object({ id: z.string(), plan: SiteType, frozen: z.boolean(), customizations: z.array(z.string()).optional() }),
+      z.object({
+        id: z.enum(siteFeatures),
+        plan: SiteType,
+        frozen: z.boolean(),
+        customizations: z.array(z.enum(featuredCustomizations)).optional(),
+      }),
     ),
     urls: z.object({
       location: z.string(),

@@ -109,7 +109,6 @@ export const sites = {
     summary: 'Publish a site',
     access: 'site:publish',
     scope: 'site:publish',
-    status: 200,
     reply: Site,
   }),
   unpublishSite: operation({

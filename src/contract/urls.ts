@@ -71,7 +71,6 @@ export const urls = {
         })
         .optional(),
     }),
-    status: 200,
     reply: PublishedContentLookup,
     errors: [404],
   }),

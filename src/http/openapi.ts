@@ -33,7 +33,8 @@ export function openApiDocument({ version, server }: { version: string; server: 
     info: {
       title: 'Octavo API',
       version,
-      description: 'Documentation publishing: organizations, members, teams, collections and spaces.',
+      description:
+        'Documentation publishing: organizations and people, spaces and their content, change requests, Git, sites and search.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
@@ -51,12 +52,13 @@ export function openApiDocument({ version, server }: { version: string; server: 
 }
 
 function describeOperation(name: string, tag: string, operation: Operation, components: JsonObject): JsonObject {
-  const { summary, description, access, scope, query, body, reply, status } = operation
+  const { summary, description, deprecated, access, scope, query, body, reply, status } = operation
   return {
     operationId: name,
     tags: [tag],
     summary,
     ...(description && { description }),
+    ...(deprecated && { deprecated }),
     ...(access === 'public' && { security: [] }),
     'x-access': access,
     'x-scope': scope,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Operation } from '../contract/kit.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
-import { AppError, invalid } from '../kernel/errors.ts'
+import { AppError, invalid, invalidFields } from '../kernel/errors.ts'
 import type { Sent } from '../kernel/context.ts'
 
 /** The parts of a request as they arrived. */
@@ -32,7 +32,7 @@ function check(schema: z.ZodType, value: unknown, part: string): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const details = parsed.error.issues.flatMap((issue) => describe(issue, part, value))
-  throw new AppError('invalid', details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
+  throw invalidFields(details)
 }
 
 function describe(issue: z.core.$ZodIssue, part: string, value: unknown): ErrorDetail[] {

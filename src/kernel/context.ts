@@ -1,7 +1,7 @@
 import type { Objects } from '../content/revision/objects.ts'
+import type { RoleOrGuest, Scope } from '../contract/roles.ts'
 import type { SiteName, SitePlace } from '../publishing/addresses.ts'
 import type { Visitor } from '../publishing/visibility.ts'
-import type { RoleOrGuest, Scope } from '../contract/roles.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { Log } from './log.ts'
 import type { Sealer } from './sealer.ts'

@@ -22,9 +22,14 @@ export function notFound(what: string): AppError {
   return new AppError('notFound', `No ${what} was found`)
 }
 
-/** One field of the request is wrong; `path` starts with `body`, `query` or `path`. */
+/** Fields of the request are wrong; each `path` starts with `body`, `query` or `path`. */
+export function invalidFields(details: ErrorDetail[]): AppError {
+  return new AppError('invalid', details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
+}
+
+/** One field of the request is wrong. */
 export function invalid(path: string, message: string): AppError {
-  return new AppError('invalid', `${path}: ${message}`, [{ path, message }])
+  return invalidFields([{ path, message }])
 }
 
 /** The body names something that does not exist, or that the caller may not know of. */

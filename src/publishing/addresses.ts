@@ -26,7 +26,7 @@ export interface Home {
 }
 
 /** What addresses of sites begin with that have no host of their own. */
-export const sitesPrefix = '/sites/'
+const sitesPrefix = '/sites/'
 
 /** The address of a site, ending with a slash. Hosts of sites are reached by the protocol and port of the installation itself. */
 export function addressOfSite(home: Home, place: SitePlace, { isHosted = true } = {}): string {
@@ -56,9 +56,10 @@ export function sitesAt(home: Home, url: string): { name: SiteName; segments: st
   if (host === base.hostname) {
     const above = segmentsOf(`${base.pathname}${sitesPrefix}`) ?? []
     const isBelow = above.every((step, index) => segments[index] === step)
-    if (isBelow) found.push(...inOrganization(segments.slice(above.length)))
+    // Nobody is hosted where sites of other organizations have their addresses.
+    if (isBelow) return inOrganization(segments.slice(above.length))
   } else if (domain !== undefined && host.endsWith(`.${domain}`)) {
-    found.push(...inOrganization([host.slice(0, -domain.length - 1), ...segments]))
+    return inOrganization([host.slice(0, -domain.length - 1), ...segments])
   } else {
     found.push({ name: { hostname: host }, segments })
   }

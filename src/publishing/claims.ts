@@ -4,7 +4,7 @@ import { type PlainObject, isObject, plainObject } from './plain-data.ts'
 /** As much as a token can carry, and more nesting than anybody uses. */
 export const signedLimits = { bytes: 8 * 1024, depth: 10 }
 /** They come with addresses and cookies. */
-export const unsignedLimits = { bytes: 4 * 1024, depth: 5 }
+const unsignedLimits = { bytes: 4 * 1024, depth: 5 }
 
 export interface ClaimsInput {
   /** The payload of a visitor's token, once its signature was checked */

@@ -1,4 +1,4 @@
-import { ExpressionError, parse } from '../content/expression/index.ts'
+import { problemIn } from '../content/expression/index.ts'
 import type { ContentRef } from '../contract/document.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import type { GivenSettings } from './customization.ts'
@@ -44,12 +44,6 @@ function isLink(url: string): boolean {
 }
 
 function conditionProblems(condition: string | undefined, path: string): ErrorDetail[] {
-  if (condition === undefined || condition.trim() === '') return []
-  try {
-    parse(condition)
-    return []
-  } catch (error) {
-    if (error instanceof ExpressionError) return [{ path, message: error.message }]
-    throw error
-  }
+  const message = condition === undefined || condition.trim() === '' ? undefined : problemIn(condition)
+  return message === undefined ? [] : [{ path, message }]
 }

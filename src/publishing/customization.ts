@@ -5,6 +5,7 @@ import {
 } from '../contract/customization.ts'
 import type { PageAction } from '../contract/customization-values.ts'
 import { defaultSettings } from './customization-defaults.ts'
+import type { Viewpoint } from './visibility.ts'
 
 /** What was set of the settings of a site, or otherwise for one of its spaces. What was not set is left out. */
 export type GivenSettings = SiteCustomizationInput
@@ -104,6 +105,15 @@ export function completeSettings(given: GivenSettings = {}): SiteCustomization {
     socialPreview: socialPreview ?? {},
     ...pageActionsOf(given),
   }
+}
+
+/** The settings as a visitor gets them: links of the header that are not for them are left out, and for whom others are is not told. */
+export function settingsFor(viewpoint: Viewpoint | undefined, settings: SiteCustomization): SiteCustomization {
+  if (!viewpoint) return settings
+  const links = settings.header.links.flatMap(({ condition, ...link }) =>
+    viewpoint.see([{ condition }]).isVisible ? [link] : [],
+  )
+  return { ...settings, header: { ...settings.header, links } }
 }
 
 /** The settings that hold for a space of a site. */

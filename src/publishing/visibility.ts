@@ -88,6 +88,11 @@ export class Viewpoint {
     return new Viewpoint(seesDrafts, undefined)
   }
 
+  /** What whoever reads a site sees: a visitor, or else a member. */
+  static ofReader(visitor: Visitor | undefined, asMember: { seesDrafts: boolean }): Viewpoint {
+    return visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember(asMember)
+  }
+
   get isOfVisitor(): boolean {
     return this.#claims !== undefined
   }

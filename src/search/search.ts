@@ -15,7 +15,8 @@ export interface SearchRequest {
   /** The spaces to look in; those of other organizations are not looked into. */
   spaceIds: readonly string[]
   query: string
-  reader: Reader
+  /** Who looks, or as whom in which space. */
+  reader: Reader | ((spaceId: string) => Reader)
 }
 
 /** A page that was found, as it is now. */
@@ -82,7 +83,7 @@ async function openSpaces(
   { db, openObjects }: Reading,
   organizationId: string,
   hits: readonly Hit[],
-  reader: Reader,
+  asked: SearchRequest['reader'],
 ): Promise<Map<string, SearchedSpace>> {
   const pageIds = new Map<string, Set<string>>()
   for (const { space_id: spaceId, page_id: pageId } of hits) {
@@ -93,6 +94,7 @@ async function openSpaces(
   for (const { spaceId, rootHash } of await store.findHeads(db, organizationId, [...pageIds.keys()])) {
     const tree = await openTree(objects, rootHash)
     const ids = [...(pageIds.get(spaceId) ?? [])]
+    const reader = typeof asked === 'function' ? asked(spaceId) : asked
     const unsure =
       reader === 'member' ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
     spaces.set(spaceId, {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Db } from '../storage/tables.ts'
 import type { Fields, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
 import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
-import type { Db } from '../storage/tables.ts'
 
 // How much a word counts in each column of `search_words`.
 const weights = sql.raw('0, 10, 5, 3, 1, 0.5')

@@ -1,5 +1,5 @@
-import type { Db, Row } from '../storage/tables.ts'
 import { batches } from '../storage/objects.ts'
+import type { Db, Row } from '../storage/tables.ts'
 
 export interface SpaceKey {
   organizationId: string

@@ -6,10 +6,14 @@ import type { Log } from '../kernel/log.ts'
 import type { Database } from './database.ts'
 import { runLookUps } from './look-up.ts'
 import { PostgresLookUps } from './postgres-look-ups.ts'
+import { Precedence } from './precedence.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** How often a transaction is tried when others get in its way. */
 const maxAttempts = 10
+
+/** After how many attempts a transaction goes alone, as far as this process is concerned. */
+const attemptsAmongOthers = 3
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
@@ -30,20 +34,28 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const lookUps = new PostgresLookUps(options, log)
+  const precedence = new Precedence()
   runLookUps(reader, (sqlText, asked) => lookUps.run(sqlText, asked))
   return {
     engine: 'postgres',
     reader,
     async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await db.transaction().setIsolationLevel('serializable').execute(work)
-        } catch (error) {
-          if (!mayBeRepeated(error, attempt)) throw error
-          if (attempt === maxAttempts)
-            throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
-          await sleep(Math.random() * 2 ** attempt)
+      let giveWay: (() => void) | undefined
+      try {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            if (!giveWay) await precedence.yield()
+            return await db.transaction().setIsolationLevel('serializable').execute(work)
+          } catch (error) {
+            if (!mayBeRepeated(error, attempt)) throw error
+            if (attempt === maxAttempts)
+              throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
+            if (attempt === attemptsAmongOthers) giveWay = await precedence.take()
+            await sleep(Math.random() * 2 ** attempt)
+          }
         }
+      } finally {
+        giveWay?.()
       }
     },
     async close() {

@@ -667,3 +667,6 @@ export interface Tables {
 
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 export type Db = Kysely<Tables>
+
+/** What names a site. */
+export type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>

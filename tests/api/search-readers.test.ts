@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Viewpoint, anybody } from '../../src/publishing/visibility.ts'
-import { type Change, editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
+import { type Change, editLive, insertPage, updatePage } from '../support/content.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable, tellFound, titlesFound } from '../support/search.ts'
+import { searchable, searchableSpace, tellFound, titlesFound } from '../support/search.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -14,9 +14,7 @@ afterAll(() => octavo.stop())
 
 async function spaceWith(...changes: Change[]) {
   const { organizationId } = octavo.admin
-  const spaceId = await emptySpace(octavo.admin)
-  const pages = await editLive(octavo.admin, spaceId, ...changes)
-  await searchable(octavo, spaceId)
+  const { spaceId, pages } = await searchableSpace(octavo, ...changes)
   return {
     spaceId,
     pages,

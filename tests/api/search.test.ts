@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GitBookAPI } from '@gitbook/api'
-import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Change, editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
 import { pagesOf } from '../support/lists.ts'
 import { between, seeded } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable, tellFound, titlesFound } from '../support/search.ts'
+import { searchable, searchableSpace, tellFound, titlesFound } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -15,9 +15,7 @@ afterAll(() => octavo.stop())
 
 /** A space with these pages, which can be searched. */
 async function spaceWith(...changes: Change[]) {
-  const spaceId = await emptySpace(octavo.admin)
-  const pages = await editLive(octavo.admin, spaceId, ...changes)
-  await searchable(octavo, spaceId)
+  const { spaceId, pages } = await searchableSpace(octavo, ...changes)
   return {
     spaceId,
     pages,

@@ -5,6 +5,7 @@ import { signJwt } from '../../src/kernel/jwt.ts'
 import { minutes } from '../../src/kernel/time.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
+import type { SiteParams } from '../support/sites.ts'
 import { resolveUrl, visit as visitOn } from '../support/visits.ts'
 
 let octavo: TestServer
@@ -23,9 +24,7 @@ async function newSite(visibility: SiteVisibility = 'visitor-auth') {
   return { organizationId, siteId: site.id }
 }
 
-type Params = Awaited<ReturnType<typeof newSite>>
-
-const pathOf = ({ organizationId, siteId }: Params) => `/v1/orgs/${organizationId}/sites/${siteId}/publishing`
+const pathOf = ({ organizationId, siteId }: SiteParams) => `/v1/orgs/${organizationId}/sites/${siteId}/publishing`
 
 /** A client with the token that an address is resolved to. */
 const visit = async (url: string, visitor?: { jwtToken: string }) => (await visitOn(octavo, url, visitor)).api

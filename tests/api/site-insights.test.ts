@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { InsightsAggregation } from '../../src/contract/insights.ts'
 import { days, hours } from '../../src/kernel/time.ts'
+import { editLive } from '../support/content.ts'
 import {
   type Happening,
   type PublishedSite,
@@ -13,7 +14,6 @@ import {
   publishedSite,
   rowsOf,
 } from '../support/insights.ts'
-import { editLive } from '../support/content.ts'
 import { between, seeded } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'

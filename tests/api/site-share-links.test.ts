@@ -4,6 +4,7 @@ import { createClient } from '../../src/client/client.ts'
 import type { SiteVisibility } from '../../src/contract/site.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
+import type { SiteParams } from '../support/sites.ts'
 import { visit } from '../support/visits.ts'
 
 let octavo: TestServer
@@ -24,10 +25,9 @@ async function newSite(visibility: SiteVisibility = 'share-link') {
   return params
 }
 
-type Params = Awaited<ReturnType<typeof newSite>>
-
-const create = (params: Params, name = 'Reviewers') => octavo.admin.api.createSiteShareLink({ params, body: { name } })
-const list = (params: Params, search?: string) =>
+const create = (params: SiteParams, name = 'Reviewers') =>
+  octavo.admin.api.createSiteShareLink({ params, body: { name } })
+const list = (params: SiteParams, search?: string) =>
   octavo.admin.api.listSiteShareLinks({ params, query: { ...(search !== undefined && { search }) } })
 
 /** Opens an address as somebody without an account. */

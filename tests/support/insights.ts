@@ -4,6 +4,7 @@ import type { InsightsEvent, InsightsEventType } from '../../src/contract/insigh
 import { editLive, insertPage } from './content.ts'
 import { between } from './random.ts'
 import type { TestServer } from './server.ts'
+import type { SiteParams } from './sites.ts'
 
 export type SentEvent = z.input<typeof InsightsEvent>
 
@@ -50,7 +51,7 @@ export function event(
 }
 
 export interface PublishedSite {
-  params: { organizationId: string; siteId: string }
+  params: SiteParams
   spaceId: string
   siteSpaceId: string
   pageIds: string[]

@@ -3,8 +3,7 @@ import type { SiteRedirectInputDestination } from '../../src/contract/site-redir
 import { editLive, emptySpace, insertPage } from './content.ts'
 import { refusal } from './refusal.ts'
 import type { TestServer } from './server.ts'
-
-type SiteParams = Record<'organizationId' | 'siteId', string>
+import type { SiteParams } from './sites.ts'
 
 export const external = (url: string): SiteRedirectInputDestination => ({ kind: 'external', url })
 

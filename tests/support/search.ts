@@ -2,8 +2,8 @@ import { type FoundPage, search } from '../../src/search/search.ts'
 import { withSections } from '../../src/search/sections.ts'
 import { findHead, findState } from '../../src/search/store.ts'
 import type { Reader } from '../../src/search/visible.ts'
-import type { Person, TestServer } from './server.ts'
-import { until } from './server.ts'
+import { type Change, editLive, emptySpace } from './content.ts'
+import { type Person, type TestServer, until } from './server.ts'
 
 /** Waits until the content of a space can be searched as it is now. */
 export async function searchable({ server }: TestServer, spaceId: string): Promise<void> {
@@ -13,6 +13,14 @@ export async function searchable({ server }: TestServer, spaceId: string): Promi
     const state = head && (await findState(reader, head))
     return state?.root_hash === head?.rootHash && state?.pending_hash === null
   }, 'the space can be searched')
+}
+
+/** A space with these pages, which can be searched. */
+export async function searchableSpace(octavo: TestServer, ...changes: Change[]) {
+  const spaceId = await emptySpace(octavo.admin)
+  const pages = await editLive(octavo.admin, spaceId, ...changes)
+  await searchable(octavo, spaceId)
+  return { spaceId, pages }
 }
 
 /** The titles of the pages that somebody finds in a space. */

@@ -3,8 +3,7 @@ import type { Site } from '../../src/contract/site.ts'
 import type { PublishedContentLookup } from '../../src/contract/urls.ts'
 import { type JwtPayload, signJwt } from '../../src/kernel/jwt.ts'
 import type { TestServer } from './server.ts'
-
-type SiteParams = { organizationId: string; siteId: string }
+import type { SiteParams } from './sites.ts'
 
 /** What an address shows. */
 export type Shown = Extract<PublishedContentLookup, { apiToken: string }>

@@ -79,12 +79,17 @@ export function parseForgiving(source: string): Expression {
 }
 
 /** Whether a text can be read as an expression. */
-export function isExpression(source: string): boolean {
+export const isExpression = (source: string): boolean => problemOf(() => parseForgiving(source)) === undefined
+
+/** Why a text is no expression; undefined when it is one. */
+export const problemIn = (source: string): string | undefined => problemOf(() => parse(source))
+
+function problemOf(read: () => unknown): string | undefined {
   try {
-    parseForgiving(source)
-    return true
+    read()
+    return undefined
   } catch (error) {
-    if (error instanceof ExpressionError) return false
+    if (error instanceof ExpressionError) return error.message
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { type SiteAdaptiveSchema, siteAdaptiveSchema } from '../../contract/adaptive-schema.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { invalidFields, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { readAdaptiveSchema, storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { templateConditions } from '../../publishing/template-conditions.ts'
@@ -13,10 +13,7 @@ export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {
 
   async updateSiteAdaptiveSchema(context, { body }) {
     const reading = readAdaptiveSchema(body.jsonSchema)
-    if ('problems' in reading) {
-      const message = reading.problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ')
-      throw new AppError('invalid', message, reading.problems)
-    }
+    if ('problems' in reading) throw invalidFields(reading.problems)
     const changed = await changeSite(context, context.site, {
       adaptive_schema: JSON.stringify(reading.schema),
       adaptive_schema_updated_at: context.now(),

@@ -14,7 +14,7 @@ import * as conflicts from './conflict-store.ts'
 import { storedDescription } from './description.ts'
 import { openRequest } from './open.ts'
 import { countStatus, mergeRequest, updateRequest } from './merging.ts'
-import { ancestorOf, presentConflict } from './present.ts'
+import { ancestorOf, forVisitor, presentConflict } from './present.ts'
 import { getChangeRequest, takeEditable, presentMany, presentOne } from './reads.ts'
 import { resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
@@ -44,7 +44,8 @@ export const changeRequestRoutes = implement(changeRequests, {
     const request = await getChangeRequest(context, params.changeRequestId)
     // Visitors see the one that was chosen for them to preview.
     if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
-    return presentOne(context, request)
+    const presented = await presentOne(context, request)
+    return context.visitor ? forVisitor(presented) : presented
   },
 
   async updateChangeRequestById(context, { params, body }) {

@@ -2,6 +2,7 @@ import type { ChangeRequest, Conflict as PresentedConflict } from '../../contrac
 import type { JsonDocument } from '../../contract/document.ts'
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { Conflict } from '../../content/revision/conflict.ts'
+import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import type { Users } from '../users/reads.ts'
@@ -54,6 +55,17 @@ export function presentChangeRequest(
       merge: may('space', 'merge', role),
     },
   }
+}
+
+/** A change request as those see it whom a member lets preview it: how to reach its authors is none of their business. */
+export function forVisitor(request: ChangeRequest): ChangeRequest {
+  const { createdBy, mergedBy } = request
+  return { ...request, createdBy: withoutEmail(createdBy), ...(mergedBy && { mergedBy: withoutEmail(mergedBy) }) }
+}
+
+function withoutEmail(user: User): User {
+  const { email: _, ...rest } = user
+  return rest
 }
 
 export function presentConflict(row: Row<'change_request_conflicts'>): PresentedConflict {

@@ -30,7 +30,7 @@ export async function readBody(
   const document = await readPageDocument(tree, located, query, sight)
   if (query.format === 'document') return { document: withAnchors(document, slugOf) }
   const references =
-    query['format.markdown.refs'] === 'stable' ? verbatim : await relativeReferences(tree, located, document)
+    query['format.markdown.refs'] === 'stable' ? verbatim : await relativeReferences(tree, located, document, sight)
   return { markdown: printPage({ title: page.title, document }, references) }
 }
 

@@ -3,7 +3,7 @@ import { identify } from '../../content/document/identify.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../content/document/limits.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
-import { ExpressionError, isExpression, parse } from '../../content/expression/index.ts'
+import { isExpression, problemIn } from '../../content/expression/index.ts'
 import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatim } from '../../content/markdown/references.ts'
@@ -73,13 +73,8 @@ function checked<T>(read: () => T, field: string): T {
 
 /** Fails when a condition cannot be read; an empty one is none. */
 export function checkCondition(condition: string, field: string): void {
-  if (condition.trim() === '') return
-  try {
-    parse(condition)
-  } catch (error) {
-    if (error instanceof ExpressionError) throw invalid(field, error.message)
-    throw error
-  }
+  const problem = condition.trim() === '' ? undefined : problemIn(condition)
+  if (problem !== undefined) throw invalid(field, problem)
 }
 
 /** A text that stands alone, as it is stored: every block has the key by which it is known. */

@@ -5,6 +5,7 @@ import { fileOfPage, relativePath } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
+import type { Sight } from './sight.ts'
 
 /** The first page that can be read, which is where a space begins. */
 export function homeOf(entries: readonly PageEntry[]): string | undefined {
@@ -16,15 +17,24 @@ async function fileOf(tree: Tree, located: LocatedPage): Promise<string> {
   return fileOfPage(pathOf(located), { isHome, hasChildren: located.page.pages.entries.length > 0 })
 }
 
-/** Writes the references of a document as paths relative to the page that it stands in; those that have none by id. */
-export async function relativeReferences(tree: Tree, from: LocatedPage, document: Document): Promise<References> {
+/**
+ * Writes the references of a document as paths relative to the page that it stands in; those that have none by id. Paths
+ * say what pages are called, so those have none that are not visible.
+ */
+export async function relativeReferences(
+  tree: Tree,
+  from: LocatedPage,
+  document: Document,
+  sight: Sight | undefined,
+): Promise<References> {
   const files = new Map<string, string>()
   const own = await fileOf(tree, from)
   for (const { ref } of referencesIn(document)) {
     const page = pageOf(ref)
     if (page === undefined || files.has(page)) continue
     const located = await findPage(tree, page)
-    if (located) files.set(page, relativePath(own, await fileOf(tree, located)))
+    if (located && (sight === undefined || (await sight.reaches(located))))
+      files.set(page, relativePath(own, await fileOf(tree, located)))
   }
   return {
     read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },

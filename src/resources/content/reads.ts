@@ -180,7 +180,7 @@ async function present(
   const below = await readPages(tree.objects, located.page.pages)
   const children = sight ? sight.among(below) : below
   const above = located.ancestors.map(({ slug }) => slug).join('/')
-  const node = { ...located, children }
+  const node = { ...located, page: sight?.shown(located.page) ?? located.page, children }
   const places = await gitListingOf(content, query).placesOf(documentIds(entriesOf(node)))
   const page = presentPage(node, above, addresses, places)
   return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query, sight)) } : page
@@ -260,7 +260,9 @@ export async function readFile(
 ): Promise<RevisionFile> {
   const { tree } = content
   const entry = (await findInSorted(tree.objects, tree.root.files, [fileId])).get(fileId)
-  const [file] = await filesOf(context, content, entry ? [entry] : [], query)
+  const shown = entry && (await Sight.of(context, tree)?.files())
+  const isShown = entry && (shown?.has(entry.id) ?? true)
+  const [file] = await filesOf(context, content, isShown ? [entry] : [], query)
   if (!file) throw notFound('file')
   return file
 }

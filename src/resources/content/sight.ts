@@ -48,9 +48,17 @@ export class Sight {
     return seesPages(this.#viewpoint, pages, this.#tree.root.variables)
   }
 
+  /** A page as visitors are told of it: conditions may name customers, and for whom else it is, is none of their business. */
+  shown(page: PageObject): PageObject {
+    const { condition: _, ...rest } = page
+    return rest
+  }
+
   /** Pages without those that are not visible. */
   among(nodes: readonly PageNode[]): PageNode[] {
-    return nodes.flatMap((node) => (this.sees(node.page) ? [{ ...node, children: this.among(node.children) }] : []))
+    return nodes.flatMap((node) =>
+      this.sees(node.page) ? [{ ...node, page: this.shown(node.page), children: this.among(node.children) }] : [],
+    )
   }
 
   /** A document as the visitor reads it. */
@@ -101,12 +109,23 @@ export class Sight {
 
 /** The files in documents that are the same for all who read them, by the hashes of the documents; null for others. */
 const filesShown = new Map<string, readonly string[] | null>()
-const maxKept = 100_000
+/** How many documents and files of theirs are remembered. */
+const maxKept = 200_000
+let keptCount = 0
 
 function keep(hash: string, files: readonly string[] | null): void {
-  if (filesShown.size >= maxKept) filesShown.delete(filesShown.keys().next().value ?? '')
+  // Others may have looked at the same meanwhile.
+  if (filesShown.has(hash)) return
   filesShown.set(hash, files)
+  keptCount += weightOf(files)
+  for (const [oldest, known] of filesShown) {
+    if (keptCount <= maxKept) break
+    filesShown.delete(oldest)
+    keptCount -= weightOf(known)
+  }
 }
+
+const weightOf = (files: readonly string[] | null): number => 1 + (files?.length ?? 0)
 
 function isSameForAll(document: Document): boolean {
   const waiting = [...document.nodes]

@@ -100,7 +100,10 @@ async function readPageObjects(
     lists: lists.map((entries) =>
       entries
         .map((entry) => ({ entry, page: found[index++] as PageObject }))
-        .filter(({ page }) => sight?.sees(page) ?? true),
+        .flatMap(({ entry, page }) => {
+          if (!sight) return [{ entry, page }]
+          return sight.sees(page) ? [{ entry, page: sight.shown(page) }] : []
+        }),
     ),
     places: await git.placesOf(documentIds(all)),
   }

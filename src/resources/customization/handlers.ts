@@ -1,6 +1,7 @@
+import { loadStructure } from '../../access/sites.ts'
 import { type SiteCustomization, type SiteSpaceCustomization, siteCustomization } from '../../contract/customization.ts'
 import type { PlacedSite, SiteContext } from '../../kernel/context.ts'
-import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { invalid, invalidFields } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { maxSettingsLength, settingsProblems } from '../../publishing/customization-checks.ts'
 import {
@@ -12,6 +13,7 @@ import {
   readSettings,
 } from '../../publishing/customization.ts'
 import type { Row } from '../../storage/tables.ts'
+import { getItem } from '../site-structure/items.ts'
 import { changeSite } from '../sites/change.ts'
 import * as store from './store.ts'
 
@@ -39,7 +41,8 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
 
   async deleteSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
     const { db, site } = context
-    if (!(await getOverrides(context, siteSpaceId))) return
+    const item = (await loadStructure(db, site)).get(siteSpaceId, 'space')
+    if (!item || (await store.findOverrides(db, site, item.id)) === null) return
     await store.updateOverrides(db, site, siteSpaceId, null)
     await changeSettings(context)
   },
@@ -49,18 +52,15 @@ function changeSettings(context: SiteContext, values: Partial<CustomizedSite> = 
   return changeSite(context, context.site, { ...values, customization_updated_at: context.now() })
 }
 
-async function getOverrides({ db, site }: SiteContext, siteSpaceId: string): Promise<GivenSettings | undefined> {
-  const found = await store.findOverrides(db, site, siteSpaceId)
-  if (!found) throw notFound('site space')
-  return readSettings(found.customization)
+async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<GivenSettings | undefined> {
+  const { id } = await getItem(context, siteSpaceId, 'space')
+  return readSettings(await store.findOverrides(context.db, context.site, id))
 }
 
 /** Settings as they are stored, unless something is wrong with them. */
 function checkedText(settings: GivenSettings): string {
   const problems = settingsProblems(settings)
-  if (problems.length > 0) {
-    throw new AppError('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '), problems)
-  }
+  if (problems.length > 0) throw invalidFields(problems)
   const text = JSON.stringify(settings)
   if (text.length > maxSettingsLength)
     throw invalid('body', `must make at most ${maxSettingsLength} characters of JSON`)

@@ -1,10 +1,7 @@
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, SiteKey } from '../../storage/tables.ts'
 
 /** What spaces of a site have otherwise than the site, as it is stored, by their site spaces. */
-export async function findAllOverrides(
-  db: Db,
-  site: Pick<Row<'sites'>, 'organization_id' | 'id'>,
-): Promise<Map<string, string>> {
+export async function findAllOverrides(db: Db, site: SiteKey): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('site_items')
     .where('organization_id', '=', site.organization_id)

@@ -1,9 +1,7 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey, Tables } from '../../storage/tables.ts'
 
 export type Claim = Row<'custom_hostnames'>
-
-type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
 
 export function findClaimOf(db: Db, { organization_id, id }: SiteKey): Promise<Claim | undefined> {
   return db

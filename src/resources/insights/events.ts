@@ -5,9 +5,9 @@ import { invalid } from '../../kernel/errors.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import { type Row, flag } from '../../storage/tables.ts'
 import { findPlaces } from './places.ts'
+import { mondayOf, portionOf, weekday } from './portions.ts'
 import type { SiteEvent } from './store.ts'
 import { cut, readAddress, readReferrer, targetText } from './texts.ts'
-import { mondayOf, portionOf, weekday } from './portions.ts'
 import { readUserAgent } from './user-agent.ts'
 
 type Site = Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>

@@ -1,5 +1,5 @@
-import type { PublicContext } from '../../kernel/context.ts'
 import type { SiteFeedback } from '../../contract/insights.ts'
+import type { PublicContext } from '../../kernel/context.ts'
 import type { Feedback, SiteEvent } from './store.ts'
 
 /** What is said in a batch of events; of what somebody says of one page, the last rating and the last comment. */

@@ -1,12 +1,11 @@
-import type { EventLocation } from '../../contract/insights-events.ts'
 import { findInSorted } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
+import type { EventLocation } from '../../contract/insights-events.ts'
 import type { PublicContext } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row, SiteKey } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
 type Context = Pick<PublicContext, 'db' | 'openObjects'>
-type Site = Pick<Row<'sites'>, 'organization_id' | 'id'>
 
 /** Where on a site something happened, as far as that belongs to the site. */
 export type Place = Pick<
@@ -19,7 +18,7 @@ type Named = string | null | undefined
 /** Finds places for a whole batch at once, so that its cost does not follow the number of events. */
 export async function findPlaces(
   context: Context,
-  site: Site,
+  site: SiteKey,
   locations: readonly EventLocation[],
 ): Promise<(location: EventLocation) => Place> {
   const named = (...keys: (keyof EventLocation)[]) => [
@@ -62,7 +61,7 @@ function among(known: ReadonlySet<string>, id: Named): string | null {
 }
 
 /** The content that pages are looked for in: that of the revision, if the space has it, else the current one. */
-async function findRoots({ db }: Context, site: Site, spaceIds: readonly string[], revisionIds: readonly string[]) {
+async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly string[], revisionIds: readonly string[]) {
   const current = await store.findCurrentRoots(db, site, spaceIds)
   const earlier = await store.findRevisionRoots(db, site, spaceIds, revisionIds)
   const currentRoots = new Map(current.map((row) => [row.space_id, row.root_hash]))
@@ -77,7 +76,7 @@ async function findRoots({ db }: Context, site: Site, spaceIds: readonly string[
 /** Which of the pages there are in which root. */
 async function findPages(
   { db, openObjects }: Context,
-  site: Site,
+  site: SiteKey,
   wanted: readonly { root: string; page: string }[],
 ): Promise<Map<string, ReadonlySet<string>>> {
   const byRoot = new Map<string, Set<string>>()

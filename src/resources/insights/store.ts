@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackRating } from '../../contract/insights-events.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey } from '../../storage/tables.ts'
 
-type Site = Pick<Row<'sites'>, 'organization_id' | 'id'>
 export type SiteEvent = Row<'site_events'>
 export type Feedback = Row<'site_feedback'>
 
@@ -20,7 +19,7 @@ export function findPublishedSite(db: Db, organizationId: string, siteId: string
 /** Of what stands on the site, what is named and what shows one of the spaces. */
 export async function findItems(
   db: Db,
-  { organization_id: organizationId, id }: Site,
+  { organization_id: organizationId, id }: SiteKey,
   { ids, spaceIds }: { ids: readonly string[]; spaceIds: readonly string[] },
 ) {
   if (ids.length + spaceIds.length === 0) return []
@@ -39,7 +38,11 @@ export async function findItems(
 }
 
 /** The share links that have one of these keys, or are called so. */
-export async function findShareLinks(db: Db, { organization_id: organizationId, id }: Site, keys: readonly string[]) {
+export async function findShareLinks(
+  db: Db,
+  { organization_id: organizationId, id }: SiteKey,
+  keys: readonly string[],
+) {
   if (keys.length === 0) return []
   return await db
     .selectFrom('share_links')
@@ -50,7 +53,11 @@ export async function findShareLinks(db: Db, { organization_id: organizationId, 
     .execute()
 }
 
-export async function findCurrentRoots(db: Db, { organization_id: organizationId }: Site, spaceIds: readonly string[]) {
+export async function findCurrentRoots(
+  db: Db,
+  { organization_id: organizationId }: SiteKey,
+  spaceIds: readonly string[],
+) {
   if (spaceIds.length === 0) return []
   return await db
     .selectFrom('spaces')
@@ -67,7 +74,7 @@ export async function findCurrentRoots(db: Db, { organization_id: organizationId
 
 export async function findRevisionRoots(
   db: Db,
-  { organization_id: organizationId }: Site,
+  { organization_id: organizationId }: SiteKey,
   spaceIds: readonly string[],
   revisionIds: readonly string[],
 ) {
@@ -86,7 +93,7 @@ export async function insertEvents(db: Db, events: readonly SiteEvent[]): Promis
 }
 
 export interface Counting {
-  site: Site
+  site: SiteKey
   portion: number
   from: string
   /** Exclusive. */
@@ -136,7 +143,7 @@ export interface FeedbackFilter {
   pageId?: string | undefined
 }
 
-function selectFeedback(db: Db, { organization_id: organizationId, id }: Site, { rating, pageId }: FeedbackFilter) {
+function selectFeedback(db: Db, { organization_id: organizationId, id }: SiteKey, { rating, pageId }: FeedbackFilter) {
   return db
     .selectFrom('site_feedback')
     .where('organization_id', '=', organizationId)
@@ -147,7 +154,7 @@ function selectFeedback(db: Db, { organization_id: organizationId, id }: Site, {
 
 export function findFeedback(
   db: Db,
-  site: Site,
+  site: SiteKey,
   filter: FeedbackFilter,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ): Promise<Feedback[]> {
@@ -163,7 +170,7 @@ export function findFeedback(
     .execute()
 }
 
-export async function countFeedback(db: Db, site: Site, filter: FeedbackFilter): Promise<number> {
+export async function countFeedback(db: Db, site: SiteKey, filter: FeedbackFilter): Promise<number> {
   const { count } = await selectFeedback(db, site, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
 
 /** What is kept of sites for a while, by what its rows are known and how old they are. */
 const kept = {
@@ -22,14 +22,11 @@ export async function deleteBefore(db: Db, table: Kept, moment: string, count: n
   return last !== undefined
 }
 
-export interface SiteKey {
-  organization_id: string
-  site_id: string
-}
+export type EventsOwner = Pick<Row<'site_events'>, 'organization_id' | 'site_id'>
 
 /** The site with events that follows in order, and whether it is still there. */
-export async function findNextSite(db: Db, { organization_id, site_id }: SiteKey) {
-  const { rows } = await sql<SiteKey & { is_there: boolean | number }>`
+export async function findNextSite(db: Db, { organization_id, site_id }: EventsOwner) {
+  const { rows } = await sql<EventsOwner & { is_there: boolean | number }>`
     select organization_id, site_id, exists (
       select 1 from sites where sites.organization_id = site_events.organization_id and sites.id = site_events.site_id
     ) as is_there
@@ -39,7 +36,7 @@ export async function findNextSite(db: Db, { organization_id, site_id }: SiteKey
 }
 
 /** Removes up to `count` of a site; false when there were none. */
-export async function deleteOf(db: Db, table: Kept, { organization_id, site_id }: SiteKey, count: number) {
+export async function deleteOf(db: Db, table: Kept, { organization_id, site_id }: EventsOwner, count: number) {
   const key = sql.join(['organization_id', 'site_id', ...kept[table].key].map((column) => sql.ref(column)))
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${key}) in (

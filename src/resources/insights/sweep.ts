@@ -18,7 +18,7 @@ export const sweepInsights = job({
   async run(context) {
     const oldest = timestamp(Date.parse(context.now()) - retention)
     for (const table of store.allKept) await repeat(context, (db) => store.deleteBefore(db, table, oldest, portion))
-    let site: store.SiteKey = { organization_id: '', site_id: '' }
+    let site: store.EventsOwner = { organization_id: '', site_id: '' }
     for (;;) {
       const next = await store.findNextSite(context.db, site)
       if (!next) return

@@ -1,4 +1,4 @@
-import type { Page } from '../../contract/shared.ts'
+import type { MembersQuery } from '../../contract/members.ts'
 import {
   type TeamPermission,
   type UserPermission,
@@ -8,8 +8,8 @@ import {
   spacePermissions,
 } from '../../contract/permissions.ts'
 import { type Role, type RoleOrGuest, roleAt } from '../../contract/roles.ts'
+import type { Page } from '../../contract/shared.ts'
 import type { ListQuery } from '../../contract/shared.ts'
-import type { MembersQuery } from '../../contract/members.ts'
 import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'

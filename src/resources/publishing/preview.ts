@@ -1,7 +1,7 @@
 import { loadStructure } from '../../access/sites.ts'
 import { signVisit } from '../../access/visits.ts'
 import type { PlacedSite, SiteContext, Urls } from '../../kernel/context.ts'
-import { invalid, unknownReference } from '../../kernel/errors.ts'
+import { AppError, invalid, unknownReference } from '../../kernel/errors.ts'
 import { hours } from '../../kernel/time.ts'
 import { storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { pathOfSegments } from '../../publishing/addresses.ts'
@@ -23,6 +23,9 @@ interface Preview {
 /** An address that shows a site to whoever has it, while the caller can see the site. */
 export async function previewOf(context: SiteContext, preview: Preview): Promise<string> {
   const { site, signer, principal, now } = context
+  // A preview reads what its maker could open, and so could a token that was never meant to.
+  if (principal.scopes && !principal.scopes.includes('space:read'))
+    throw new AppError('forbidden', 'This needs a token with the scope space:read besides site:read')
   const time = Date.parse(now())
   const visit = {
     organizationId: site.organization_id,

@@ -1,9 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
 import { containing } from '../../storage/text.ts'
-
-type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
 
 function shareLinksOf(db: Db, site: SiteKey, search?: string) {
   return db

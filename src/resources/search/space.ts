@@ -9,13 +9,18 @@ import { inApp, presentFound } from './present.ts'
 /** Whether a text is the place of a result, as cursors of searches name it. */
 export const isRank = (text: string | undefined): boolean => /^\d{1,6}$/.test(text ?? '')
 
+/** How many results were told before the page that is asked for. */
+export function toldBefore(page: string | undefined): number {
+  return Number(decodeCursor(page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
+}
+
 /** A page of what a member finds in a space. */
 export async function searchSpace(
   context: SpaceContext,
   { query, page, limit }: ListQuery & { query: string },
 ): Promise<Page<SearchPage>> {
   const { db, space, urls } = context
-  const after = Number(decodeCursor(page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
+  const after = toldBefore(page)
   const { organization_id: organizationId } = space
   const found = await search(context, { organizationId, spaceIds: [space.id], query, reader: 'member' })
   const shown = found.slice(after, after + limit + 1)

@@ -39,7 +39,7 @@ async function addressFor(
   const { site, urls, visitor } = context
   const destination = destinationOf(redirect)
   if (destination.kind === 'external') return destination.url
-  const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: true })
+  const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
   const leadsTo = await (await Destinations.open(context)).pathTo(destination, viewpoint)
   const rule = { sourceKey: redirect.source_key, captures: redirect.capture_wildcard === 1 }
   // What stands on a site moves: a redirect may have come to lead to its own source since it was made.

@@ -1,10 +1,8 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { SiteRedirectOrder } from '../../contract/site-redirects.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { type Db, type Row, type Tables, flag } from '../../storage/tables.ts'
+import { type Db, type Row, type SiteKey, type Tables, flag } from '../../storage/tables.ts'
 import { containing } from '../../storage/text.ts'
-
-type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
 
 function redirectsOf(db: Db, site: SiteKey) {
   return db

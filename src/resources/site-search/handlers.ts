@@ -1,11 +1,11 @@
 import { findViewer } from '../../access/authorize.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
-import { seesUnaided } from '../../access/visits.ts'
+import { seesOnSite, unaided } from '../../access/visits.ts'
 import { type SearchScope, siteSearch } from '../../contract/site-search.ts'
 import type { PlacedSite, SiteReadContext, Viewer } from '../../kernel/context.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { toPage } from '../../kernel/page.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
@@ -13,21 +13,22 @@ import { search } from '../../search/search.ts'
 import { type PageWithSections, withSections } from '../../search/sections.ts'
 import type { Db } from '../../storage/tables.ts'
 import { type AddressOf, inApp, presentFound, scoreOf } from '../search/present.ts'
-import { isRank } from '../search/space.ts'
+import { toldBefore } from '../search/space.ts'
 import { publishedBase } from '../sites/present.ts'
 
 export const siteSearchRoutes = implement(siteSearch, {
   async searchSiteContent(context, { query, body }) {
     const { db, site, visitor } = context
-    const after = Number(decodeCursor(query.page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
+    const after = toldBefore(query.page)
     const structure = await loadStructure(db, site)
-    const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: true })
-    const items = await searchedItems(context, structure, viewpoint, scopeOf(body))
+    const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
+    const { items, isOpen } = await searchedItems(context, structure, viewpoint, scopeOf(body))
+    const alone = visitor && Viewpoint.of(unaided(visitor))
     const found = await search(context, {
       organizationId: site.organization_id,
       spaceIds: [...items.keys()],
       query: body.query,
-      reader: visitor ? viewpoint : 'member',
+      reader: (spaceId) => (!alone ? 'member' : isOpen(spaceId) ? viewpoint : alone),
     })
     const shown = found.slice(after, after + query.limit + 1)
     const pages = await withSections(db, site.organization_id, shown, body.query)
@@ -57,25 +58,26 @@ function scopeOf({ scope, mode, siteSpaceId, siteSpaceIds }: SearchBody): Search
   return siteSpaceIds && mode !== 'all' ? { mode: 'specific', siteSpaceIds } : { mode: 'all' }
 }
 
-/** The site spaces to look in, of those that the caller sees, by their spaces. */
+/** The site spaces to look in, of those that the caller sees, by their spaces; and whether they read one as who they say. */
 async function searchedItems(
   { db, site, viewer, visitor }: SiteReadContext,
   structure: Structure<StoredItem>,
   viewpoint: Viewpoint,
   scope: SearchScope,
-): Promise<Map<string, StoredItem>> {
+): Promise<{ items: Map<string, StoredItem>; isOpen: (spaceId: string) => boolean }> {
   const seen = chosenBy(scope, structure).filter((item) => structure.isVisible(item, viewpoint))
   const items = new Map(seen.toReversed().map((item) => [item.spaceId ?? '', item]))
   // Members, and those whom they let preview a site, find what the members could also open.
   const member = viewer ?? (await previewerOf(db, site, visitor))
-  if (!member || items.size === 0) return items
+  if (!member || items.size === 0) return { items, isOpen: () => true }
   const own = await visibleSpaces(db, member)
     .where('spaces.id', 'in', [...items.keys()])
     .select('spaces.id')
     .execute()
   const opened = new Set(own.map(({ id }) => id))
-  const isFree = (item: StoredItem) => visitor !== undefined && seesUnaided(site, structure, item, visitor)
-  return new Map([...items].filter(([id, item]) => opened.has(id) || isFree(item)))
+  const isOpen = (spaceId: string) => opened.has(spaceId)
+  const isFree = (item: StoredItem) => visitor !== undefined && seesOnSite(site, structure, item, unaided(visitor))
+  return { items: new Map([...items].filter(([id, item]) => isOpen(id) || isFree(item))), isOpen }
 }
 
 async function previewerOf(

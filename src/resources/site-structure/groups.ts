@@ -7,7 +7,7 @@ import { implement } from '../../kernel/implement.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { flag } from '../../storage/tables.ts'
 import { changeSite } from '../sites/change.ts'
-import { addItem, getItem, getNamed, presentChanged } from './items.ts'
+import { addItem, columnsOf, demandRoom, getItem, getNamed, presentChanged } from './items.ts'
 import { listItems } from './lists.ts'
 import { checkCondition, endOf, keyFor } from './places.ts'
 import { regroup } from './sections.ts'
@@ -24,9 +24,14 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
   },
 
   async addSectionGroupToSite(context, { body }) {
+    await demandRoom(context)
     const { db, site } = context
     const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
     await checkDepth(context, parent, 1, 'body.parent')
+    const sections = new Set<string>()
+    for (const [index, sectionId] of body.sections.entries()) {
+      sections.add((await getNamed(context, sectionId, 'section', `body.sections.${index}`)).id)
+    }
     const id = await addItem(context, site, {
       kind: 'group',
       parent_id: parent?.id ?? null,
@@ -36,10 +41,9 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
       draft: flag(body.draft),
     })
     let last: string | null = null
-    for (const [index, sectionId] of [...new Set(body.sections)].entries()) {
-      const section = await getNamed(context, sectionId, 'section', `body.sections.${index}`)
+    for (const sectionId of sections) {
       last = keyBetween(last, null)
-      await store.updateItem(db, site, section.id, { parent_id: id, position: last })
+      await store.updateItem(db, site, sectionId, { parent_id: id, position: last })
     }
     return presentGroup(context, id)
   },
@@ -47,13 +51,8 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
   async updateSiteSectionGroupById(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteSectionGroupId, 'group')
-    await store.updateItem(db, site, item.id, {
-      ...(body.title !== undefined && { title: body.title }),
-      ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
-      ...(body.icon !== undefined && { icon: body.icon }),
-      draft: flag(body.draft ?? item.isDraft),
-    })
     if (body.parentSectionGroupId !== undefined) await nest(context, item, body.parentSectionGroupId)
+    await store.updateItem(db, site, item.id, columnsOf(body))
     return presentGroup(context, item.id)
   },
 
@@ -100,6 +99,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
 
 export const siteExternalLinkRoutes = implement(siteExternalLinks, {
   async addExternalLinkToSite(context, { body }) {
+    await demandRoom(context)
     const { db, site } = context
     checkCondition(body.condition)
     const structure = await loadStructure(db, site)
@@ -111,9 +111,8 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
       kind: 'link',
       parent_id: parentId,
       position: await endOf(context, parentId),
-      title: body.title,
-      url: body.url,
       ...columnsOf(body),
+      url: body.url,
     })
     return presentLink(context, id)
   },
@@ -122,12 +121,11 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
     const { db, site } = context
     const item = await getItem(context, params.siteExternalLinkId, 'link')
     checkCondition(body.condition)
-    await store.updateItem(db, site, item.id, {
-      title: body.title ?? item.title,
-      ...(body.url !== undefined && { url: body.url }),
-      ...columnsOf(body),
-    })
     if (body.parent !== undefined) await regroup(context, item, body.parent, 'body.parent')
+    await store.updateItem(db, site, item.id, {
+      ...columnsOf(body),
+      ...(body.url !== undefined && { url: body.url }),
+    })
     return presentLink(context, item.id)
   },
 
@@ -138,28 +136,6 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
     await store.deleteItem(db, site, item.id)
     await changeSite(context, site)
   },
-})
-
-interface LinkFields {
-  localizedTitle?: object | null | undefined
-  description?: string | null | undefined
-  localizedDescription?: object | null | undefined
-  icon?: string | null | undefined
-  draft?: boolean | undefined
-  condition?: string | null | undefined
-}
-
-const columnsOf = (body: LinkFields) => ({
-  ...(body.localizedTitle !== undefined && {
-    localized_title: body.localizedTitle && JSON.stringify(body.localizedTitle),
-  }),
-  ...(body.description !== undefined && { description: body.description }),
-  ...(body.localizedDescription !== undefined && {
-    localized_description: body.localizedDescription && JSON.stringify(body.localizedDescription),
-  }),
-  ...(body.icon !== undefined && { icon: body.icon }),
-  ...(body.draft !== undefined && { draft: flag(body.draft) }),
-  ...(body.condition !== undefined && { condition: body.condition }),
 })
 
 const presentGroup = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSectionGroup

@@ -3,11 +3,11 @@ import { demand, findSpace } from '../../access/authorize.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { findPage } from '../../content/revision/tree.ts'
-import type { OrganizationContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
+import type { OrganizationContext, SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { segmentAfter } from '../../publishing/addresses.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
-import type { Row, Tables } from '../../storage/tables.ts'
+import { type Row, type SiteKey, type Tables, flag } from '../../storage/tables.ts'
 import { getContent } from '../revisions/revisions.ts'
 import { changeSite } from '../sites/change.ts'
 import { createSpace } from '../spaces/create.ts'
@@ -37,16 +37,39 @@ const plain = {
 type NewItem = Partial<Insertable<Tables['site_items']>> & Pick<Insertable<Tables['site_items']>, 'kind' | 'position'>
 
 /** Puts something on a site; returns its id. */
-export async function addItem(
-  { db, newId, now }: OrganizationContext,
-  site: Pick<PlacedSite, 'organization_id' | 'id'>,
-  item: NewItem,
-): Promise<string> {
+export async function addItem({ db, newId, now }: OrganizationContext, site: SiteKey, item: NewItem): Promise<string> {
   const id = newId()
   const key = { organization_id: site.organization_id, site_id: site.id, id }
   await store.insertItem(db, { ...plain, created_at: now(), ...item, ...key })
   return id
 }
+
+interface ItemFields {
+  title?: string | null | undefined
+  localizedTitle?: object | null | undefined
+  description?: string | null | undefined
+  localizedDescription?: object | null | undefined
+  icon?: string | null | undefined
+  path?: string | undefined
+  condition?: string | null | undefined
+  draft?: boolean | undefined
+}
+
+/** What a body says of an item, by columns; what it does not say stays as it is. */
+export const columnsOf = (body: ItemFields) => ({
+  ...(body.title !== undefined && { title: body.title }),
+  ...(body.localizedTitle !== undefined && {
+    localized_title: body.localizedTitle && JSON.stringify(body.localizedTitle),
+  }),
+  ...(body.description !== undefined && { description: body.description }),
+  ...(body.localizedDescription !== undefined && {
+    localized_description: body.localizedDescription && JSON.stringify(body.localizedDescription),
+  }),
+  ...(body.icon !== undefined && { icon: body.icon }),
+  ...(body.path !== undefined && { path: body.path }),
+  ...(body.condition !== undefined && { condition: body.condition }),
+  ...(body.draft !== undefined && { draft: flag(body.draft) }),
+})
 
 /** Something on the site that the path names. */
 export async function getItem({ db, site }: SiteContext, id: string, kind: ItemKind): Promise<StoredItem> {
@@ -68,12 +91,12 @@ export async function getNamed(
 }
 
 /** The reply after a change of something on a site, which makes it a site of another version. */
-export async function presentChanged(context: SiteContext, id: string, view?: { shareKey?: string }) {
+export async function presentChanged(context: SiteContext, id: string) {
   const site = await changeSite(context, context.site)
   const item = (await loadStructure(context.db, site)).items.get(id)
-  if (!item) throw notFound('site space')
-  const opened = await StructureView.open({ ...context, site }, { ...view, only: [item] })
-  return opened.present(item)
+  if (!item) throw new Error(`Nothing on the site ${site.id} has the id ${id}`)
+  const view = await StructureView.open({ ...context, site }, { only: [item] })
+  return view.present(item)
 }
 
 /** The space that is to stand on a site: one that the caller may publish, or a new one. */
@@ -85,7 +108,7 @@ export async function spaceForSite(
   const { db, principal, organization, role } = context
   if (spaceId === null) {
     demand('organization', 'createContent', role)
-    const named = title ? { title: title.slice(0, 50) } : {}
+    const named = title ? { title: title.slice(0, 50).toWellFormed() } : {}
     const owner = { organizationId: organization.id, container: undefined, createdBy: principal.user.id }
     return createSpace(db, context, { ...owner, ...named })
   }
@@ -111,14 +134,28 @@ export async function checkPage(
 /** A path for something new, after its title. */
 export async function freePath(
   { db }: OrganizationContext,
-  site: Pick<PlacedSite, 'organization_id' | 'id'>,
+  site: SiteKey,
   kind: 'section' | 'space',
   sectionId: string | null,
   title: string,
 ): Promise<string> {
   const taken = await store.findPaths(db, site, kind, sectionId)
-  // Addresses of previews and of variants begin with these.
-  return uniqueSlug(segmentAfter(title, kind), (path) => taken.has(path) || path === 'v')
+  return pathAfter(title, kind, (path) => taken.has(path))
+}
+
+/** A path after a title that nothing else has. */
+export function pathAfter(title: string, kind: 'section' | 'space', isTaken: (path: string) => boolean): string {
+  // Addresses of variants may carry a `v` in front.
+  return uniqueSlug(segmentAfter(title, kind), (path) => path === 'v' || isTaken(path))
+}
+
+/** A site is read as a whole, and shown in one menu. */
+const maxItems = 5000
+
+/** Fails when a site is as large as sites may be. */
+export async function demandRoom({ db, site }: SiteContext): Promise<void> {
+  const { items } = await loadStructure(db, site)
+  if (items.size >= maxItems) throw conflict(`A site has at most ${maxItems} sections, groups, links and spaces`)
 }
 
 /** Fails when a path is taken by something else. */

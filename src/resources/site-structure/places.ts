@@ -1,5 +1,5 @@
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
-import { ExpressionError, parse } from '../../content/expression/index.ts'
+import { problemIn } from '../../content/expression/index.ts'
 import type { ItemPointer } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
@@ -14,6 +14,13 @@ export const kindOf: Record<Pointed, ItemKind> = {
   'site-section': 'section',
   'site-section-group': 'group',
   'site-external-link': 'link',
+}
+
+export const typeOf: Record<ItemKind, Pointed> = {
+  space: 'site-space',
+  section: 'site-section',
+  group: 'site-section-group',
+  link: 'site-external-link',
 }
 
 export const nameOf: Record<ItemKind, string> = {
@@ -60,12 +67,7 @@ export async function keyFor({ db, site }: OnSite, item: StoredItem, position: P
 }
 
 /** Fails unless a condition can be read. */
-export function checkCondition(source: string | null | undefined, field = 'body.condition'): void {
-  if (source === null || source === undefined) return
-  try {
-    parse(source)
-  } catch (error) {
-    if (error instanceof ExpressionError) throw invalid(field, error.message)
-    throw error
-  }
+export function checkCondition(source: string | null | undefined): void {
+  const problem = source === null || source === undefined ? undefined : problemIn(source)
+  if (problem !== undefined) throw invalid('body.condition', problem)
 }

@@ -6,7 +6,18 @@ import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { flag } from '../../storage/tables.ts'
 import { changeSite } from '../sites/change.ts'
-import { addItem, checkPage, checkPath, freePath, getItem, getNamed, presentChanged, spaceForSite } from './items.ts'
+import {
+  addItem,
+  checkPage,
+  checkPath,
+  columnsOf,
+  demandRoom,
+  freePath,
+  getItem,
+  getNamed,
+  presentChanged,
+  spaceForSite,
+} from './items.ts'
 import { listItems } from './lists.ts'
 import { checkCondition, endOf, keyFor } from './places.ts'
 import * as store from './store.ts'
@@ -18,6 +29,7 @@ export const siteSectionRoutes = implement(siteSections, {
   },
 
   async addSectionToSite(given, { body }) {
+    await demandRoom(given)
     const group =
       body.siteSectionGroupId === undefined
         ? undefined
@@ -58,22 +70,13 @@ export const siteSectionRoutes = implement(siteSections, {
     checkCondition(body.condition)
     await checkPath(context, item, body.path)
     if (body.defaultSiteSpace !== undefined) await checkInside(context, item, body.defaultSiteSpace)
-    await store.updateItem(db, site, item.id, {
-      ...(body.title !== undefined && { title: body.title }),
-      ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
-      ...(body.path !== undefined && { path: body.path }),
-      ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
-      ...(body.condition !== undefined && { condition: body.condition }),
-      ...(body.icon !== undefined && { icon: body.icon }),
-      ...(body.description !== undefined && { description: body.description }),
-      ...(body.localizedDescription !== undefined && {
-        localized_description: JSON.stringify(body.localizedDescription),
-      }),
-      ...(body.draft !== undefined && { draft: flag(body.draft) }),
-    })
     if (body.siteSectionGroupId !== undefined) {
       await regroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
     }
+    await store.updateItem(db, site, item.id, {
+      ...columnsOf(body),
+      ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
+    })
     return presentSection(context, item.id)
   },
 
@@ -101,15 +104,15 @@ const presentSection = async (context: SiteContext, id: string) => (await presen
 
 /** Puts something into a group, or (null) at the top of the site: behind what stands there. */
 export async function regroup(
-  { db, site, ...context }: SiteContext,
+  context: SiteContext,
   item: StoredItem,
   groupId: string | null,
   field: string,
 ): Promise<void> {
   if (groupId === item.parentId) return
-  if (groupId !== null) await getNamed({ db, site, ...context }, groupId, 'group', field)
-  const position = await endOf({ db, site }, groupId)
-  await store.updateItem(db, site, item.id, { parent_id: groupId, position })
+  if (groupId !== null) await getNamed(context, groupId, 'group', field)
+  const position = await endOf(context, groupId)
+  await store.updateItem(context.db, context.site, item.id, { parent_id: groupId, position })
 }
 
 /** The site with sections: what it held before stands in one of them, which it goes on leading to. */

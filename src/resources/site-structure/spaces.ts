@@ -4,9 +4,21 @@ import { siteSpaces } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { flag } from '../../storage/tables.ts'
+import { type Row, flag } from '../../storage/tables.ts'
 import { changeSite } from '../sites/change.ts'
-import { addItem, checkPage, checkPath, freePath, getItem, getNamed, presentChanged, spaceForSite } from './items.ts'
+import { findLiveSpace } from '../spaces/reads.ts'
+import {
+  addItem,
+  checkPage,
+  checkPath,
+  columnsOf,
+  demandRoom,
+  freePath,
+  getItem,
+  getNamed,
+  presentChanged,
+  spaceForSite,
+} from './items.ts'
 import { listItems } from './lists.ts'
 import { checkCondition, endOf, keyFor } from './places.ts'
 import * as store from './store.ts'
@@ -21,6 +33,7 @@ export const siteSpaceRoutes = implement(siteSpaces, {
   },
 
   async addSpaceToSite(context, { body }) {
+    await demandRoom(context)
     const { db, site } = context
     const structure = await loadStructure(db, site)
     const section =
@@ -52,17 +65,13 @@ export const siteSpaceRoutes = implement(siteSpaces, {
     checkCondition(body.condition)
     await checkPath(context, item, body.path)
     const space = body.spaceId === undefined ? undefined : await spaceForSite(context, body.spaceId)
-    await checkHomePage(context, item, space?.id, body.pageId)
+    if (body.pageId) await checkPage(context, space ?? (await getSpaceOf(context, item)), body.pageId)
     await store.updateItem(db, site, item.id, {
-      ...(body.path !== undefined && { path: body.path }),
-      ...(body.title !== undefined && { title: body.title }),
-      ...(body.localizedTitle !== undefined && { localized_title: JSON.stringify(body.localizedTitle) }),
-      ...(body.condition !== undefined && { condition: body.condition }),
+      ...columnsOf(body),
       // A page of the space before is none of the one that follows.
       ...(space && { space_id: space.id, page_id: null }),
       ...(body.pageId !== undefined && { page_id: body.pageId }),
       ...(body.hidden !== undefined && { hidden: flag(body.hidden) }),
-      ...(body.draft !== undefined && { draft: flag(body.draft) }),
     })
     return presentSpace(context, item.id)
   },
@@ -89,19 +98,9 @@ const pointer = (given: { siteSpace: string } | undefined) =>
 
 const presentSpace = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSpace
 
-/** Fails unless the page is one of the space that the site space will show. */
-async function checkHomePage(
-  context: SiteContext,
-  item: StoredItem,
-  newSpaceId: string | undefined,
-  pageId: string | null | undefined,
-): Promise<void> {
-  if (pageId === null || pageId === undefined) return
-  const space = await context.db
-    .selectFrom('spaces')
-    .selectAll()
-    .where('organization_id', '=', context.site.organization_id)
-    .where('id', '=', newSpaceId ?? item.spaceId ?? '')
-    .executeTakeFirstOrThrow()
-  await checkPage(context, space, pageId)
+/** The space that a site space shows; structures leave out those in the trash. */
+async function getSpaceOf({ db, site }: SiteContext, { id, spaceId }: StoredItem): Promise<Row<'spaces'>> {
+  const space = await findLiveSpace(db, { organization_id: site.organization_id, id: spaceId ?? '' })
+  if (!space) throw new Error(`The site space ${id} has no space`)
+  return space
 }

@@ -1,7 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
-
-type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
+import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
 
 function itemsOf(db: Db, site: SiteKey) {
   return db.selectFrom('site_items').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)

@@ -1,6 +1,6 @@
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { loadStructure } from '../../access/sites.ts'
 import { gateOf, isShareKey } from '../../access/visits.ts'
-import { type ItemPointer, siteStructure } from '../../contract/site-structure.ts'
+import { siteStructure } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -8,7 +8,7 @@ import { storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { visitorClaims } from '../../publishing/claims.ts'
 import { type Visitor, Viewpoint, refusalOf } from '../../publishing/visibility.ts'
 import { presentChanged } from './items.ts'
-import { keyFor, kindOf, nameOf } from './places.ts'
+import { keyFor, kindOf, nameOf, typeOf } from './places.ts'
 import * as store from './store.ts'
 import { StructureView } from './view.ts'
 
@@ -39,7 +39,7 @@ export const siteStructureRoutes = implement(siteStructure, {
       items: [...structure.walk()].map((item) => {
         const { isVisible, isListed, reason, error } = viewpoint.see(structure.chainOf(item))
         return {
-          type: typeOf(item),
+          type: typeOf[item.kind],
           id: item.id,
           title: item.title,
           visible: refusal === undefined && isVisible,
@@ -72,12 +72,3 @@ async function visitorSaid({ db, site }: SiteContext, said: SaidVisitor): Promis
     claims: isAdaptive ? visitorClaims({ signed: said.claims, unsigned: said.unsignedClaims, schema }) : {},
   }
 }
-
-const types: Record<StoredItem['kind'], ItemPointer['type']> = {
-  space: 'site-space',
-  section: 'site-section',
-  group: 'site-section-group',
-  link: 'site-external-link',
-}
-
-const typeOf = ({ kind }: StoredItem): ItemPointer['type'] => types[kind]

@@ -1,17 +1,17 @@
-import { roleInRow, sharedRankIn } from '../../access/content.ts'
+import { roleInRow } from '../../access/content.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
 import { isShareKey } from '../../access/visits.ts'
 import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '../../contract/site.ts'
 import type { Space } from '../../contract/space.ts'
-import type { SiteReadContext, Viewer } from '../../kernel/context.ts'
+import type { SiteReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { batches } from '../../storage/objects.ts'
-import type { Db } from '../../storage/tables.ts'
 import { publishedBase } from '../sites/present.ts'
 import { presentForVisitor, presentSpace } from '../spaces/present.ts'
+import { findSpacesById, findSpacesWithRank } from '../spaces/reads.ts'
 
 type Localized = NonNullable<SiteSection['localizedTitle']>
 type SectionLevel = SiteSection | SiteSectionGroup | SiteExternalLink
@@ -47,7 +47,7 @@ export class StructureView {
     const { db, site, urls, visitor } = context
     const shareKey = await usableShareKey(context, options.shareKey)
     const structure = await loadStructure(db, site)
-    const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: options.seesDrafts ?? true })
+    const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: options.seesDrafts ?? true })
     const shown = options.only ? options.only.flatMap((item) => [item, ...structure.walk(item.id)]) : structure.spaces
     const spaces = await presentSpaces(context, shown)
     return new StructureView(structure, viewpoint, spaces, publishedBase(site, urls, shareKey))
@@ -84,7 +84,7 @@ export class StructureView {
       title: item.title,
       ...(row.localized_title !== null && { localizedTitle: JSON.parse(row.localized_title) as Localized }),
       default: this.structure.isDefault(item),
-      ...(row.condition !== null && { condition: row.condition }),
+      ...this.#conditionOf(item),
       pageId: row.page_id,
       draft: item.isDraft,
       hidden: item.isHidden,
@@ -142,7 +142,13 @@ export class StructureView {
     return { published: this.#base + pathOnSite(this.structure, item) }
   }
 
-  #head({ id, title, isDraft, row }: StoredItem) {
+  /** Conditions may name customers: visitors are not told for whom else something is. */
+  #conditionOf({ condition }: StoredItem): { condition?: string } {
+    return condition === null || this.#viewpoint.isOfVisitor ? {} : { condition }
+  }
+
+  #head(item: StoredItem) {
+    const { id, title, isDraft, row } = item
     return {
       id,
       title,
@@ -154,7 +160,7 @@ export class StructureView {
       ...(row.icon !== null && { icon: row.icon }),
       ...(row.parent_id !== null && { sectionGroup: row.parent_id }),
       draft: isDraft,
-      ...(row.condition !== null && { condition: row.condition }),
+      ...this.#conditionOf(item),
     }
   }
 }
@@ -179,35 +185,14 @@ async function presentSpaces(
   const found = new Map<string, Space>()
   for (const some of batches(ids)) {
     if (!viewer) {
-      for (const row of await findSpaces(db, site.organization_id, some))
+      for (const row of await findSpacesById(db, site.organization_id, some))
         found.set(row.id, presentForVisitor(row, urls))
       continue
     }
-    for (const { own_rank, ...row } of await findSpacesOf(db, viewer, some)) {
+    for (const { own_rank, ...row } of await findSpacesWithRank(db, viewer, some)) {
       const role = roleInRow(viewer, { resolved_level: row.resolved_level, own_rank })
       found.set(row.id, role === null ? presentForVisitor(row, urls, null) : presentSpace(row, role, urls))
     }
   }
   return found
-}
-
-function findSpacesOf(db: Db, { organizationId, userId }: Viewer, ids: readonly string[]) {
-  return db
-    .selectFrom('spaces')
-    .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
-    .where('members.user_id', '=', userId)
-    .where('spaces.organization_id', '=', organizationId)
-    .where('spaces.id', 'in', ids)
-    .selectAll('spaces')
-    .select(sharedRankIn('spaces', userId).as('own_rank'))
-    .execute()
-}
-
-function findSpaces(db: Db, organizationId: string, ids: readonly string[]) {
-  return db
-    .selectFrom('spaces')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
 }

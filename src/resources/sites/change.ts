@@ -21,7 +21,7 @@ export async function changeSite<Site extends PlacedSite>(
   return { ...site, ...changed }
 }
 
-/** To be called when spaces were renamed, deleted or restored: sites show what they are called, and leave out what is deleted. */
+/** To be called when spaces were changed, moved, deleted or restored: sites show what they are called, and leave out what is deleted. */
 export async function touchSitesOf(
   { db, newId }: Pick<BaseContext, 'db' | 'newId'>,
   organizationId: string,

@@ -6,7 +6,7 @@ import type { OrganizationContext, PlacedSite } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { segmentAfter } from '../../publishing/addresses.ts'
 import type { Row } from '../../storage/tables.ts'
-import { addItem, freePath, spaceForSite } from '../site-structure/items.ts'
+import { addItem, pathAfter, spaceForSite } from '../site-structure/items.ts'
 import * as store from './store.ts'
 
 interface NewSite {
@@ -29,7 +29,7 @@ export async function createSite(context: OrganizationContext, wanted: NewSite):
   await store.insertSite(db, {
     ...key,
     type: wanted.type ?? 'basic',
-    title: title.slice(0, 128),
+    title: title.slice(0, 128).toWellFormed(),
     visibility: wanted.visibility ?? 'public',
     basename: await freeBasename(context, title),
     proxy: null,
@@ -52,9 +52,11 @@ export async function createSite(context: OrganizationContext, wanted: NewSite):
     updated_at: now(),
   })
   let position: string | null = null
+  const paths = new Set<string>()
   for (const space of spaces) {
     position = keyBetween(position, null)
-    const path = await freePath(context, key, 'space', null, space.title)
+    const path = pathAfter(space.title, 'space', (taken) => paths.has(taken))
+    paths.add(path)
     await addItem(context, key, { kind: 'space', position, path, space_id: space.id })
   }
   return (await findPlacedSite(db, key.organization_id, key.id)) as PlacedSite
@@ -62,11 +64,11 @@ export async function createSite(context: OrganizationContext, wanted: NewSite):
 
 async function spacesOf(context: OrganizationContext, { spaces = [], title }: NewSite): Promise<Row<'spaces'>[]> {
   if (spaces === 'new') return [await spaceForSite(context, null, { title })]
-  const found: Row<'spaces'>[] = []
+  const found = new Map<string, Row<'spaces'>>()
   for (const [index, id] of spaces.entries()) {
-    if (spaces.indexOf(id) === index) found.push(await spaceForSite(context, id, { field: `body.spaces.${index}` }))
+    if (!found.has(id)) found.set(id, await spaceForSite(context, id, { field: `body.spaces.${index}` }))
   }
-  return found
+  return [...found.values()]
 }
 
 async function freeBasename({ db, organization }: OrganizationContext, title: string): Promise<string> {

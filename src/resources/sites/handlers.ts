@@ -1,8 +1,9 @@
 import { demand } from '../../access/authorize.ts'
 import { roleInRow, resolveLevel } from '../../access/content.ts'
 import { loadStructure } from '../../access/sites.ts'
-import { sites } from '../../contract/sites.ts'
+import { seesOnSite } from '../../access/visits.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
+import { sites } from '../../contract/sites.ts'
 import type { BaseContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
 import { conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -45,7 +46,13 @@ export const siteRoutes = (services: HostnameServices) =>
       return present(context, await createSite(context, body), context.role)
     },
 
-    getSiteById: (context) => present(context, context.site, context.siteRole, context.visitor?.shareKey),
+    async getSiteById(context) {
+      const { db, site, siteRole, urls, visitor } = context
+      if (!visitor) return present(context, site, siteRole)
+      const structure = await loadStructure(db, site)
+      const seen = structure.spaces.filter((item) => seesOnSite(site, structure, item, visitor))
+      return presentSite(site, siteRole, urls, { siteSpaces: seen.length, shareKey: visitor.shareKey })
+    },
 
     async updateSiteById(context, { body }) {
       const { site, siteRole } = context
@@ -84,9 +91,9 @@ export const siteRoutes = (services: HostnameServices) =>
     getPublishedContentSite: (context, { query }) => publishedText(context, query.shareKey),
   })
 
-async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest, shareKey?: string) {
+async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest) {
   const { spaces } = await loadStructure(context.db, site)
-  return presentSite(site, role, context.urls, { siteSpaces: spaces.length, shareKey })
+  return presentSite(site, role, context.urls, { siteSpaces: spaces.length })
 }
 
 /** What the site itself is to lead to; a site space of the default section becomes what that section leads to. */

@@ -1,28 +1,8 @@
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
-import type { Site, SiteVisibility } from '../../contract/site.ts'
+import { type Site, type SiteVisibility, siteFeatures } from '../../contract/site.ts'
 import type { PlacedSite, Urls } from '../../kernel/context.ts'
 import { completeSettings, readSettings } from '../../publishing/customization.ts'
 import { presentLevel } from '../collections/present.ts'
-
-/** What every site can do: there are no plans that would hold something back. */
-const features = [
-  'adaptive-content',
-  'advanced-customization',
-  'basic-customization',
-  'custom-domain',
-  'custom-subdirectory',
-  'full-text-search',
-  'multivariant-site',
-  'page-feedback',
-  'page-traffic-insights',
-  'public-visibility',
-  'redirects',
-  'search-insights',
-  'sections',
-  'share-links',
-  'unlisted-visibility',
-  'visitor-authentication',
-]
 
 interface Details {
   siteSpaces: number
@@ -49,7 +29,7 @@ export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { s
     createdAt: site.created_at,
     adaptiveContent: { enabled: site.adaptive_content === 1 },
     agentsContext: site.agents_context,
-    features: features.map((name) => ({ id: `sites-${name}`, plan: site.type, frozen: false })),
+    features: siteFeatures.map((id) => ({ id, plan: site.type, frozen: false })),
     urls: {
       location: urls.api(path),
       app: urls.app(path),
@@ -77,11 +57,7 @@ export function publishedBase(site: PlacedSite, urls: Urls, shareKey: string | u
   return withShareKey(urls.site(site), site.visibility, shareKey)
 }
 
-export function withShareKey(
-  base: string,
-  visibility: SiteVisibility,
-  shareKey: string | undefined,
-): string | undefined {
+function withShareKey(base: string, visibility: SiteVisibility, shareKey: string | undefined): string | undefined {
   if (visibility !== 'share-link') return base
   return shareKey === undefined ? undefined : `${base}${encodeURIComponent(shareKey)}/`
 }

@@ -13,7 +13,7 @@ export async function publishedAddressOf(
   { db, space, urls, viewer, visitor, site: visited }: SpaceReadContext,
   shareKey = visitor?.shareKey,
 ): Promise<string | undefined> {
-  const viewpoint = visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember({ seesDrafts: false })
+  const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: false })
   const sites = visited ? [visited] : viewer ? await findPublishedWith(db, viewer, space) : []
   for (const site of sites) {
     const isKey = site.visibility === 'share-link' && shareKey !== undefined && (await isShareKey(db, site, shareKey))

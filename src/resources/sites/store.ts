@@ -4,7 +4,8 @@ import { placed } from '../../access/sites.ts'
 import type { SiteType } from '../../contract/site.ts'
 import type { PlacedSite, Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { type Db, type Row, type Tables, flag } from '../../storage/tables.ts'
+import { lookUp } from '../../storage/look-up.ts'
+import { type Db, type SiteKey, type Tables, flag } from '../../storage/tables.ts'
 import { containing } from '../../storage/text.ts'
 
 interface SiteFilter {
@@ -14,24 +15,28 @@ interface SiteFilter {
   type?: readonly SiteType[] | undefined
 }
 
+/** Spaces as they stand on sites. */
+function placedSpaces(db: Db) {
+  return db
+    .selectFrom('site_items')
+    .innerJoin('spaces', (join) =>
+      join
+        .onRef('spaces.organization_id', '=', 'site_items.organization_id')
+        .onRef('spaces.id', '=', 'site_items.space_id'),
+    )
+}
+
 function matchingSites(db: Db, viewer: Viewer, { space, title, published, type }: SiteFilter) {
   return visibleSites(db, viewer)
     .$if(space !== undefined, (query) =>
-      query.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('site_items')
-            .innerJoin('spaces', (join) =>
-              join
-                .onRef('spaces.organization_id', '=', 'site_items.organization_id')
-                .onRef('spaces.id', '=', 'site_items.space_id'),
-            )
-            .whereRef('site_items.organization_id', '=', 'sites.organization_id')
-            .whereRef('site_items.site_id', '=', 'sites.id')
-            .where('site_items.space_id', '=', space as string)
-            .where('spaces.deleted_at', 'is', null)
-            .select('site_items.id'),
-        ),
+      query.where(
+        'sites.id',
+        'in',
+        placedSpaces(db)
+          .where('site_items.organization_id', '=', viewer.organizationId)
+          .where('site_items.space_id', '=', space as string)
+          .where('spaces.deleted_at', 'is', null)
+          .select('site_items.site_id'),
       ),
     )
     .$if(title !== undefined, (query) => query.where(containing('sites.title', title as string)))
@@ -70,13 +75,7 @@ export async function countSpacesOn(
   siteIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (siteIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('site_items')
-    .innerJoin('spaces', (join) =>
-      join
-        .onRef('spaces.organization_id', '=', 'site_items.organization_id')
-        .onRef('spaces.id', '=', 'site_items.space_id'),
-    )
+  const rows = await placedSpaces(db)
     .where('site_items.organization_id', '=', organizationId)
     .where('site_items.site_id', 'in', siteIds)
     .where('spaces.deleted_at', 'is', null)
@@ -86,12 +85,26 @@ export async function countSpacesOn(
   return new Map(rows.map((row) => [row.site_id, row.count]))
 }
 
+/** What of the spaces on a site changes without the site itself being another. */
+export const findStamp = lookUp((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
+  placedSpaces(db)
+    .where('site_items.organization_id', '=', organizationId)
+    .where('site_items.site_id', '=', siteId)
+    .select(
+      sql<string | null>`string_agg(
+        spaces.revision_id || spaces.updated_at || spaces.comments_open || ' ' || spaces.change_requests || ' ' ||
+          spaces.change_requests_open || ' ' || spaces.change_requests_draft || coalesce(spaces.git_sync, ''),
+        ' ' order by site_items.id
+      )`.as('stamp'),
+    ),
+)
+
 export async function insertSite(db: Db, site: Insertable<Tables['sites']>): Promise<void> {
   await db.insertInto('sites').values(site).execute()
 }
 
 /** Removes a site with everything that belongs to it. */
-export async function deleteSite(db: Db, { organization_id, id }: Pick<Row<'sites'>, 'organization_id' | 'id'>) {
+export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Promise<void> {
   await db.deleteFrom('grants').where('organization_id', '=', organization_id).where('site_id', '=', id).execute()
   await db
     .updateTable('organizations')

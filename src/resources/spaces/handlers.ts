@@ -75,7 +75,7 @@ export const spaceRoutes = implement(spaces, {
       resolved_level: levelIn(await findParentOf(db, space), level),
       updated_at: now(),
     })
-    if (updated.title !== space.title) await touchSitesOf(context, space.organization_id, [space.id])
+    await touchSitesOf(context, space.organization_id, [space.id])
     return present(context, updated)
   },
 
@@ -187,6 +187,7 @@ async function moveWithin(
   const { organization_id: organizationId } = space
   const parent =
     parentId === space.parent_id ? await findParentOf(db, space) : await demandCreateIn(db, viewer, parentId)
+  await touchSitesOf(context, organizationId, [space.id])
   return store.updateSpace(db, space, {
     parent_id: parentId,
     position: await keyFor(db, { organizationId, parentId }, position, space),

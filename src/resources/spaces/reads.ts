@@ -1,6 +1,6 @@
-import { roleInRow } from '../../access/content.ts'
-import type { Viewer } from '../../kernel/context.ts'
+import { roleInRow, sharedRankIn } from '../../access/content.ts'
 import type { Role } from '../../contract/roles.ts'
+import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { batches } from '../../storage/objects.ts'
 import type { Db, Row } from '../../storage/tables.ts'
@@ -50,6 +50,29 @@ export function findLiveSpace(
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** Those of these spaces that the organization has. */
+export function findSpacesById(db: Db, organizationId: string, ids: readonly string[]): Promise<Row<'spaces'>[]> {
+  return db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** The same, with what was shared of each with a member, whether they see it or not. */
+export function findSpacesWithRank(db: Db, { organizationId, userId }: Viewer, ids: readonly string[]) {
+  return db
+    .selectFrom('spaces')
+    .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
+    .where('members.user_id', '=', userId)
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.id', 'in', ids)
+    .selectAll('spaces')
+    .select(sharedRankIn('spaces', userId).as('own_rank'))
+    .execute()
 }
 
 /** The spaces in these collections, deleted ones included. */

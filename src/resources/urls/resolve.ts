@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Arrived, arrive } from '../../access/arrivals.ts'
 import { findSpace } from '../../access/authorize.ts'
 import { type StoredItem, findSiteNamed, loadStructure } from '../../access/sites.ts'
@@ -31,11 +31,12 @@ export async function resolve(context: BaseContext, question: Question): Promise
   const { search, searchParams } = new URL(question.url)
   const { site, segments, isDefault } = found
   const base = urls.site(site)
-  if (isDefault) return { target: 'content', redirect: `${base}${pathOfSegments(segments)}${search}` }
-
   const arrived = await arrive(context, site, { ...question, segments, query: searchParams })
   const { visitor } = arrived
   const refusal = refusalOf(gateOf(site), visitor)
+  // Nothing tells that there is a site.
+  if (refusal === 'unpublished' || refusal === 'share-link') throw noContent()
+  if (isDefault) return { target: 'content', redirect: `${base}${pathOfSegments(segments)}${search}` }
   const login = loginOf(site, question.url)
   if (refusal === 'visitor-auth' || arrived.problem) {
     const mayRedirect = arrived.problem === undefined || question.redirectOnError
@@ -43,7 +44,6 @@ export async function resolve(context: BaseContext, question: Question): Promise
     if (arrived.problem) throw invalid(question.tokenField, sayings[arrived.problem])
     throw new AppError('forbidden', 'This site is for visitors who have signed in')
   }
-  if (refusal) throw noContent()
 
   const structure = await loadStructure(db, site)
   const viewpoint = Viewpoint.of(visitor)
@@ -137,4 +137,4 @@ async function findAside(
   throw noContent()
 }
 
-const markOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+const markOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

@@ -1,0 +1,106 @@
+import { between } from './random.ts'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Chance = () => number
+
+/** Stands for lists in each other, deeper than anything that calls itself gets. */
+const abyss = '@abyss@'
+const abyssText = '['.repeat(20_000) + ']'.repeat(20_000)
+
+const hostileTexts = [
+  '',
+  ' ',
+  'x'.repeat(129),
+  'ü'.repeat(70_000),
+  '\0',
+  'a\ud800',
+  '\udfffz',
+  '👩‍👩‍👧'.repeat(20),
+  '..',
+  '../../etc/passwd',
+  '%2e%2e%2f',
+  '__proto__',
+  'constructor',
+  'toString',
+  'dосs',
+  'ｄｏｃｓ',
+  'DOCS',
+  'docs\u202e',
+  'v',
+  'null',
+  'true',
+  '-1',
+  '1e999',
+  "'; drop table sites; --",
+  'javascript:alert(1)',
+  'https://',
+  'https://user:secret@[::1]:99999/',
+  'https://xn--/',
+  'visitor.claims['.repeat(200),
+  '('.repeat(1000),
+  '2026-13-45T99:99:99Z',
+  '#12345',
+]
+
+/** A value that nobody sends by accident. */
+function hostileValue(chance: Chance, strangers: readonly string[]): Json {
+  const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
+  switch (between(chance, 0, 9)) {
+    case 0:
+      return null
+    case 1:
+      return pick([true, false, 0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 31) - 1])
+    case 2:
+      return pick<Json>([[], {}, [[]], [null], { length: 3 }, Object.fromEntries([['__proto__', { isAdmin: true }]])])
+    case 3:
+      return chance() < 0.1 ? Array.from({ length: 10_000 }, (_, index) => `item ${index}`) : abyss
+    case 4:
+    case 5:
+      return pick(strangers)
+    default:
+      return pick(hostileTexts)
+  }
+}
+
+/** A copy of a body with something wrong in one place. */
+export function mutated(body: Json, chance: Chance, strangers: readonly string[]): Json {
+  const copy = structuredClone(body)
+  const places = placesOf(copy)
+  if (places.length === 0 || chance() < 0.05) return hostileValue(chance, strangers)
+  const { holder, key } = places[between(chance, 0, places.length - 1)] as Place
+  const slots = holder as Record<string, Json>
+  const value = slots[key] as Json
+  const way = chance()
+  if (way < 0.1) delete slots[key]
+  else if (way < 0.15) Object.defineProperty(slots, '__proto__', { value, enumerable: true })
+  else if (way < 0.25 && Array.isArray(value)) slots[key] = [...value, ...value]
+  else slots[key] = hostileValue(chance, strangers)
+  return copy
+}
+
+interface Place {
+  holder: object
+  key: string
+}
+
+function placesOf(value: Json): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [{ holder: value, key }, ...placesOf(inner)])
+}
+
+/** A body as it is sent; some are no JSON at all. */
+export function hostileBody(body: Json, chance: Chance, strangers: readonly string[]): string {
+  const way = chance()
+  if (way < 0.02) return '{"title":'
+  if (way < 0.04) return abyssText
+  return JSON.stringify(mutated(body, chance, strangers)).replaceAll(`"${abyss}"`, abyssText)
+}
+
+/** What stands in an address, as it is sent. */
+export function hostileSegment(chance: Chance, strangers: readonly string[]): string {
+  const way = chance()
+  if (way < 0.5) return strangers[between(chance, 0, strangers.length - 1)] as string
+  if (way < 0.6) return ['%00', '%zz', '%ed%a0%80', '%ff', '%2F', '%E2%80%AE'][between(chance, 0, 5)] as string
+  const text = hostileTexts[between(chance, 0, hostileTexts.length - 1)] as string
+  return encodeURIComponent(text.slice(0, 2000).toWellFormed()) || '%20'
+}
