@@ -1,0 +1,106 @@
+import { type Arrival, type Arrived, arrive } from '../../access/arrivals.ts'
+import { findSpace } from '../../access/authorize.ts'
+import { type StoredItem, findSiteNamed, loadStructure } from '../../access/sites.ts'
+import { gateOf } from '../../access/visits.ts'
+import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
+import type { JwtError } from '../../kernel/jwt.ts'
+import { pathOfSegments } from '../../publishing/addresses.ts'
+import type { Destination, Structure } from '../../publishing/structure.ts'
+import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
+import { findChangeRequest } from '../change-requests/reads.ts'
+import { findRevision } from '../revisions/revisions.ts'
+
+/** Where an address of a site leads a visitor. */
+export type Located =
+  | { kind: 'nothing' }
+  /** Another address of the site. */
+  | { kind: 'redirect'; to: string }
+  /** Visitors sign in first; `login` is where, if the site says so, and `problem` what is wrong with their token. */
+  | { kind: 'signIn'; site: PlacedSite; login: string | undefined; problem: JwtError | undefined }
+  | ({ kind: 'place' } & Place)
+
+/** A place on a site, as a visitor sees it. */
+export interface Place extends Destination<StoredItem> {
+  site: PlacedSite
+  arrived: Arrived
+  structure: Structure<StoredItem>
+  viewpoint: Viewpoint
+  /** Where the site begins for them, ending with a slash. */
+  siteBase: string
+  changeRequest?: string
+  revision?: string
+}
+
+type Coming = Omit<Arrival, 'segments' | 'query'> & { url: string }
+
+/** Finds what an address shows to a visitor. Nothing tells that there is a site where they do not get in. */
+export async function locate(context: BaseContext, coming: Coming): Promise<Located> {
+  const { db, urls } = context
+  const found = await findSiteAt(context, coming.url)
+  if (!found) return { kind: 'nothing' }
+  const { search, searchParams } = new URL(coming.url)
+  const { site, segments, isDefault } = found
+  const base = urls.site(site)
+  const arrived = await arrive(context, site, { ...coming, segments, query: searchParams })
+  const { visitor, problem } = arrived
+  const refusal = refusalOf(gateOf(site), visitor)
+  if (refusal === 'unpublished' || refusal === 'share-link') return { kind: 'nothing' }
+  if (isDefault) return { kind: 'redirect', to: `${base}${pathOfSegments(segments)}${search}` }
+  if (refusal === 'visitor-auth' || problem) return { kind: 'signIn', site, login: loginOf(site, coming.url), problem }
+
+  const structure = await loadStructure(db, site)
+  const viewpoint = Viewpoint.of(visitor)
+  const destination = structure.resolve(arrived.segments, viewpoint)
+  const siteBase = visitor.hasShareLink ? `${base}${encodeURIComponent(visitor.shareKey ?? '')}/` : base
+  if (!destination) {
+    const first = arrived.segments.length === 0 ? structure.firstVisible(viewpoint) : undefined
+    return first ? { kind: 'redirect', to: addressIn({ siteBase, structure }, first) + search } : { kind: 'nothing' }
+  }
+  const place = { ...destination, site, arrived, structure, viewpoint, siteBase }
+  if (!destination.isCanonical) {
+    return { kind: 'redirect', to: addressIn(place, destination.space, destination.rest) + search }
+  }
+  const aside = await findAside(context, place)
+  return aside ? { kind: 'place', ...place, ...aside } : { kind: 'nothing' }
+}
+
+/** The address of something on a site. */
+export function addressIn(
+  { siteBase, structure }: Pick<Place, 'siteBase' | 'structure'>,
+  item: StoredItem,
+  rest: readonly string[] = [],
+): string {
+  return `${siteBase}${pathOfSegments(structure.segmentsOf(item))}${rest.map(encodeURIComponent).join('/')}`
+}
+
+/** The site that an address belongs to; by the organization alone it is the one that it leads to by default. */
+async function findSiteAt({ db, urls }: BaseContext, url: string) {
+  for (const { name, segments } of urls.sitesAt(url)) {
+    const site = await findSiteNamed(db, name)
+    if (site) return { site, segments, isDefault: 'organization' in name && !('basename' in name) }
+  }
+  return undefined
+}
+
+/** Where visitors sign in who come to an address of the site. */
+function loginOf({ auth_fallback_url: fallback }: PlacedSite, url: string): string | undefined {
+  if (fallback === null) return undefined
+  const login = new URL(fallback)
+  login.searchParams.set('location', new URL(url).pathname)
+  return login.toString()
+}
+
+/** A change request or revision that the address names, for those who preview the site with a member who sees the space. */
+async function findAside({ db }: BaseContext, { site, arrived: { visitor }, space, rest }: Place) {
+  const [mark, kind, name = '', ...below] = rest
+  if (mark !== '~') return { rest }
+  const key = { organization_id: site.organization_id, id: space.spaceId ?? '' }
+  const isOpen = visitor.previewBy !== undefined && (await findSpace(db, visitor.previewBy, key.id)) !== undefined
+  if (!isOpen) return undefined
+  if (kind === 'changes') {
+    const changeRequest = (await findChangeRequest(db, key, name))?.id
+    return changeRequest === undefined ? undefined : { rest: below, changeRequest }
+  }
+  const revision = kind === 'revisions' ? (await findRevision(db, key, name))?.id : undefined
+  return revision === undefined ? undefined : { rest: below, revision }
+}
