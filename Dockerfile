@@ -13,6 +13,7 @@ COPY --from=build /octavo/package.json ./
 COPY --from=build /octavo/node_modules ./node_modules
 COPY --from=build /octavo/dist ./dist
 COPY --from=build /octavo/docs ./docs
+COPY --from=build /octavo/assets ./assets
 RUN mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OCTAVO_DATA=/data

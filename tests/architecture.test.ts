@@ -20,6 +20,8 @@ const mayImport: Record<string, string[]> = {
   http: ['contract', 'kernel', 'access', 'storage', 'fetch', 'files'],
   search: ['content', 'publishing', 'kernel', 'storage'],
   website: ['content', 'kernel', 'fetch'],
+  render: ['content'],
+  site: ['content', 'publishing', 'kernel', 'storage', 'access', 'render', 'resources'],
   resources: [
     'contract',
     'content',

@@ -198,7 +198,7 @@ async function admitToSite(context: BaseContext, visit: Visit, { params }: Reque
 }
 
 /** A visitor as far as a space is concerned: who lets somebody preview a site shows them no more than they see themselves. */
-async function visitorIn(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
+export async function visitorIn(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
   const { previewBy } = visitor
   return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : unaided(visitor)
 }

@@ -10,11 +10,15 @@ import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
 import { mountRaw } from '../http/raw.ts'
+import { mountSites } from '../http/sites.ts'
 import { countJobs } from '../jobs/queue.ts'
-import { seconds } from '../kernel/time.ts'
+import type { BaseContext } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { allRoutes } from '../routes.ts'
+import { isSiteAddress, serveSite } from '../site/serve.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
 const drainPatience = seconds(8)
@@ -45,6 +49,24 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
+  const siteContext = (): BaseContext => ({
+    db: database.reader,
+    now: () => timestamp(app.clock()),
+    newId,
+    urls,
+    enqueue: app.queue.enqueue,
+    openObjects: app.openObjects,
+    signer: app.signer,
+    sealer: app.sealer,
+    log,
+  })
+  mountSites(http, {
+    log,
+    trustedProxies: config.trustedProxies,
+    isOwnHost: (host) => host === new URL(urls.base).host,
+    isSite: (url) => isSiteAddress(siteContext(), url),
+    serve: (url, stylesheet) => serveSite(siteContext(), url, stylesheet),
+  })
   http.route(
     '/',
     mountApi({

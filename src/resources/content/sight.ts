@@ -24,7 +24,7 @@ export class Sight {
     this.#claims = claims
   }
 
-  static of({ visitor }: SpaceReadContext, tree: Tree): Sight | undefined {
+  static of({ visitor }: Pick<SpaceReadContext, 'visitor'>, tree: Tree): Sight | undefined {
     return visitor && new Sight(tree, Viewpoint.of(visitor), visitor.claims)
   }
 

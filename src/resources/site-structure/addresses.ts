@@ -5,7 +5,7 @@ import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
 import { type Tree, lineageOf } from '../../content/revision/tree.ts'
 
 /** The page that the address of a site space itself shows: the one that was chosen, while it is there, else the first. */
-async function landingPageOf(tree: Tree, { row }: StoredItem): Promise<string | undefined> {
+export async function landingPageOf(tree: Tree, { row }: StoredItem): Promise<string | undefined> {
   if (row.page_id !== null && (await lineageOf(tree, row.page_id))) return row.page_id
   return firstDocument(tree, tree.root.pages)
 }

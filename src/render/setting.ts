@@ -1,0 +1,48 @@
+import type { ContentRef, FileRef } from '../content/document/nodes.ts'
+import type { Html } from './html.ts'
+import type { Texts } from './texts.ts'
+
+/** Where something is found that content points at. */
+export interface LinkTarget {
+  href: string
+  title: string
+  description?: string | undefined
+  icon?: string | undefined
+  emoji?: string | undefined
+  /** Whether it lies on another site. */
+  isExternal: boolean
+}
+
+/** A file as it is shown. */
+export interface ShownFile {
+  url: string
+  name: string
+  contentType?: string | undefined
+  size?: number | undefined
+  dimensions?: { width: number; height: number } | undefined
+}
+
+/** A tag as it is shown. */
+export interface ShownTag {
+  label: string
+  color?: string | undefined
+  emoji?: string | undefined
+  icon?: string | undefined
+}
+
+/** Everything that a document needs from around it to be shown; all of it was looked up before. */
+export interface Setting {
+  texts: Texts
+  /** Undefined when it is not there, or not for this reader. */
+  linkTo(ref: ContentRef): LinkTarget | undefined
+  file(ref: FileRef): ShownFile | undefined
+  tag(slug: string): ShownTag | undefined
+  /** The lines of a code, coloured; undefined when nothing is known of its language. */
+  highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
+  math(formula: string, isBlock: boolean): Html
+  icon(name: string): Html
+  /** Where links to other sites open. */
+  opensExternalIn: 'self' | 'blank'
+  /** Makes ids within one page that no two things share. */
+  newId(prefix: string): string
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+import { signIn } from '../support/visits.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+/** A published site with one space. */
+async function publish(changes: Parameters<typeof editLive>[2][], body: Record<string, unknown> = {}) {
+  const { admin } = octavo
+  const { api, organizationId } = admin
+  const spaceId = await emptySpace(admin, 'Guide')
+  const pages = await editLive(admin, spaceId, ...changes)
+  const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [spaceId] } })
+  const params = { organizationId, siteId: site.id }
+  await api.publishSite({ params })
+  const { basename } = await api.updateSiteById({ params, body })
+  return { params, spaceId, pages, base: `${octavo.url}/sites/${organizationId}/${basename}/` }
+}
+
+const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
+
+async function text(url: string): Promise<string> {
+  const reply = await open(url)
+  expect([url, reply.status]).toEqual([url, 200])
+  return reply.text()
+}
+
+test('a published page opens at its address, with its text, navigation and neighbours', async () => {
+  const { base } = await publish([
+    insertPage('# Welcome\n\nHello **world**'),
+    insertPage('# Install\n\nFirst, [go home](/pages/welcome)', { slug: 'install' }),
+  ])
+  const home = await text(base)
+  expect(home).toContain('<h1 class="page-title">Welcome</h1>')
+  expect(home).toContain('Hello <strong>world</strong>')
+  expect(home).toContain(`href="${base}install"`)
+  const install = await text(`${base}install`)
+  expect(install).toContain(`<a href="${base}">go home</a>`)
+  expect(install).toContain('aria-current="page">Install</a>')
+  const reply = await open(`${base}install`)
+  expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const etag = reply.headers.get('etag') ?? ''
+  expect((await open(`${base}install`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+})
+
+test('what is not there answers 404 as a page, and moved pages lead to where they are', async () => {
+  const { base, spaceId, pages } = await publish([insertPage('# One'), insertPage('# Two', { slug: 'two' })])
+  const absent = await open(`${base}nowhere`)
+  expect(absent.status).toBe(404)
+  expect(await absent.text()).toContain('There is no such page')
+  expect((await open(`${octavo.url}/sites/unknown/site/`)).status).toBe(404)
+  await editLive(octavo.admin, spaceId, updatePage(pages[1] ?? '', { slug: 'second' }))
+  const moved = await open(`${base}two`)
+  expect([moved.status, moved.headers.get('location')]).toEqual([307, `${base}second`])
+  expect((await open(`${base}SECOND`)).headers.get('location')).toBe(`${base}second`)
+  expect((await open(`${base}one`)).headers.get('location')).toBe(base)
+})
+
+test('nobody is shown what is not for them', async () => {
+  const secret = "{% if visitor.claims.plan == 'pro' %}\nSecret words\n{% endif %}"
+  const { base, params } = await publish(
+    [
+      insertPage(`# Home\n\nFor all\n\n${secret}`),
+      insertPage('# For pro\n\nMore', { slug: 'pro', condition: "visitor.claims.plan == 'pro'" }),
+    ],
+    { adaptiveContent: { enabled: true } },
+  )
+  const token = await signIn(octavo, params, { plan: 'pro' })
+  const anybody = await text(base)
+  expect(anybody).not.toContain('Secret words')
+  expect(anybody).not.toContain('For pro')
+  expect((await open(`${base}pro`)).status).toBe(404)
+  const paying = await text(`${base}?jwt_token=${token}`)
+  expect(paying).toContain('Secret words')
+  expect(paying).toContain('For pro')
+})
+
+test('sites that want a key or a visitor who signed in do not open without', async () => {
+  const { base, params } = await publish([insertPage('# Home')], { visibility: 'share-link' })
+  expect((await open(base)).status).toBe(404)
+  const link = await octavo.admin.api.createSiteShareLink({ params, body: { name: 'Friends' } })
+  const shared = await text(link.urls.published ?? '')
+  expect(shared).toContain(`href="${link.urls.published}"`)
+  await octavo.admin.api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
+  expect((await open(base)).status).toBe(403)
+  const fallbackURL = 'https://login.example.com/'
+  await octavo.admin.api.updateSitePublishingAuthById({ params, body: { backend: 'custom', fallbackURL } })
+  expect((await open(base)).headers.get('location')).toContain(fallbackURL)
+  await octavo.admin.api.unpublishSite({ params })
+  expect((await open(base)).status).toBe(404)
+})
+
+test('hostile texts are shown as texts', async () => {
+  const { base } = await publish([
+    insertPage('# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) `<b>`'),
+  ])
+  const page = await text(base)
+  expect(page).not.toContain('<script>alert')
+  expect(page).not.toContain('onerror=')
+  expect(page).not.toContain('href="javascript:')
+})
