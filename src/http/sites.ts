@@ -18,6 +18,8 @@ export interface SiteServices {
   serve: (url: string, stylesheet: string) => Promise<BegunReply>
 }
 
+const watched = new Set(['/healthz', '/readyz', '/metrics'])
+
 const stylesheetFile = new URL('../../assets/site.css', import.meta.url)
 
 /** Mounts published sites: below a path of this server, and on hosts of their own, before everything else. */
@@ -37,11 +39,14 @@ export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: Site
   app.use('*', async (c, next) => {
     // Most requests are none of ours, and this is all that they pay for it.
     if (c.req.path.startsWith('/v1/') && services.isOwnHost(c.req.header('host') ?? '')) return next()
-    if (c.req.path === stylesheet) return serveStyles(c)
+    // Whoever watches over the server asks under any host, also when the database is down.
+    if (watched.has(c.req.path)) return next()
+    // Below any path: a site may be hosted below one of another domain.
+    if (c.req.path.endsWith(stylesheet)) return serveStyles(c)
     const url = addressOf(c, services.trustedProxies)
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
-    if (!isRead || !(await services.isSite(url))) return next()
     try {
+      if (!isRead || !(await services.isSite(url))) return await next()
       const reply = await services.serve(url, stylesheet)
       const [known, tag] = [c.req.header('if-none-match'), reply.headers['etag']?.slice(1, -1)]
       if (known !== undefined && tag !== undefined && matchesTag(known, tag)) {

@@ -7,7 +7,7 @@ import type { Setting } from './setting.ts'
 const collapsedLines = 10
 
 /** The text of a code as it is copied. */
-export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string => nodes.map(lineText).join('\n')
+const codeText = ({ nodes }: Pick<Code, 'nodes'>): string => nodes.map(lineText).join('\n')
 
 const lineText = ({ nodes }: CodeLine): string => plainText(nodes)
 

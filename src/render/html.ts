@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-export type Renderable = Html | string | number | null | undefined | false | readonly Renderable[]
+type Renderable = Html | string | number | null | undefined | false | readonly Renderable[]
 
 /** Markup with values in it: texts are escaped, lists are written one behind the other, what is not there is left out. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Renderable[]): Html {

@@ -106,7 +106,7 @@ export function classes(...names: readonly (string | false | undefined)[]): stri
   return set.length === 0 ? undefined : set.join(' ')
 }
 
-export function colorClass(role: 'text' | 'back', color: ColorName | undefined): string | undefined {
+function colorClass(role: 'text' | 'back', color: ColorName | undefined): string | undefined {
   return color === undefined || color === 'default' ? undefined : `${role}-${color.replace('$', '')}`
 }
 

@@ -60,7 +60,7 @@ export function renderFile({ data, fragments }: File, setting: Setting, caption:
   return markup`<figure class="file"><a${attributes({ href: shown.url, download: shown.name })}>${setting.icon('file-arrow-down')}<span class="name">${shown.name}</span>${size !== undefined && markup`<span class="size">${size}</span>`}</a>${figcaption(caption(fragments))}</figure>`
 }
 
-export function readableSize(bytes: number): string {
+function readableSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB']
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
   const value = bytes / 1000 ** power

@@ -49,6 +49,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
+  let ownHost = ''
   const siteContext = (): BaseContext => ({
     db: database.reader,
     now: () => timestamp(app.clock()),
@@ -63,7 +64,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   mountSites(http, {
     log,
     trustedProxies: config.trustedProxies,
-    isOwnHost: (host) => host === new URL(urls.base).host,
+    isOwnHost: (host) => host === ownHost,
     isSite: (url) => isSiteAddress(siteContext(), url),
     serve: (url, stylesheet) => serveSite(siteContext(), url, stylesheet),
   })
@@ -98,6 +99,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   })
   const address = addressOf(config.host, (server.address() as AddressInfo).port)
   if (!config.url) urls.base = address
+  ownHost = new URL(urls.base).host
   log.debug('The API listens', { address })
   return {
     address,

@@ -114,7 +114,7 @@ class Step {
     const { pages, reusableContents } = await diffTrees(before, after)
     const replaced = new Map(pages.filter(isFoundByOthers).map(({ id, after: now }) => [id, searchable(now)]))
     const contentIds = reusableContents.map(({ id }) => id)
-    const reusing = (await store.findReusing(this.#context.db, this.#space, contentIds)).filter(
+    const reusing = [...(await store.findReusing(this.#context.db, this.#space, contentIds))].filter(
       (id) => !replaced.has(id),
     )
     for (const [id, lineage] of await readLineages(after, reusing)) replaced.set(id, searchable(lineage.at(-1)))

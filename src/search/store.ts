@@ -121,39 +121,27 @@ export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]
 }
 
 /** The pages that say what one of these reusable contents says. */
-export async function findReusing(
-  db: Db,
-  { organizationId, spaceId }: SpaceKey,
-  reusableContentIds: readonly string[],
-): Promise<string[]> {
-  const found = new Set<string>()
-  for (const ids of batches(reusableContentIds)) {
-    const rows = await db
-      .selectFrom('search_reuses')
-      .select('page_id')
-      .where('organization_id', '=', organizationId)
-      .where('space_id', '=', spaceId)
-      .where('reusable_content_id', 'in', ids)
-      .execute()
-    for (const row of rows) found.add(row.page_id)
-  }
-  return [...found]
-}
+export const findReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
+  findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
 
 /** Which of these pages say what some reusable content says. */
-export async function findReusingAmong(
+export const findReusingAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>
+  findPagesBy(db, space, 'page_id', pageIds)
+
+async function findPagesBy(
   db: Db,
   { organizationId, spaceId }: SpaceKey,
-  pageIds: readonly string[],
+  column: 'page_id' | 'reusable_content_id',
+  values: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const ids of batches(pageIds)) {
+  for (const some of batches(values)) {
     const rows = await db
       .selectFrom('search_reuses')
       .select('page_id')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      .where('page_id', 'in', ids)
+      .where(column, 'in', some)
       .execute()
     for (const row of rows) found.add(row.page_id)
   }

@@ -105,7 +105,7 @@ async function readFor(context: BaseContext, place: Place, visitor: SiteVisitor)
       sections: sectionsOf(place),
       sidebar: sidebarOf(navigation),
       outline: outlineOf(document),
-      content: renderDocument(document, settingOf(references)),
+      content: renderDocument(document, settingOf(references, tree)),
       previous: linkOf(neighbours.previous),
       next: linkOf(neighbours.next),
       updatedAt: page.updatedAt,
@@ -164,13 +164,13 @@ function sectionsOf({ structure, viewpoint, siteBase, section }: Place) {
 }
 
 /** What documents are shown with. */
-function settingOf(references: References): Setting {
+function settingOf(references: References, { root: { tags } }: Tree): Setting {
   let count = 0
   return {
     texts: english,
     linkTo: (ref) => references.linkTo(ref),
     file: (ref) => references.file(ref),
-    tag: () => undefined,
+    tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
     highlighted: () => undefined,
     math: (formula, isBlock) =>
       isBlock ? markup`<pre><code>${formula}</code></pre>` : markup`<code>${formula}</code>`,

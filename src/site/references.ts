@@ -43,10 +43,9 @@ export class References {
     view: SiteView,
     here: { item: StoredItem; tree: Tree; pageId: string },
     document: Document,
-    more: readonly ContentRef[] = [],
   ): Promise<References> {
     const references = new References()
-    const refs = [...referencesIn(document).map(({ ref }) => ref), ...more]
+    const refs = referencesIn(document).map(({ ref }) => ref)
     const spaces = new Map<string, ContentRef[]>()
     for (const ref of refs) {
       const space = ('space' in ref && ref.space) || here.item.spaceId || ''

@@ -6,7 +6,7 @@ import { renderPage } from '../render/shell.ts'
 import { locate } from '../resources/urls/locate.ts'
 import { readSitePage } from './page.ts'
 
-export interface SiteReply {
+interface SiteReply {
   status: number
   headers: Record<string, string>
   body: string
@@ -47,8 +47,9 @@ export async function serveSite(context: BaseContext, url: string, stylesheet: s
       const shown = await readSitePage(context, located)
       if (!shown) return absent(stylesheet)
       if (shown.kind === 'redirect') return redirect(shown.to + new URL(url).search)
-      const body = renderPage({ ...shown.shell, stylesheet }).text
-      const { site, arrived } = located
+      const { site, arrived, siteBase } = located
+      const below = new URL(siteBase).pathname.replace(/\/$/, '')
+      const body = renderPage({ ...shown.shell, stylesheet: below + stylesheet }).text
       const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
       const isSameForAll = isOpen && site.adaptive_content === 0 && !arrived.visitor.isPreviewing
       const headers = {

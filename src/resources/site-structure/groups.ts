@@ -7,9 +7,9 @@ import { implement } from '../../kernel/implement.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { flag } from '../../storage/tables.ts'
 import { changeSite } from '../sites/change.ts'
-import { addItem, columnsOf, demandRoom, getItem, getNamed, presentChanged } from './items.ts'
+import { addItem, columnsOf, demandRoom, getItem, getNamed, moveItem, presentChanged, removeItem } from './items.ts'
 import { listItems } from './lists.ts'
-import { checkCondition, endOf, keyFor } from './places.ts'
+import { checkCondition, endOf } from './places.ts'
 import { regroup } from './sections.ts'
 import * as store from './store.ts'
 
@@ -88,13 +88,8 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     await changeSite(context, site)
   },
 
-  async moveSiteSectionGroup(context, { params, body }) {
-    const { db, site } = context
-    const item = await getItem(context, params.siteSectionGroupId, 'group')
-    const position = await keyFor(context, item, body.position)
-    await store.updateItem(db, site, item.id, { position })
-    return presentGroup(context, item.id)
-  },
+  moveSiteSectionGroup: async (context, { params, body }) =>
+    (await moveItem(context, params.siteSectionGroupId, 'group', body.position)) as SiteSectionGroup,
 })
 
 export const siteExternalLinkRoutes = implement(siteExternalLinks, {
@@ -129,13 +124,7 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
     return presentLink(context, item.id)
   },
 
-  async deleteSiteExternalLinkById(context, { params }) {
-    const { db, site } = context
-    const item = (await loadStructure(db, site)).get(params.siteExternalLinkId, 'link')
-    if (!item) return
-    await store.deleteItem(db, site, item.id)
-    await changeSite(context, site)
-  },
+  deleteSiteExternalLinkById: (context, { params }) => removeItem(context, params.siteExternalLinkId, 'link'),
 })
 
 const presentGroup = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSectionGroup

@@ -11,7 +11,7 @@ import { type Row, type SiteKey, type Tables, flag } from '../../storage/tables.
 import { getContent } from '../revisions/revisions.ts'
 import { changeSite } from '../sites/change.ts'
 import { createSpace } from '../spaces/create.ts'
-import { nameOf } from './places.ts'
+import { type Position, keyFor, nameOf } from './places.ts'
 import * as store from './store.ts'
 import { StructureView } from './view.ts'
 
@@ -170,4 +170,19 @@ export async function checkPath({ db, site }: SiteContext, item: StoredItem, pat
 /** Makes a section lead to one of its site spaces. */
 export function leadTo({ db, site }: SiteContext, section: StoredItem, space: StoredItem): Promise<void> {
   return store.updateItem(db, site, section.id, { default_item_id: space.id })
+}
+
+/** Takes something off the site with all that stands in it; what is not there is off it already. */
+export async function removeItem(context: SiteContext, id: string, kind: ItemKind): Promise<void> {
+  const { db, site } = context
+  if (!(await loadStructure(db, site)).get(id, kind)) return
+  await store.deleteItem(db, site, id)
+  await changeSite(context, site, site.default_item_id === id ? { default_item_id: null } : {})
+}
+
+/** Moves something among its siblings. */
+export async function moveItem(context: SiteContext, id: string, kind: ItemKind, position: Position) {
+  const item = await getItem(context, id, kind)
+  await store.updateItem(context.db, context.site, id, { position: await keyFor(context, item, position) })
+  return presentChanged(context, id)
 }

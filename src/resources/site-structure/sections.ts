@@ -15,11 +15,13 @@ import {
   freePath,
   getItem,
   getNamed,
+  moveItem,
   presentChanged,
+  removeItem,
   spaceForSite,
 } from './items.ts'
 import { listItems } from './lists.ts'
-import { checkCondition, endOf, keyFor } from './places.ts'
+import { checkCondition, endOf } from './places.ts'
 import * as store from './store.ts'
 
 export const siteSectionRoutes = implement(siteSections, {
@@ -80,20 +82,11 @@ export const siteSectionRoutes = implement(siteSections, {
     return presentSection(context, item.id)
   },
 
-  async deleteSiteSectionById(context, { params }) {
-    const { db, site } = context
-    const item = (await loadStructure(db, site)).get(params.siteSectionId, 'section')
-    if (!item) return
-    await store.deleteItem(db, site, item.id)
-    await changeSite(context, site, site.default_item_id === item.id ? { default_item_id: null } : {})
-  },
+  deleteSiteSectionById: (context, { params }) => removeItem(context, params.siteSectionId, 'section'),
 
   async moveSiteSection(context, { params, body }) {
-    const { db, site } = context
-    const item = await getItem(context, params.siteSectionId, 'section')
     const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
-    await store.updateItem(db, site, item.id, { position: await keyFor(context, item, position) })
-    return presentSection(context, item.id)
+    return (await moveItem(context, params.siteSectionId, 'section', position)) as SiteSection
   },
 })
 

@@ -5,7 +5,6 @@ import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { type Row, flag } from '../../storage/tables.ts'
-import { changeSite } from '../sites/change.ts'
 import { findLiveSpace } from '../spaces/reads.ts'
 import {
   addItem,
@@ -16,11 +15,13 @@ import {
   freePath,
   getItem,
   getNamed,
+  moveItem,
   presentChanged,
+  removeItem,
   spaceForSite,
 } from './items.ts'
 import { listItems } from './lists.ts'
-import { checkCondition, endOf, keyFor } from './places.ts'
+import { checkCondition, endOf } from './places.ts'
 import * as store from './store.ts'
 
 export const siteSpaceRoutes = implement(siteSpaces, {
@@ -76,20 +77,11 @@ export const siteSpaceRoutes = implement(siteSpaces, {
     return presentSpace(context, item.id)
   },
 
-  async deleteSiteSpaceById(context, { params }) {
-    const { db, site } = context
-    const item = (await loadStructure(db, site)).get(params.siteSpaceId, 'space')
-    if (!item) return
-    await store.deleteItem(db, site, item.id)
-    await changeSite(context, site, site.default_item_id === item.id ? { default_item_id: null } : {})
-  },
+  deleteSiteSpaceById: (context, { params }) => removeItem(context, params.siteSpaceId, 'space'),
 
   async moveSiteSpace(context, { params, body }) {
-    const { db, site } = context
-    const item = await getItem(context, params.siteSpaceId, 'space')
     const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
-    await store.updateItem(db, site, item.id, { position: await keyFor(context, item, position) })
-    return presentSpace(context, item.id)
+    return (await moveItem(context, params.siteSpaceId, 'space', position)) as SiteSpace
   },
 })
 
