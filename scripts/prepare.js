@@ -64,7 +64,8 @@ function build() {
   try {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
     run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], aside)
-    mkdirSync(fresh, { recursive: true })
+    mkdirSync(join(fresh, 'assets'), { recursive: true })
+    run(process.execPath, [join(root, 'scripts', 'assets.js'), join(fresh, 'assets')], aside)
     writeFileSync(join(fresh, '.octavo-built'), wanted)
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(fresh, join(root, 'dist'))
@@ -132,12 +133,14 @@ function isInstalled() {
 }
 
 function describeSources() {
-  const lines = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((name) =>
+  const lines = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/assets.js'].map((name) =>
     digest(readFileSync(join(root, name))),
   )
-  for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
-    const { mtimeMs, size } = statSync(join(root, 'src', name))
-    lines.push(`${name} ${mtimeMs} ${size}`)
+  for (const folder of ['src', 'assets']) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
+      const { mtimeMs, size } = statSync(join(root, folder, name))
+      lines.push(`${folder}/${name} ${mtimeMs} ${size}`)
+    }
   }
   return lines.join('\n')
 }

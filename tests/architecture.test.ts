@@ -21,7 +21,7 @@ const mayImport: Record<string, string[]> = {
   search: ['content', 'publishing', 'kernel', 'storage'],
   website: ['content', 'kernel', 'fetch'],
   render: ['content'],
-  site: ['content', 'publishing', 'kernel', 'storage', 'access', 'render', 'resources'],
+  site: ['contract', 'content', 'publishing', 'kernel', 'storage', 'access', 'files', 'search', 'render', 'resources'],
   resources: [
     'contract',
     'content',

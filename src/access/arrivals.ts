@@ -13,6 +13,8 @@ export interface Arrival {
   /** The token that they signed in with, where it does not stand in the address. */
   jwtToken?: string | undefined
   unsignedClaims?: Readonly<Record<string, unknown>> | undefined
+  /** What they brought at an earlier visit, and their browser kept; what of it no longer holds counts as never brought. */
+  kept?: { jwtToken?: string | undefined; preview?: string | undefined } | undefined
   visitorType?: 'human' | 'agent' | undefined
 }
 
@@ -29,7 +31,7 @@ export interface Arrived {
 }
 
 /** Names of what addresses may carry. */
-const parameters = { token: 'jwt_token', preview: 'preview', claims: 'visitor.' }
+export const arrivalParameters = { token: 'jwt_token', preview: 'preview', claims: 'visitor.' }
 
 /** Looks at what somebody brings with them: a share key, a token, a preview, claims about themselves. */
 export async function arrive(
@@ -40,9 +42,12 @@ export async function arrive(
   const { db, now } = context
   const { query } = arrival
   const moment = Date.parse(now())
-  const previewed = previewOf(context, site, query.get(parameters.preview), moment)
+  const previewed = previewOf(context, site, query.get(arrivalParameters.preview) ?? arrival.kept?.preview, moment)
   const [shareKey, ...below] = site.visibility === 'share-link' && !previewed ? arrival.segments : []
-  const { payload, problem } = signedIn(context, site, arrival.jwtToken ?? query.get(parameters.token), moment)
+  const brought = arrival.jwtToken ?? query.get(arrivalParameters.token)
+  const { payload, problem } = brought
+    ? signedIn(context, site, brought, moment)
+    : { ...signedIn(context, site, arrival.kept?.jwtToken, moment), problem: undefined }
   const isAdaptive = site.adaptive_content === 1
   const visit: Visit = {
     organizationId: site.organization_id,
@@ -73,10 +78,10 @@ export async function arrive(
 function previewOf(
   { signer }: Pick<BaseContext, 'signer'>,
   site: PlacedSite,
-  token: string | null,
+  token: string | null | undefined,
   now: number,
 ): Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined {
-  const visit = token === null ? undefined : readVisit(signer, token, now)
+  const visit = token ? readVisit(signer, token, now) : undefined
   if (visit?.previewBy === undefined || visit.siteId !== site.id) return undefined
   const { previewBy, seesDrafts, claims, until } = visit
   // What it is resolved to must not last longer, as that opens the site like the preview itself.
@@ -87,11 +92,11 @@ function previewOf(
 function signedIn(
   { sealer }: Pick<BaseContext, 'sealer'>,
   site: PlacedSite,
-  token: string | null,
+  token: string | null | undefined,
   now: number,
 ): { payload: JwtPayload | undefined; problem: JwtError | undefined } {
   const isAsked = site.visibility === 'visitor-auth' || site.adaptive_content === 1
-  if (token === null || token === '' || !isAsked) return { payload: undefined, problem: undefined }
+  if (!token || !isAsked) return { payload: undefined, problem: undefined }
   const key = site.auth_key === null ? undefined : sealer.open(site.auth_key)
   const verified = verifyJwt(token, key ?? '', now)
   return 'error' in verified
@@ -103,11 +108,11 @@ function signedIn(
 const maxClaims = 50
 
 /** What an address says of a visitor, as in `visitor.plan=pro&visitor.beta.tester=true`. */
-function claimsIn(query: URLSearchParams): Record<string, unknown> {
+export function claimsIn(query: URLSearchParams): Record<string, unknown> {
   const claims: Record<string, unknown> = {}
-  const said = [...query].filter(([name]) => name.startsWith(parameters.claims)).slice(0, maxClaims)
+  const said = [...query].filter(([name]) => name.startsWith(arrivalParameters.claims)).slice(0, maxClaims)
   for (const [name, value] of said) {
-    const steps = name.slice(parameters.claims.length).split('.')
+    const steps = name.slice(arrivalParameters.claims.length).split('.')
     const last = steps.pop()
     if (last === undefined || [last, ...steps].some((step) => step === '' || step === '__proto__')) continue
     let into = claims

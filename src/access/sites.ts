@@ -89,6 +89,8 @@ export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite 
 
 /** Something on a site, with its row; not with its settings, which may be long. */
 export interface StoredItem extends SiteItem {
+  /** Of a site space: what its space is written in. */
+  language: string | null
   row: Omit<Row<'site_items'>, 'customization'>
 }
 
@@ -160,9 +162,9 @@ async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
     .orderBy('site_items.position')
     .orderBy('site_items.id')
     .select(columns)
-    .select('spaces.title as space_title')
+    .select(['spaces.title as space_title', 'spaces.language as language'])
     .execute()
-  return rows.map(({ space_title: spaceTitle, ...row }) => ({
+  return rows.map(({ space_title: spaceTitle, language, ...row }) => ({
     id: row.id,
     kind: row.kind,
     parentId: row.parent_id,
@@ -174,6 +176,7 @@ async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
     condition: row.condition,
     spaceId: row.space_id,
     defaultId: row.default_item_id,
+    language,
     row,
   }))
 }

@@ -70,7 +70,34 @@ export async function compressed(
   })
 }
 
-function encodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' | undefined {
+type Encoding = 'br' | 'gzip'
+
+interface Encoded {
+  bytes: Uint8Array
+  encoding: Encoding | undefined
+}
+
+/** Bodies in the encodings that were asked for, kept as long as what they belong to. */
+export class Encodings {
+  readonly #kept = new WeakMap<object, Map<Encoding | undefined, Promise<Encoded>>>()
+
+  of(owner: object, body: string | Uint8Array, encoding: Encoding | undefined): Promise<Encoded> {
+    let known = this.#kept.get(owner)
+    if (!known) this.#kept.set(owner, (known = new Map()))
+    const wanted = body.length < compressionThreshold ? undefined : encoding
+    let encoded = known.get(wanted)
+    if (!encoded) known.set(wanted, (encoded = encode(body, wanted)))
+    return encoded
+  }
+}
+
+async function encode(body: string | Uint8Array, encoding: Encoding | undefined): Promise<Encoded> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (encoding === undefined) return { bytes, encoding }
+  return { bytes: encoding === 'br' ? await compressBrotli(bytes, brotliOptions) : await compressGzip(bytes), encoding }
+}
+
+export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   if (!acceptEncoding) return undefined
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)) return 'br'
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding) ? 'gzip' : undefined

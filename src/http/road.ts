@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { IncomingMessage } from 'node:http'
 import { type Caller, authorize, demandCaller } from '../access/authorize.ts'
 import { type TokenUses, findPrincipal } from '../access/tokens.ts'
 import { looksLikeVisit, readVisit } from '../access/visits.ts'
@@ -17,6 +16,7 @@ import type { Signer } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Database, violates } from '../storage/database.ts'
 import type { Db } from '../storage/tables.ts'
+import { readBody } from './body.ts'
 import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, entityTag, matchesTag } from './reply.ts'
@@ -362,30 +362,6 @@ function locationOf(urls: Urls, c: Http, value: unknown): string | null {
   if (own?.location) return own.location
   return id === undefined ? null : `${urls.api(c.req.path.replace(/^\/v1/, ''))}/${id}`
 }
-
-async function readBody(incoming: IncomingMessage, limit: number): Promise<string> {
-  const tooLarge = () => new AppError('tooLarge', `The body is larger than ${limit} bytes`)
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > limit) throw tooLarge()
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw new AppError('invalid', 'The body ended before it was complete')
-  }
-  try {
-    return strictUtf8.decode(Buffer.concat(chunks))
-  } catch {
-    throw new AppError('invalid', 'The body is not valid UTF-8')
-  }
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The address that a caller without a token is counted by: the one the outermost trusted proxy saw. */
 function callerAddress(c: Http, trustedProxies: number): string {

@@ -1,11 +1,31 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import { readFileSync } from 'node:fs'
-import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
-import { type BegunReply, compressed, matchesTag } from './reply.ts'
+import { Encodings, encodingFor, matchesTag } from './reply.ts'
 import type { Http } from './road.ts'
+import { readBody } from './body.ts'
+
+interface SiteRequest {
+  url: string
+  method: string
+  header(name: string): string | undefined
+  text(): Promise<string>
+}
+
+interface SiteReply {
+  status: number
+  headers: Record<string, string>
+  cookies?: readonly string[]
+  body: string | Uint8Array | AsyncIterable<string>
+}
+
+interface Asset {
+  bytes: Uint8Array
+  contentType: string
+  isText: boolean
+}
 
 export interface SiteServices {
   log: Log
@@ -15,50 +35,93 @@ export interface SiteServices {
   isOwnHost: (host: string) => boolean
   /** Whether an address is one of a site. */
   isSite: (url: string) => Promise<boolean>
-  serve: (url: string, stylesheet: string) => Promise<BegunReply>
+  serve: (request: SiteRequest) => Promise<SiteReply>
+  /** Something that all sites share, by its name. */
+  findAsset: (name: string) => Promise<Asset | undefined>
 }
 
 const watched = new Set(['/healthz', '/readyz', '/metrics'])
 
-const stylesheetFile = new URL('../../assets/site.css', import.meta.url)
+/** Below any path: a site may be hosted below one of another domain. */
+const assetPath = /\/~assets\/([^?#]+)$/
+
+const assetHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  // Fonts are asked for across origins where a site is shown on another one.
+  'access-control-allow-origin': '*',
+}
 
 /** Mounts published sites: below a path of this server, and on hosts of their own, before everything else. */
 export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: SiteServices): void {
-  const styles = readFileSync(stylesheetFile, 'utf8')
-  const stylesheet = `/~assets/site.${hash('sha256', styles, 'hex').slice(0, 12)}.css`
-  const serveStyles = (c: Http) =>
-    compressed(
-      {
-        status: 200,
-        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=31536000, immutable' },
-        body: styles,
-      },
-      c.req.header('accept-encoding'),
-    )
+  const encodings = new Encodings()
 
   app.use('*', async (c, next) => {
     // Most requests are none of ours, and this is all that they pay for it.
     if (c.req.path.startsWith('/v1/') && services.isOwnHost(c.req.header('host') ?? '')) return next()
     // Whoever watches over the server asks under any host, also when the database is down.
     if (watched.has(c.req.path)) return next()
-    // Below any path: a site may be hosted below one of another domain.
-    if (c.req.path.endsWith(stylesheet)) return serveStyles(c)
-    const url = addressOf(c, services.trustedProxies)
-    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
     try {
-      if (!isRead || !(await services.isSite(url))) return await next()
-      const reply = await services.serve(url, stylesheet)
-      const [known, tag] = [c.req.header('if-none-match'), reply.headers['etag']?.slice(1, -1)]
-      if (known !== undefined && tag !== undefined && matchesTag(known, tag)) {
-        return new Response(null, { status: 304, headers: reply.headers })
+      const name = assetPath.exec(c.req.path)?.[1]
+      const asset = name === undefined ? undefined : await services.findAsset(name)
+      if (asset) return await assetResponse(c, asset)
+      const url = addressOf(c, services.trustedProxies)
+      if (!(await services.isSite(url))) return await next()
+      const { method } = c.req
+      if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
       }
-      return await compressed(reply, c.req.header('accept-encoding'))
+      const reply = await services.serve({
+        url,
+        method,
+        header: (wanted) => c.req.header(wanted),
+        text: () => readBody(c.env.incoming, maxBody),
+      })
+      return await responseOf(c, reply)
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, services.log), c.req.header('accept'))
       return new Response(body, { status, headers })
     }
   })
+
+  /** The reply as a client takes it: nothing when it has it, else in an encoding that it reads. */
+  async function responseOf(c: Http, reply: SiteReply): Promise<Response> {
+    const { status, headers, cookies, body } = reply
+    const all = new Headers(headers)
+    for (const cookie of cookies ?? []) all.append('set-cookie', cookie)
+    const [known, tag] = [c.req.header('if-none-match'), headers['etag']?.slice(1, -1)]
+    if (status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag)) {
+      return new Response(null, { status: 304, headers: all })
+    }
+    if (typeof body === 'object' && Symbol.asyncIterator in body) {
+      return new Response(Readable.toWeb(Readable.from(body)) as unknown as ReadableStream, { status, headers: all })
+    }
+    const encoding = encodingFor(c.req.header('accept-encoding'))
+    const { bytes, encoding: used } = await encodings.of(reply, body, encoding)
+    if (used !== undefined) {
+      all.set('content-encoding', used)
+      if (tag !== undefined) all.set('etag', `"${tag}-${used}"`)
+    }
+    all.set('content-length', String(bytes.byteLength))
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers: all })
+  }
+
+  async function assetResponse(c: Http, asset: Asset): Promise<Response> {
+    const { bytes, contentType, isText } = asset
+    const encoding = isText ? encodingFor(c.req.header('accept-encoding')) : undefined
+    const encoded = await encodings.of(asset, bytes, encoding)
+    const headers = { ...assetHeaders, 'content-type': contentType, 'content-length': String(encoded.bytes.byteLength) }
+    return new Response(encoded.bytes as Uint8Array<ArrayBuffer>, {
+      headers:
+        encoded.encoding === undefined
+          ? headers
+          : { ...headers, 'content-encoding': encoded.encoding, vary: 'accept-encoding' },
+    })
+  }
 }
+
+/** More than any script of ours or machine that reads a site has to say. */
+const maxBody = 256 * 1024
 
 /** The address as the visitor wrote it, as far as proxies that are trusted tell it. */
 function addressOf(c: Http, trustedProxies: number): string {

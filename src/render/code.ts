@@ -1,39 +1,113 @@
 import type { Code, CodeLine, InlineNode } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
-import { type Html, attributes, markup } from './html.ts'
+import { codeText } from './codes.ts'
+import { type Html, attributes, markup, trusted } from './html.ts'
 import { type Inlines, classes } from './inlines.ts'
 import type { Setting } from './setting.ts'
 
 const collapsedLines = 10
 
-/** The text of a code as it is copied. */
-const codeText = ({ nodes }: Pick<Code, 'nodes'>): string => nodes.map(lineText).join('\n')
-
-const lineText = ({ nodes }: CodeLine): string => plainText(nodes)
-
 /** Code with everything around it: title, numbers, highlighted lines, a button that copies. */
 export function renderCode(code: Code, setting: Setting, inlines: Inlines): Html {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = code.data ?? {}
-  const coloured = setting.highlighted(codeText(code), syntax)
-  const lines = code.nodes.map((line, index) => renderLine(line, coloured?.[index], inlines))
-  const isLong = expandable === true && lines.length > (collapsedLineCount ?? collapsedLines)
+  if (syntax?.trim().toLowerCase() === 'mermaid') return renderDiagram(code, setting)
+  const lines = renderLines(code, setting, inlines)
+  const shown = Math.max(collapsedLineCount ?? collapsedLines, 1)
   const look = classes(
     'code',
     lineNumbers && 'with-numbers',
     overflow === 'wrap' && 'wrapped',
     fullWidth && 'full-width',
+    title !== undefined && 'titled',
   )
-  const pre = markup`<pre tabindex="0" ${attributes({ 'data-syntax': syntax })}><code>${lines}</code></pre>`
-  return markup`<figure${attributes({ class: look, 'data-code': true })}>${title !== undefined && markup`<figcaption>${title}</figcaption>`}${copyButton(setting)}${isLong ? folded(pre, collapsedLineCount ?? collapsedLines, setting) : pre}</figure>`
+  // Numbers take as much room as the last of them.
+  const digits = lineNumbers ? `--digits:${String(lines.length).length}` : undefined
+  const pre = markup`<pre${attributes({ ...reachable(code, setting), 'data-syntax': syntax })}><code>${lines}</code></pre>`
+  const body = expandable === true && lines.length > shown ? folded(pre, shown, setting) : pre
+  return markup`<figure${attributes({ class: look, style: digits, 'data-code': true })}>${title !== undefined && markup`<figcaption>${title}</figcaption>`}${copyButton(setting)}${body}</figure>`
 }
 
-function renderLine({ data, nodes }: CodeLine, coloured: Html | undefined, inlines: Inlines): Html {
-  // A line with something in it is shown as it is written: colours know nothing of notes.
-  const content = coloured && nodes.every(isText) ? coloured : inlines.render(nodes)
-  return markup`<span${attributes({ class: classes('line', data?.highlighted && 'highlighted') })}>${content}</span>\n`
+/** What is wider than the page can be scrolled by keys, and then says what it is. */
+const reachable = ({ data }: Code, { texts }: Setting) => ({
+  tabindex: 0,
+  role: 'group',
+  'aria-label': data?.title ?? texts.code,
+})
+
+/** A diagram: its source, until a script draws it. */
+function renderDiagram(code: Code, setting: Setting): Html {
+  const { title, fullWidth } = code.data ?? {}
+  const look = classes('mermaid', fullWidth && 'full-width')
+  return markup`<figure${attributes({ class: look, 'data-mermaid': true, 'data-src': setting.mermaidScript() })}><pre${attributes(reachable(code, setting))}><code>${codeText(code)}</code></pre>${title !== undefined && markup`<figcaption>${title}</figcaption>`}</figure>`
 }
 
-const isText = (node: InlineNode): boolean => node.object === 'text'
+function renderLines(code: Code, setting: Setting, inlines: Inlines): readonly Html[] {
+  const coloured = setting.highlighted(codeText(code), code.data?.syntax)
+  // A line that was broken in two has no counterpart among the coloured ones.
+  const isAlike = coloured?.length === code.nodes.length
+  return code.nodes.map(({ data, nodes }, index) => {
+    const line = isAlike ? coloured[index] : undefined
+    const content = line ? withColours(nodes, line, setting, inlines) : inlines.render(nodes)
+    return markup`<span${attributes({ class: classes('line', data?.highlighted && 'highlighted') })}>${content}</span>\n`
+  })
+}
+
+function withColours(nodes: CodeLine['nodes'], line: Html, setting: Setting, inlines: Inlines): Html {
+  return nodes.every(isPlain) ? line : colouredNodes(nodes, new Cutter(line), setting, inlines)
+}
+
+const isPlain = (node: InlineNode): boolean =>
+  node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)
+
+/** What stands in a line keeps the colours of the line; what has marks of its own shows those. */
+function colouredNodes(nodes: readonly InlineNode[], line: Cutter, setting: Setting, inlines: Inlines): Html {
+  const within = (inner: readonly InlineNode[]) => colouredNodes(inner, line, setting, inlines)
+  const pieces = nodes.map((node) => {
+    if (node.object === 'inline' && node.type === 'annotation') return inlines.annotation(node, within(node.nodes))
+    if (node.object === 'inline' && node.type === 'link')
+      return inlines.link(setting.linkTo(node.data.ref), within(node.nodes))
+    const coloured = line.take(plainText([node]).length)
+    return isPlain(node) ? coloured : inlines.render([node])
+  })
+  return markup`${pieces}`
+}
+
+/** Cuts a coloured line into pieces by the characters one reads. Colours that reach over a cut go on behind it. */
+class Cutter {
+  readonly #parts: IterableIterator<RegExpExecArray>
+  #part: string | undefined
+  #open = ''
+
+  constructor(line: Html) {
+    this.#parts = line.text.matchAll(/<[^>]*>|&[^;]*;|[^<&]+/g)
+    this.#part = this.#nextPart()
+  }
+
+  take(length: number): Html {
+    let text = this.#open
+    for (let left = length; this.#part !== undefined;) {
+      const part = this.#part
+      const isTag = part.startsWith('<')
+      // A tag that opens behind the last character belongs to the next piece.
+      if (left === 0 && !(isTag && part.startsWith('</'))) break
+      const size = isTag ? 0 : part.startsWith('&') ? 1 : part.length
+      if (size > left) {
+        text += part.slice(0, left)
+        this.#part = part.slice(left)
+        break
+      }
+      text += part
+      left -= size
+      if (isTag) this.#open = part.startsWith('</') ? '' : part
+      this.#part = this.#nextPart()
+    }
+    return trusted(this.#open === '' ? text : `${text}</span>`)
+  }
+
+  #nextPart(): string | undefined {
+    return this.#parts.next().value?.[0]
+  }
+}
 
 const copyButton = ({ texts }: Setting): Html =>
   markup`<button type="button" class="copy" data-copy hidden>${texts.copy}</button>`

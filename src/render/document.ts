@@ -1,10 +1,10 @@
 import type { Block, Document, Fragment, ListItem, Tabs, Update } from '../content/document/nodes.ts'
-import { textOfBlocks } from '../content/document/text.ts'
+import { emojiCharacters, textOfBlocks } from '../content/document/text.ts'
 import { renderCode } from './code.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { Inlines, classes } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
-import type { Setting } from './setting.ts'
+import type { Setting, ShownTag } from './setting.ts'
 import { renderTable } from './table.ts'
 
 /** A document as it is read; it was evaluated for its reader, and its headings have anchors. */
@@ -187,13 +187,13 @@ class Blocks {
     return markup`<div${attributes({ class: classes('tabs', data?.fullWidth && 'full-width'), style: `--tabs:${nodes.length}` })}>${tabs}</div>`
   }
 
-  #update({ data, nodes }: Update, format: string): Html {
+  #update({ data, nodes }: Update, format: 'full' | 'short' | 'numeric'): Html {
     const date = data?.date ?? ''
     const tags = (data?.tags ?? []).flatMap(({ tag }) => {
       const shown = this.#setting.tag(tag)
-      return shown ? [markup`<span class="tag">${shown.label}</span>`] : []
+      return shown ? [renderTag(shown, this.#setting)] : []
     })
-    return markup`<article class="update"><div class="when"><time${attributes({ datetime: date, 'data-format': format })}>${date}</time>${tags}</div><div>${this.all(nodes)}</div></article>`
+    return markup`<article class="update"><div class="when"><time${attributes({ datetime: date })}>${this.#setting.date(date, format)}</time>${tags}</div><div>${this.all(nodes)}</div></article>`
   }
 
   #contentRef(ref: Parameters<Setting['linkTo']>[0]): Html {
@@ -208,6 +208,13 @@ class Blocks {
     const isAddress = url !== undefined && /^https?:\/\//.test(url)
     return markup`<p class="unknown">${isAddress ? markup`<a${attributes({ href: url, rel: 'noreferrer' })}>${name}</a>` : markup`<code>${name}</code>`}</p>`
   }
+}
+
+/** A tag of a space. */
+export function renderTag({ label, color, emoji, icon }: ShownTag, setting: Setting): Html {
+  const mark = emoji === undefined ? icon !== undefined && setting.icon(icon) : emojiCharacters(emoji)
+  const isNamed = color !== undefined && /^[a-z]+$/.test(color)
+  return markup`<span${attributes({ class: classes('tag', isNamed && `option-${color}`) })}>${mark}${label}</span>`
 }
 
 const aligned = (align: string | undefined): Html =>

@@ -1,4 +1,12 @@
-import type { Block, ColorName, InlineElement, InlineNode, Leaf, Mark } from '../content/document/nodes.ts'
+import type {
+  AnnotationInline,
+  Block,
+  ColorName,
+  InlineElement,
+  InlineNode,
+  Leaf,
+  Mark,
+} from '../content/document/nodes.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { type Html, attributes, markup } from './html.ts'
 import type { LinkTarget, Setting } from './setting.ts'
@@ -34,7 +42,7 @@ export class Inlines {
       case 'inline-image':
         return this.#image(node.data)
       case 'annotation':
-        return this.#annotation(node)
+        return this.annotation(node)
       case 'mention': {
         const target = this.#setting.linkTo(node.data.ref)
         const label =
@@ -75,13 +83,13 @@ export class Inlines {
   }
 
   /** Words with a note that opens beside them, also without a script. */
-  #annotation({ nodes, fragments }: Extract<InlineElement, { type: 'annotation' }>): Html {
+  annotation({ nodes, fragments }: AnnotationInline, content = this.render(nodes)): Html {
     const id = this.#setting.newId('note')
     const body = this.#blocks(
       fragments.flatMap((fragment) => fragment.nodes),
       this.#setting,
     )
-    return markup`<button type="button" class="annotation" popovertarget="${id}">${this.render(nodes)}</button><span popover id="${id}" class="annotation-body">${body}</span>`
+    return markup`<button type="button" class="annotation" popovertarget="${id}">${content}</button><span popover id="${id}" class="annotation-body">${body}</span>`
   }
 
   #button(data: Extract<InlineElement, { type: 'button' }>['data']): Html {

@@ -1,64 +1,129 @@
-import type { Drawing, Embed, File, FileRef, Fragment, Image, Images, Length } from '../content/document/nodes.ts'
+import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length } from '../content/document/nodes.ts'
+import { embedOf } from './embeds.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { classes } from './inlines.ts'
 import type { Setting, ShownFile } from './setting.ts'
+import { fill } from './texts.ts'
 
 /** Shows what captions consist of. */
 type RenderCaption = (fragments: readonly Fragment[] | undefined) => Html | undefined
 
-/** Wider than any column of text is on any screen. */
-const columnWidth = 1536
+/** The widths that our pictures can be had in, smallest first. */
+const widths = [480, 960, 1536]
+
+/** How wide a column of text is, and what may be wider than it, in rem. */
+const columns = { text: 46, full: 64 }
+
+/** From this width on, a picture has more to show than fits into a column on a phone. */
+const worthZooming = 400
+
+/** How a picture stands on its page. */
+interface Place {
+  /** How much room it has at most, as CSS has it in `sizes`. */
+  room: string
+  mode?: 'only-light' | 'only-dark' | undefined
+}
 
 export function renderImages(block: Images, setting: Setting, caption: RenderCaption): Html {
   const { align, fullWidth, withFrame } = block.data ?? {}
   const look = classes('images', align && `align-${align}`, fullWidth && 'full-width', withFrame && 'framed')
-  return markup`<div class="${look ?? ''}">${block.nodes.map((image) => renderImage(image, setting, caption))}</div>`
+  const share = (fullWidth ? columns.full : columns.text) / Math.max(block.nodes.length, 1)
+  return markup`<div class="${look ?? ''}">${block.nodes.map((image) => renderImage(image, setting, caption, `${rounded(share)}rem`))}</div>`
 }
 
-export function renderImage({ data, fragments }: Image, setting: Setting, caption: RenderCaption): Html {
+export function renderImage(
+  { data, fragments }: Image,
+  setting: Setting,
+  caption: RenderCaption,
+  room = `${columns.text}rem`,
+): Html {
   const shown = setting.file(data.ref)
-  const words = caption(fragments)
-  if (!shown)
-    return markup`<figure class="missing"><span>${data.alt ?? setting.texts.notShown}</span>${figcaption(words)}</figure>`
+  const words = figcaption(caption(fragments))
+  if (!shown) return markup`<figure class="missing"><span>${data.alt ?? setting.texts.notShown}</span>${words}</figure>`
   const dark = data.refDark && setting.file(data.refDark)
-  const one = (file: ShownFile, mode?: string) => picture(file, data, mode)
-  const pictures = dark ? markup`${one(shown, 'only-light')}${one(dark, 'only-dark')}` : one(shown)
-  return markup`<figure>${pictures}${figcaption(words)}</figure>`
+  const pictures = dark
+    ? markup`${picture(shown, data, setting, { room, mode: 'only-light' })}${picture(dark, data, setting, { room, mode: 'only-dark' })}`
+    : picture(shown, data, setting, { room })
+  return markup`<figure>${pictures}${words}</figure>`
 }
 
-function picture(file: ShownFile, { alt, width, height }: Image['data'], mode: string | undefined): Html {
-  const size = file.dimensions
-  const style = [sized('width', width), sized('height', height)].filter(Boolean).join(';')
-  const isLarge = size !== undefined && size.width >= columnWidth / 4
-  const img = markup`<img${attributes({
+function picture(file: ShownFile, image: Omit<ImageData, 'ref'>, setting: Setting, { room, mode }: Place): Html {
+  const size = sizeOf(file, image)
+  // Of two that take each other's place, the hidden one is loaded only when it waits to be seen.
+  const isFirst = mode === undefined && (setting.isFirstPicture?.() ?? false)
+  const sources = file.sized && file.dimensions ? sourcesOf(file.dimensions.width, file.sized, file.url) : undefined
+  return markup`<img${attributes({
     class: mode,
     src: file.url,
-    alt: alt ?? '',
+    srcset: sources,
+    sizes:
+      sources === undefined ? undefined : `(max-width: ${columns.text + 2}rem) 100vw, ${roomOf(image.width, room)}`,
+    alt: image.alt ?? '',
     width: size?.width,
     height: size?.height,
-    style: style === '' ? undefined : style,
-    loading: 'lazy',
+    style: styleOf(image),
+    loading: isFirst ? undefined : 'lazy',
+    fetchpriority: isFirst ? 'high' : undefined,
     decoding: 'async',
-    'data-zoom': isLarge,
+    'data-zoom': file.dimensions !== undefined && file.dimensions.width >= worthZooming,
   })}>`
-  return img
 }
 
-/** A length that somebody wrote, as a style: numbers are pixels. */
-function sized(name: 'width' | 'height', length: Length | undefined): string | undefined {
+/** Smaller ones of a picture, and itself where it is not much larger; undefined when there are none. */
+function sourcesOf(width: number, sized: (width: number) => string, url: string): string | undefined {
+  const smaller = widths.filter((one) => one < width)
+  if (smaller.length === 0) return undefined
+  const sources = smaller.map((one) => `${sized(one)} ${one}w`)
+  return (smaller.length < widths.length ? [...sources, `${url} ${width}w`] : sources).join(', ')
+}
+
+/** The proportions that room is kept in, so that nothing moves when the picture is there. */
+function sizeOf({ dimensions }: ShownFile, { width, height }: Omit<ImageData, 'ref'>): ShownFile['dimensions'] {
+  if (dimensions) return dimensions
+  return typeof width === 'number' && typeof height === 'number'
+    ? { width: Math.round(width), height: Math.round(height) }
+    : undefined
+}
+
+/** What somebody wrote about the size; one length alone leaves the other to the proportions. */
+function styleOf({ width, height }: Omit<ImageData, 'ref'>): string | undefined {
+  const [wide, high] = [lengthOf(width), lengthOf(height)]
+  if (wide !== undefined && high !== undefined) return `width:${wide};height:${high}`
+  if (wide !== undefined) return `width:${wide}`
+  return high === undefined ? undefined : `width:auto;height:${high}`
+}
+
+/** How wide a picture is shown at most. */
+function roomOf(width: Length | undefined, room: string): string {
+  const length = lengthOf(width)
+  if (length === undefined || !/(?:px|rem|em|%)$/.test(length)) return room
+  return length.endsWith('%')
+    ? `calc(${room} * ${rounded(Number.parseFloat(length) / 100)})`
+    : `min(${room}, ${length})`
+}
+
+/** A length that somebody wrote, as CSS has it: numbers are pixels. */
+function lengthOf(length: Length | undefined): string | undefined {
   if (length === undefined) return undefined
   const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : length
-  return /^(px|%|em|rem|vw|vh)$/.test(unit) && Number.isFinite(value) ? `${name}:${value}${unit}` : undefined
+  const isLength = /^(px|%|em|rem|vw|vh)$/.test(unit) && Number.isFinite(value) && value > 0
+  return isLength ? `${rounded(value)}${unit}` : undefined
 }
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
 
 const figcaption = (words: Html | undefined): Html => (words ? markup`<figcaption>${words}</figcaption>` : nothing)
 
 export function renderFile({ data, fragments }: File, setting: Setting, caption: RenderCaption): Html {
   const shown = setting.file(data.ref)
   if (!shown) return markup`<p class="missing">${setting.texts.notShown}</p>`
-  const size = shown.size === undefined ? undefined : readableSize(shown.size)
-  return markup`<figure class="file"><a${attributes({ href: shown.url, download: shown.name })}>${setting.icon('file-arrow-down')}<span class="name">${shown.name}</span>${size !== undefined && markup`<span class="size">${size}</span>`}</a>${figcaption(caption(fragments))}</figure>`
+  const about = [kindOf(shown.name), shown.size === undefined ? undefined : readableSize(shown.size)].filter(
+    (one) => one !== undefined,
+  )
+  return markup`<figure class="file"><a${attributes({ href: shown.url, download: shown.name })}>${setting.icon('file-arrow-down')}<span class="name">${shown.name}</span>${about.length > 0 && markup`<span class="size">${about.join(' · ')}</span>`}</a>${figcaption(caption(fragments))}</figure>`
 }
+
+const kindOf = (name: string): string | undefined => /[^.]\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toUpperCase()
 
 function readableSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB']
@@ -70,15 +135,31 @@ function readableSize(bytes: number): string {
 export function renderDrawing({ data }: Drawing, setting: Setting): Html {
   const shown = data.ref && setting.file(data.ref)
   return shown
-    ? markup`<figure class="drawing">${picture(shown, { ref: data.ref as FileRef }, undefined)}</figure>`
+    ? markup`<figure class="drawing">${picture(shown, {}, setting, { room: `${columns.text}rem` })}</figure>`
     : markup`<p class="missing">${setting.texts.notShown}</p>`
 }
 
-/** Something of another site, which is asked for only when the reader wants it. */
+/** Something of another site. Nothing is asked of that site before the reader wants it; without a script its page is opened. */
 export function renderEmbed({ data, fragments }: Embed, setting: Setting, caption: RenderCaption): Html {
-  const isAddress = URL.canParse(data.url) && /^https?:$/.test(new URL(data.url).protocol)
-  if (!isAddress) return markup`<p class="missing">${data.url}</p>`
-  const { hostname } = new URL(data.url)
-  const look = classes('embed', data.fullWidth && 'full-width')
-  return markup`<figure class="${look ?? ''}"><a${attributes({ href: data.url, rel: 'noopener noreferrer', target: '_blank', 'data-embed': true })}>${setting.icon('arrow-up-right-from-square')}<span>${setting.texts.openEmbed} ${hostname.replace(/^www\./, '')}</span><small>${data.url}</small></a>${figcaption(caption(fragments))}</figure>`
+  const address = URL.canParse(data.url) ? new URL(data.url) : undefined
+  if (!address || !/^https?:$/.test(address.protocol)) return markup`<p class="missing">${data.url}</p>`
+  const player = embedOf(address)
+  const words = caption(fragments)
+  const look = classes('embed', player && `embed-${player.shape}`, data.fullWidth && 'full-width')
+  const site = player?.name ?? address.hostname.replace(/^www\./, '')
+  const link = attributes({
+    href: address.href,
+    rel: 'noopener noreferrer',
+    target: '_blank',
+    'data-embed': player?.url,
+  })
+  const card = player
+    ? markup`<span class="embed-play">${setting.icon(player.shape === 'canvas' ? 'expand' : 'play')}</span><strong>${fill(setting.texts.openEmbed, site)}</strong><small>${shortAddress(address)}</small>`
+    : markup`<span class="embed-site">${setting.icon('globe')}</span><span><strong>${site}</strong><small>${shortAddress(address)}</small></span>${setting.icon('arrow-up-right-from-square')}`
+  return markup`<figure class="${look ?? ''}"><a${link}>${card}</a>${figcaption(words)}</figure>`
+}
+
+/** An address as people read it. */
+function shortAddress({ hostname, pathname, search }: URL): string {
+  return `${hostname.replace(/^www\./, '')}${pathname === '/' ? '' : pathname}${search}`
 }

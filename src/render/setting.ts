@@ -4,7 +4,8 @@ import type { Texts } from './texts.ts'
 
 /** Where something is found that content points at. */
 export interface LinkTarget {
-  href: string
+  /** Not there for what has a name but no page, such as people. */
+  href: string | undefined
   title: string
   description?: string | undefined
   icon?: string | undefined
@@ -20,6 +21,8 @@ export interface ShownFile {
   contentType?: string | undefined
   size?: number | undefined
   dimensions?: { width: number; height: number } | undefined
+  /** Where it is found in a smaller width, for pictures of ours. */
+  sized?: ((width: number) => string) | undefined
 }
 
 /** A tag as it is shown. */
@@ -36,11 +39,17 @@ export interface Setting {
   /** Undefined when it is not there, or not for this reader. */
   linkTo(ref: ContentRef): LinkTarget | undefined
   file(ref: FileRef): ShownFile | undefined
+  /** Whether a picture is the first one of the page, which is loaded at once; asked for each, in their order. */
+  isFirstPicture?(): boolean
   tag(slug: string): ShownTag | undefined
   /** The lines of a code, coloured; undefined when nothing is known of its language. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
   math(formula: string, isBlock: boolean): Html
   icon(name: string): Html
+  /** A day as people write it. */
+  date(text: string, format: 'full' | 'short' | 'numeric'): string
+  /** Where the script is found that draws diagrams; whoever asks needs it. */
+  mermaidScript(): string
   /** Where links to other sites open. */
   opensExternalIn: 'self' | 'blank'
   /** Makes ids within one page that no two things share. */

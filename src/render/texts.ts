@@ -1,7 +1,91 @@
-/** What the interface says, in one language. */
+/** What the interface says, in one language. `{0}` stands for what is put in. */
 export interface Texts {
+  // Around the page
+  skipToContent: string
+  menu: string
+  closeMenu: string
+  pages: string
+  sections: string
+  breadcrumbs: string
+  onThisPage: string
+  backToTop: string
+  previous: string
+  next: string
+  previousAndNext: string
+  lastUpdated: string
+  editThisPage: string
+  /** Of a list in the navigation: the number of pages that are not shown. */
+  morePages: string
+  pagesIn: string
+  expand: string
+  external: string
+  footer: string
+  privacyPolicy: string
+  poweredBy: string
+  dismiss: string
+  socialAccounts: string
+  variants: string
+  languages: string
+  // Theme
+  theme: string
+  themeLight: string
+  themeDark: string
+  themeSystem: string
+  // Actions
+  pageActions: string
+  copyPage: string
+  copyPageHint: string
+  viewAsMarkdown: string
+  viewAsMarkdownHint: string
+  openIn: string
+  openInHint: string
+  exportAsPdf: string
+  connectMcp: string
+  connectMcpHint: string
+  // What assistants are asked; {0} is the address of the page.
+  assistantPrompt: string
+  // Search
+  search: string
+  searchPlaceholder: string
+  searchIn: string
+  searchEverywhere: string
+  searchHint: string
+  noResults: string
+  noResultsHint: string
+  resultsFor: string
+  resultsCount: string
+  searchFailed: string
+  navigate: string
+  open: string
+  close: string
+  // Feedback
+  wasThisHelpful: string
+  yes: string
+  notSure: string
+  no: string
+  thanksForFeedback: string
+  commentPlaceholder: string
+  send: string
+  // Not there
+  pageNotFound: string
+  pageNotFoundHint: string
+  perhapsYouMeant: string
+  goHome: string
+  signInFirst: string
+  signInFirstHint: string
+  // Previews
+  preview: string
+  previewOfChange: string
+  previewOfRevision: string
+  leavePreview: string
+  changedHere: string
+  addedHere: string
+  removedHere: string
+  noChanges: string
+  // In documents
   copy: string
   copied: string
+  copyFailed: string
   showMore: string
   showLess: string
   download: string
@@ -11,24 +95,19 @@ export interface Texts {
   taskDone: string
   taskOpen: string
   searchTable: string
+  noRows: string
   useInAssistant: string
   notShown: string
+  zoom: string
+  code: string
+  table: string
+  formula: string
+  note: string
+  subscribe: string
   hints: Record<'info' | 'success' | 'warning' | 'danger', string>
 }
 
-export const english: Texts = {
-  copy: 'Copy',
-  copied: 'Copied',
-  showMore: 'Show more',
-  showLess: 'Show less',
-  download: 'Download',
-  openEmbed: 'Load content of',
-  brokenLink: 'This page does not exist',
-  linkToSection: 'Link to this section',
-  taskDone: 'Done',
-  taskOpen: 'Not done',
-  searchTable: 'Search this table',
-  useInAssistant: 'Open in an assistant',
-  notShown: 'This cannot be shown here',
-  hints: { info: 'Note', success: 'Tip', warning: 'Caution', danger: 'Warning' },
+/** A text with something put into it. */
+export function fill(text: string, ...values: readonly (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place))
 }

@@ -18,7 +18,9 @@ import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { allRoutes } from '../routes.ts'
-import { isSiteAddress, serveSite } from '../site/serve.ts'
+import { SizedPictures } from '../site/pictures.ts'
+import { findAsset } from '../site/assets.ts'
+import { SiteServer } from '../site/serve.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
 const drainPatience = seconds(8)
@@ -61,12 +63,14 @@ export async function startApi(app: App): Promise<ApiRole> {
     sealer: app.sealer,
     log,
   })
+  const sites = new SiteServer({ context: siteContext, mark: () => database.mark() })
   mountSites(http, {
     log,
     trustedProxies: config.trustedProxies,
     isOwnHost: (host) => host === ownHost,
-    isSite: (url) => isSiteAddress(siteContext(), url),
-    serve: (url, stylesheet) => serveSite(siteContext(), url, stylesheet),
+    isSite: (url) => sites.isSiteAddress(url),
+    serve: (request) => sites.serve(request),
+    findAsset,
   })
   http.route(
     '/',
@@ -78,9 +82,10 @@ export async function startApi(app: App): Promise<ApiRole> {
       stopping: stopping.signal,
     }),
   )
+  const pictures = new SizedPictures()
   mountRaw(http, {
     log,
-    download: (request) => downloadFile(app, request),
+    download: (request) => downloadFile({ ...app, pictures }, request),
     upload: (request) => receiveUpload(app, request),
   })
   mountPages(http, {

@@ -1,50 +1,82 @@
-import type { PageEntry, PageObject } from '../content/revision/objects.ts'
-import { readObjects } from '../content/revision/objects.ts'
+import type { PageInLine } from '../content/revision/lineages.ts'
+import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
-import type { Tree } from '../content/revision/tree.ts'
-import { seesPages } from '../publishing/pages.ts'
-import type { Viewpoint } from '../publishing/visibility.ts'
+import type { SpaceView } from './view.ts'
 
 /** A page in the navigation. Only what stands on the way to the page that is read has those below it. */
-export interface NavigationItem {
-  entry: PageEntry
-  page: PageObject
-  path: string
+export interface NavigationItem extends PageInLine {
+  path: readonly string[]
   hasMore: boolean
-  children: readonly NavigationItem[]
+  children: readonly NavigationEntry[]
 }
+
+/** Pages that are left out of a list that is too long. */
+export interface NavigationGap {
+  count: number
+}
+
+export type NavigationEntry = NavigationItem | NavigationGap
+
+/** How many pages of a list the navigation shows before and behind the one that is read. */
+const reach = 100
 
 /** The navigation as a reader of a page sees it: a branch at a time, so that it stays light in large spaces. */
-export async function readNavigation(
-  tree: Tree,
-  viewpoint: Viewpoint,
-  open: ReadonlySet<string>,
-): Promise<NavigationItem[]> {
-  const read = async (pages: Sequence<PageEntry>, above: string): Promise<NavigationItem[]> => {
-    const items: NavigationItem[] = []
-    for (const { entry, page } of await listed(tree, viewpoint, pages)) {
-      const path = above === '' ? entry.slug : `${above}/${entry.slug}`
+export async function readNavigation(space: SpaceView, open: readonly string[]): Promise<NavigationEntry[]> {
+  const read = async (
+    pages: Sequence<PageEntry>,
+    above: readonly string[],
+    depth: number,
+  ): Promise<NavigationEntry[]> => {
+    const { shown, before, behind } = await listed(space, pages, open[depth])
+    const items: NavigationEntry[] = []
+    if (before > 0) items.push({ count: before })
+    for (const { entry, page } of shown) {
+      const path = [...above, entry.slug]
       // Groups are headings, whose pages always show.
-      const isOpen = open.has(entry.id) || entry.type === 'group'
-      const children = isOpen ? await read(page.pages, path) : []
+      const isOpen = open[depth] === entry.id || entry.type === 'group'
+      const children = isOpen && entry.levels !== undefined ? await read(page.pages, path, depth + 1) : []
       items.push({ entry, page, path, hasMore: entry.levels !== undefined, children })
     }
+    if (behind > 0) items.push({ count: behind })
     return items
   }
-  return read(tree.root.pages, '')
+  return read(space.tree.root.pages, [], 0)
 }
 
-/** The pages of a list that the navigation shows. */
-export async function listed(tree: Tree, viewpoint: Viewpoint, pages: Sequence<PageEntry>) {
-  const entries = await readSequence(tree.objects, pages)
-  const found = await readObjects(
-    tree.objects,
-    'page',
-    entries.map(({ hash }) => hash),
-  )
-  return entries
+/** The pages right below one, or at the top: what opens when a branch of the navigation is opened. */
+export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
+  const path = lineage.map(({ entry }) => entry.slug)
+  const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
+  return (await space.seenIn(pages))
+    .filter(({ page }) => page.hidden !== true)
+    .map(({ entry, page }) => ({
+      entry,
+      page,
+      path: [...path, entry.slug],
+      hasMore: entry.levels !== undefined,
+      children: [],
+    }))
+}
+
+/** The pages of a list that the navigation shows: of a long one, those around the one that is open. */
+async function listed(space: SpaceView, pages: Sequence<PageEntry>, openId: string | undefined) {
+  const entries = await readSequence(space.tree.objects, pages)
+  const isLong = entries.length > 3 * reach
+  const at =
+    openId === undefined
+      ? 0
+      : Math.max(
+          entries.findIndex(({ id }) => id === openId),
+          0,
+        )
+  const from = isLong ? Math.max(0, Math.min(at - reach, entries.length - 2 * reach)) : 0
+  const within = isLong ? entries.slice(from, from + 2 * reach + 1) : entries
+  const hashes = within.map(({ hash }) => hash)
+  const found = await readObjects(space.tree.objects, 'page', hashes)
+  const shown = within
     .map((entry, index) => ({ entry, page: found[index] as PageObject }))
-    .filter(({ page }) => page.hidden !== true && seesPages(viewpoint, [page], tree.root.variables))
+    .filter(({ page }) => page.hidden !== true && space.sees(page))
+  return { shown, before: from, behind: entries.length - from - within.length }
 }
 
 export interface Neighbours {
@@ -54,9 +86,8 @@ export interface Neighbours {
 
 /** What comes before and after a page where one reads on; pages in branches that are not open are read first. */
 export async function readNeighbours(
-  tree: Tree,
-  viewpoint: Viewpoint,
-  navigation: readonly NavigationItem[],
+  space: SpaceView,
+  navigation: readonly NavigationEntry[],
   pageId: string,
 ): Promise<Neighbours> {
   const flat = [...walk(navigation)]
@@ -65,34 +96,35 @@ export async function readNeighbours(
   const self = flat[at] as NavigationItem
   const isRead = ({ entry }: NavigationItem) => entry.type === 'document'
   const before = flat.slice(0, at).findLast(isRead)
-  const previous =
-    before && !self.path.startsWith(`${before.path}/`) ? await lastWithin(tree, viewpoint, before) : before
-  const [child] = self.children.length > 0 ? [] : await childrenOf(tree, viewpoint, self)
+  const isAbove = before !== undefined && before.path.every((step, index) => self.path[index] === step)
+  const previous = before && !isAbove ? await lastWithin(space, before) : before
+  const [child] = self.children.length > 0 ? [] : await childrenOf(space, self)
   return { previous, next: child ?? flat.slice(at + 1).find(isRead) }
 }
 
-export function* walk(items: readonly NavigationItem[]): Iterable<NavigationItem> {
-  for (const item of items) {
+export function* walk(entries: readonly NavigationEntry[]): Iterable<NavigationItem> {
+  for (const item of entries) {
+    if ('count' in item) continue
     yield item
     yield* walk(item.children)
   }
 }
 
-async function childrenOf(tree: Tree, viewpoint: Viewpoint, item: NavigationItem): Promise<NavigationItem[]> {
+async function childrenOf(space: SpaceView, item: NavigationItem): Promise<NavigationItem[]> {
   if (!item.hasMore) return []
-  const below = await listed(tree, viewpoint, item.page.pages)
-  return below
+  const { shown } = await listed(space, item.page.pages, undefined)
+  return shown
     .filter(({ entry }) => entry.type === 'document')
     .map(({ entry, page }) => ({
       entry,
       page,
-      path: `${item.path}/${entry.slug}`,
+      path: [...item.path, entry.slug],
       hasMore: entry.levels !== undefined,
       children: [],
     }))
 }
 
-async function lastWithin(tree: Tree, viewpoint: Viewpoint, item: NavigationItem): Promise<NavigationItem> {
-  const last = (await childrenOf(tree, viewpoint, item)).at(-1)
-  return last ? lastWithin(tree, viewpoint, last) : item
+async function lastWithin(space: SpaceView, item: NavigationItem): Promise<NavigationItem> {
+  const last = (await childrenOf(space, item)).at(-1)
+  return last ? lastWithin(space, last) : item
 }

@@ -1,181 +1,233 @@
-import { findSpace, visitorIn } from '../access/authorize.ts'
-import { seesOnSite } from '../access/visits.ts'
-import { outlineOf, withAnchors } from '../content/document/outline.ts'
-import { slugOf } from '../content/markdown/slug.ts'
-import { type Lineage, readLineages } from '../content/revision/lineages.ts'
-import { type PageObject, readObject } from '../content/revision/objects.ts'
-import { emptyDocument } from '../content/revision/reuse.ts'
-import { type Tree, findPageByPath } from '../content/revision/tree.ts'
-import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
-import { pathOnSite, seesPages } from '../publishing/pages.ts'
-import { Viewpoint } from '../publishing/visibility.ts'
-import { renderDocument } from '../render/document.ts'
-import { markup } from '../render/html.ts'
+import { outlineOf } from '../content/document/outline.ts'
+import type { ContentRef } from '../content/document/nodes.ts'
+import { referencesIn } from '../content/document/references.ts'
+import { codesIn } from '../render/codes.ts'
+import { renderDocument, renderTag } from '../render/document.ts'
+import type { Html } from '../render/html.ts'
+import { renderMath } from '../render/math.ts'
 import type { Setting } from '../render/setting.ts'
-import type { PageLink, PageShell, SidebarItem } from '../render/shell.ts'
-import { english } from '../render/texts.ts'
-import { findChangeRequest } from '../resources/change-requests/reads.ts'
-import { prepared } from '../resources/content/body.ts'
-import { Sight } from '../resources/content/sight.ts'
-import { getContent } from '../resources/revisions/revisions.ts'
-import { landingPageOf } from '../resources/site-structure/addresses.ts'
-import { findLiveSpace } from '../resources/spaces/reads.ts'
-import { type Place, addressIn } from '../resources/urls/locate.ts'
-import { type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
-import { References, type SiteView } from './references.ts'
+import type { PageLayout, PageShell, SidebarEntry, SidebarItem, SiteShell } from '../render/shell/parts.ts'
+import { formatDate } from '../render/texts/locales.ts'
+import { pageActions } from './actions.ts'
+import { assets } from './assets.ts'
+import { markOf, readChoices, readShell } from './chrome.ts'
+import { editLinkOf } from './edit-link.ts'
+import { headOf } from './head.ts'
+import type { Highlighter } from './highlight.ts'
+import { type Look, lookOf } from './look.ts'
+import { type NavigationEntry, type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
+import { markChanges, previewOf } from './previews.ts'
+import { References } from './references.ts'
+import { type Settings, settingsOf } from './settings.ts'
+import type { PlacedPage, SpaceView } from './view.ts'
 
-/** What is shown at a place: a page, nothing, or something at another address. */
-export type Shown =
-  | { kind: 'page'; shell: Omit<PageShell, 'stylesheet'> }
-  | { kind: 'redirect'; to: string }
-  | undefined
+/** How long a page waits for its code to be coloured, in milliseconds; what comes later is there for the next reader. */
+const colouringBudget = 400
 
-/** Reads what a visitor sees at a place. Who lets somebody preview a site shows them no more than they see themselves. */
-export async function readSitePage(context: BaseContext, found: Place): Promise<Shown> {
-  const visitor = await visitorIn(context.db, found.arrived.visitor, found.space.spaceId ?? '')
-  if (!seesOnSite(found.site, found.structure, found.space, visitor)) return undefined
-  return readFor(context, { ...found, viewpoint: Viewpoint.of(visitor) }, visitor)
+/** A page with everything around it. */
+export interface ReadPage {
+  site: SiteShell
+  page: PageShell
+  look: Look
+  /** Whether it will look the same when it is asked for again. */
+  isComplete: boolean
 }
 
-async function readFor(context: BaseContext, place: Place, visitor: SiteVisitor): Promise<Shown> {
-  const { site, space: item, rest, viewpoint, structure, siteBase } = place
-  const view: SiteView = {
-    context,
-    structure,
-    viewpoint,
-    base: siteBase,
-    openSpace: (id) => openSpace(context, place, id),
-  }
-  const tree = await openSpace(context, place, item.spaceId ?? '')
-  const lineage = tree && (await findLineage(tree, place))
-  if (
-    !tree ||
-    !lineage ||
-    !seesPages(
-      viewpoint,
-      lineage.map(({ page }) => page),
-      tree.root.variables,
-    )
-  )
-    return undefined
+/** The space that somebody is in, with what stands around its pages. */
+export interface Surroundings {
+  space: SpaceView
+  settings: Settings
+  look: Look
+  site: SiteShell
+}
 
-  const { entry, page } = lineage.at(-1) as Lineage[number]
+/** What stands around the pages of a space; `path` is where the reader is, so that other variants open at the same page. */
+export async function readSurroundings(space: SpaceView, path: readonly string[] = []): Promise<Surroundings> {
+  const settings = await settingsOf(space.site.context, space.site.entered.site, space.item)
+  const look = await lookOf(space, settings)
+  const [shell, choices] = [await readShell(space, settings, look), await readChoices(space, path)]
+  return { space, settings, look, site: { ...shell, ...choices } }
+}
+
+/** Reads a page as a visitor sees it. */
+export async function readPage(
+  space: SpaceView,
+  placed: PlacedPage,
+  { highlighter }: { highlighter: Highlighter },
+): Promise<ReadPage> {
+  const { entry, page, lineage } = placed
   const path = lineage.map((step) => step.entry.slug)
-  const landing = await landingPageOf(tree, item)
-  const addressOf = (id: string, steps: readonly string[]) => addressIn(place, item, id === landing ? [] : steps)
-  // Addresses of former times, in another case, or of groups lead to what is there now.
-  if (entry.type !== 'document') return firstBelow(tree, place, page, path, addressOf)
-  const canonical = addressOf(entry.id, path)
-  if (canonical !== addressIn(place, item, rest)) return { kind: 'redirect', to: canonical }
-
-  const stored =
-    page.document === undefined ? emptyDocument : (await readObject(tree.objects, 'document', page.document)).document
-  const sight = Sight.of({ visitor }, tree)
-  const query = { evaluated: true, dereferenced: true } as const
-  const document = withAnchors(await prepared(tree, stored, query, { pageVariables: page.variables, sight }), slugOf)
-  const references = await References.of(view, { item, tree, pageId: entry.id }, document)
-  const open = new Set(lineage.map((step) => step.entry.id))
-  const navigation = await readNavigation(tree, viewpoint, open)
-  const neighbours = await readNeighbours(tree, viewpoint, navigation, entry.id)
-  const linkOf = (one: NavigationItem | undefined): PageLink | undefined =>
-    one && { title: one.page.title, href: addressOf(one.entry.id, one.path.split('/')) }
-  const sidebarOf = (items: readonly NavigationItem[]): SidebarItem[] =>
-    items.map((one) => ({
-      title: one.page.linkTitle ?? one.page.title,
-      href: hrefOf(one, addressOf),
-      isCurrent: one.entry.id === entry.id,
-      isGroup: one.entry.type === 'group',
-      isExternal: one.entry.type === 'link',
-      children: sidebarOf(one.children),
-    }))
+  const surroundings = await readSurroundings(space, path)
+  const { site, settings, look } = surroundings
+  const { all } = settings
+  const stored = await space.readDocument(page)
+  const marked = await markChanges(space, placed, stored, site.texts)
+  const { document } = marked
+  const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
+  const refs: ContentRef[] = [...referencesIn(document).map(({ ref }) => ref), ...covers]
+  const references = await References.of(space, refs, entry.id)
+  const colours = await highlighter.colour(codesIn(document), colouringBudget)
+  const needs: Needs = { math: false, mermaid: false }
+  const setting = settingOf(surroundings, references, colours.highlighted, needs)
+  const content = renderDocument(document, setting)
+  const layout = layoutOf(page.layout, settings)
+  const open = lineage.map((step) => step.entry.id)
+  const navigation = await readNavigation(space, open)
+  const neighbours = all.pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
+  const outline = outlineOf(document)
+  const cover = page.cover && references.file(page.cover.ref ?? { kind: 'file', file: '' })
+  const coverDark = page.cover?.refDark && references.file(page.cover.refDark)
+  const linkOf = (one: NavigationItem | undefined) =>
+    one && { title: one.page.title, href: space.site.href(space.addressOf(one.entry.id, one.path)) }
   return {
-    kind: 'page',
-    shell: {
-      language: 'en',
-      siteTitle: site.title,
-      homeHref: siteBase,
+    site,
+    look,
+    isComplete: colours.isComplete && !space.site.isAside,
+    page: {
+      id: entry.id,
+      head: await headOf(surroundings, placed, { cover, document }),
       title: page.title,
+      icon: markOf(page, site.icon),
       description: page.description,
-      canonicalUrl: canonical,
-      isIndexed: site.visibility === 'public' && page.noRobotsIndex !== true && page.noIndex !== true,
+      cover: cover &&
+        page.cover && {
+          light: cover.url,
+          dark: coverDark?.url,
+          size: page.layout?.coverSize ?? 'full',
+          y: page.cover.yPos,
+          height: page.cover.height,
+        },
+      layout,
       crumbs: lineage.slice(0, -1).map((step, index) => ({
         title: step.page.title,
-        href: step.entry.type === 'document' ? addressOf(step.entry.id, path.slice(0, index + 1)) : '',
+        href:
+          step.entry.type === 'document'
+            ? space.site.href(space.addressOf(step.entry.id, path.slice(0, index + 1)))
+            : undefined,
       })),
-      sections: sectionsOf(place),
-      sidebar: sidebarOf(navigation),
-      outline: outlineOf(document),
-      content: renderDocument(document, settingOf(references, tree)),
-      previous: linkOf(neighbours.previous),
-      next: linkOf(neighbours.next),
-      updatedAt: page.updatedAt,
+      sidebar: sidebarOf(surroundings, navigation, entry.id),
+      outline,
+      content,
+      tags: (page.tags ?? []).flatMap(({ tag }) => {
+        const shown = setting.tag(tag)
+        return shown ? [renderTag(shown, setting)] : []
+      }),
+      previous: linkOf(neighbours?.previous),
+      next: linkOf(neighbours?.next),
+      updated: { at: page.updatedAt, text: formatDate(page.updatedAt, all.internationalization.locale) },
+      edit: all.git.showEditLink ? await editLinkOf(surroundings, placed) : undefined,
+      actions: pageActions(surroundings, placed),
+      hasFeedback: all.feedback.enabled,
+      preview: await previewOf(surroundings, placed, marked.summary),
+      needs: needsOf(look, needs),
     },
   }
 }
 
-/** The content of a space on the site: as it is now, or as a change request or revision has it that is previewed. */
-async function openSpace(context: BaseContext, place: Place, id: string): Promise<Tree | undefined> {
-  const key = { organization_id: place.site.organization_id, id }
-  const space = await findLiveSpace(context.db, key)
-  const { previewBy } = place.arrived.visitor
-  const isElsewhere = id !== place.space.spaceId
-  // Links tell those who preview a site nothing of spaces that its maker could not open.
-  if (!space || (isElsewhere && previewBy !== undefined && !(await findSpace(context.db, previewBy, id))))
-    return undefined
-  const { changeRequest, revision } = isElsewhere ? {} : place
-  const proposed = changeRequest === undefined ? undefined : await findChangeRequest(context.db, key, changeRequest)
-  return (await getContent(context, space, proposed?.revision_id ?? revision ?? space.revision_id)).tree
+/** What the content of a page turned out to need while it was rendered. */
+interface Needs {
+  math: boolean
+  mermaid: boolean
 }
 
-async function findLineage(tree: Tree, { space: item, rest }: Place): Promise<Lineage | undefined> {
-  const id =
-    rest.length === 0 ? await landingPageOf(tree, item) : (await findPageByPath(tree, rest.join('/')))?.entry.id
-  return id === undefined ? undefined : (await readLineages(tree, [id])).get(id)
+/** Styles and scripts that the content of a page asks for. */
+function needsOf({ script }: Look, { math, mermaid }: Needs): PageShell['needs'] {
+  const base = script.slice(0, -assets.script.name.length)
+  return {
+    styles: math ? [base + assets.katex.name] : [],
+    scripts: mermaid ? [base + assets.drawMermaid.name] : [],
+  }
 }
 
-/** The first page that is read below one that is not itself. */
-async function firstBelow(
-  tree: Tree,
-  { viewpoint }: Place,
-  page: PageObject,
+/** A part is there unless the page says otherwise, except those that most pages do without. */
+function layoutOf(layout: PlacedPage['page']['layout'], { all }: Settings): PageLayout {
+  const has = (part: Exclude<keyof PageLayout, 'isWide'>) => layout?.[part] !== false
+  return {
+    title: has('title'),
+    description: has('description'),
+    tableOfContents: has('tableOfContents'),
+    outline: has('outline'),
+    pagination: has('pagination') && all.pagination.enabled,
+    metadata: has('metadata'),
+    actions: has('actions'),
+    cover: has('cover'),
+    tags: has('tags'),
+    isWide: layout?.width === 'wide',
+  }
+}
+
+/** Where a branch of the navigation is sent alone. */
+export const branchHref = ({ site, item }: SpaceView, pageId: string): string =>
+  `${site.href(site.entered.siteBase)}~navigation/${item.id}/${pageId}`
+
+/** The navigation as it is shown. */
+export function sidebarOf(
+  { space, site }: Surroundings,
+  entries: readonly NavigationEntry[],
+  currentId: string,
+): SidebarEntry[] {
+  const listOf = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
+    list.map((one) => {
+      if ('count' in one) return { kind: 'gap', count: one.count, href: branchHref(space, parentId) }
+      const { entry, page, path, hasMore, children } = one
+      const kind = entry.type === 'group' ? 'group' : entry.type === 'link' ? 'link' : 'page'
+      const item: SidebarItem = {
+        kind,
+        title: page.linkTitle ?? page.title,
+        href: hrefOf(space, entry.id, path, page.target, kind),
+        icon: markOf(page, site.icon),
+        isCurrent: entry.id === currentId,
+        branchHref: hasMore ? branchHref(space, entry.id) : undefined,
+        children: listOf(children, entry.id),
+      }
+      return item
+    })
+  return listOf(entries, '-')
+}
+
+function hrefOf(
+  space: SpaceView,
+  id: string,
   path: readonly string[],
-  addressOf: (id: string, steps: readonly string[]) => string,
-): Promise<Shown> {
-  const within = { objects: tree.objects, root: { ...tree.root, pages: page.pages } }
-  const first = (await readNavigation(within, viewpoint, new Set())).find(({ entry }) => entry.type === 'document')
-  return first && { kind: 'redirect', to: addressOf(first.entry.id, [...path, ...first.path.split('/')]) }
-}
-
-function hrefOf({ entry, page, path }: NavigationItem, addressOf: (id: string, steps: readonly string[]) => string) {
-  if (entry.type === 'document') return addressOf(entry.id, path.split('/'))
-  return entry.type === 'link' && page.target?.kind === 'url' && /^https?:/.test(page.target.url)
-    ? page.target.url
-    : undefined
-}
-
-function sectionsOf({ structure, viewpoint, siteBase, section }: Place) {
-  return structure.sections
-    .filter((item) => structure.isVisible(item, viewpoint))
-    .map((item) => ({
-      title: item.title,
-      href: siteBase + pathOnSite(structure, item),
-      isCurrent: item.id === section?.id,
-    }))
+  target: ContentRef | undefined,
+  kind: SidebarItem['kind'],
+): string | undefined {
+  if (kind === 'page') return space.site.href(space.addressOf(id, path))
+  if (kind === 'group' || !target) return undefined
+  if (target.kind === 'url') return /^(https?|mailto|tel):/i.test(target.url) ? target.url : undefined
+  // What is meant is looked up only for those who follow it.
+  return space.site.href(space.addressAt(path))
 }
 
 /** What documents are shown with. */
-function settingOf(references: References, { root: { tags } }: Tree): Setting {
+function settingOf(
+  { settings, site, space, look }: Surroundings,
+  references: References,
+  highlighted: Setting['highlighted'],
+  needs: Needs,
+): Setting {
   let count = 0
+  let pictures = 0
+  const { tags } = space.tree.root
+  const { locale } = settings.all.internationalization
   return {
-    texts: english,
+    texts: site.texts,
     linkTo: (ref) => references.linkTo(ref),
     file: (ref) => references.file(ref),
+    isFirstPicture: () => pictures++ === 0,
     tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
-    highlighted: () => undefined,
-    math: (formula, isBlock) =>
-      isBlock ? markup`<pre><code>${formula}</code></pre>` : markup`<code>${formula}</code>`,
-    icon: () => markup``,
-    opensExternalIn: 'self',
+    highlighted,
+    icon: (name): Html => site.icon(name),
+    date: (text, format) => formatDate(text, locale, format),
+    opensExternalIn: settings.all.externalLinks.target,
+    math(formula, isBlock) {
+      needs.math = true
+      return renderMath(formula, isBlock)
+    },
+    mermaidScript() {
+      needs.mermaid = true
+      return look.script.slice(0, -assets.script.name.length) + assets.mermaid.name
+    },
     newId: (prefix) => `${prefix}-${++count}`,
   }
 }

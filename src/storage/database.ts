@@ -10,6 +10,11 @@ export interface Database {
    * when another transaction got in its way, so it must not have effects outside the database.
    */
   transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /**
+   * What the reader sees now, as a mark: while it is the same, nothing was committed by anybody, and whatever was read
+   * under it is still so. It costs less than a look-up.
+   */
+  mark(): Promise<string> | string
   close(): Promise<void>
 }
 

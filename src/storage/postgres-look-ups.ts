@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+
+const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
 
 /** Runs look-ups over a connection of their own, on which none need wait for the reply to the one before. */
 export class PostgresLookUps {
@@ -7,6 +10,7 @@ export class PostgresLookUps {
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
   #client: Promise<pg.Client> | undefined
+  #snapshot: Promise<string> | undefined
 
   constructor(options: pg.ClientConfig, log: Log) {
     this.#options = options
@@ -21,6 +25,16 @@ export class PostgresLookUps {
       values: Array.from({ length: width }, (_, index) => asked.map((parameters) => parameters[index])),
     })
     return rows.map(({ found }) => found)
+  }
+
+  /** Which transactions are visible now; asked once for all who ask in the same turn of the event loop. */
+  snapshot(): Promise<string> {
+    return (this.#snapshot ??= nextTurn().then(async () => {
+      this.#snapshot = undefined
+      const client = await (this.#client ??= this.#connect())
+      const { rows } = await client.query<{ snapshot: string }>(snapshotStatement)
+      return rows[0]?.snapshot ?? ''
+    }))
   }
 
   async close(): Promise<void> {

@@ -58,6 +58,7 @@ export function openPostgres(url: string, { poolSize, log }: { poolSize: number;
         giveWay?.()
       }
     },
+    mark: () => lookUps.snapshot(),
     async close() {
       await lookUps.close()
       await pool.end()

@@ -37,10 +37,13 @@ export function openSqlite(file: string): Database {
   const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
   runLookUps(reader, lookUpRunner(readingFile))
   const writing = new Kysely<Tables>({ dialect: dialect(writer) })
+  // Changes whenever another connection has committed, in this process or elsewhere.
+  const version = readingFile.prepare('PRAGMA data_version').raw()
   return {
     engine: 'sqlite',
     reader,
     transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
+    mark: () => String((version.get([]) as unknown[])[0]),
     async close() {
       await reader.destroy()
       await writing.destroy()

@@ -98,6 +98,22 @@ export async function demandMembersIn(
   for (const { id, field } of named) if (known.get(id) !== id) throw unknownReference(field, 'member')
 }
 
+/** What members call themselves, by their ids. */
+export async function findMemberNames(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', 'in', [...new Set(userIds)])
+    .select(['users.id', 'users.display_name'])
+    .execute()
+  return new Map(rows.map(({ id, display_name: name }) => [id, name]))
+}
+
 /** What members are sorted and searched by. */
 export function memberNames(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
   const name = user.display_name.toLowerCase()

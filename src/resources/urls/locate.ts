@@ -10,35 +10,53 @@ import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { findRevision } from '../revisions/revisions.ts'
 
-/** Where an address of a site leads a visitor. */
-export type Located =
+/** Why somebody does not get in, or not here. */
+type Turned =
   | { kind: 'nothing' }
   /** Another address of the site. */
   | { kind: 'redirect'; to: string }
   /** Visitors sign in first; `login` is where, if the site says so, and `problem` what is wrong with their token. */
   | { kind: 'signIn'; site: PlacedSite; login: string | undefined; problem: JwtError | undefined }
-  | ({ kind: 'place' } & Place)
 
-/** A place on a site, as a visitor sees it. */
-export interface Place extends Destination<StoredItem> {
+/** A site that a visitor got into. */
+export interface Entered {
   site: PlacedSite
   arrived: Arrived
   structure: Structure<StoredItem>
   viewpoint: Viewpoint
   /** Where the site begins for them, ending with a slash. */
   siteBase: string
+  /** The host that they came by; sites with hosts of their own may also be reached by others. */
+  host: string
+  /** What the address says besides its path, with its question mark. */
+  search: string
+}
+
+/** A place on a site, as a visitor sees it. */
+export interface Place extends Entered, Destination<StoredItem> {
   changeRequest?: string
   revision?: string
+  /** The steps by which the address names a change request or a revision of the space, if it does. */
+  aside: readonly string[]
 }
+
+/** Where an address of a site leads a visitor. */
+export type Located = Turned | ({ kind: 'place' } & Place)
 
 type Coming = Omit<Arrival, 'segments' | 'query'> & { url: string }
 
-/** Finds what an address shows to a visitor. Nothing tells that there is a site where they do not get in. */
+/** Finds what an address shows to a visitor. */
 export async function locate(context: BaseContext, coming: Coming): Promise<Located> {
+  const entered = await enter(context, coming)
+  return entered.kind === 'entered' ? locateIn(context, entered, entered.arrived.segments) : entered
+}
+
+/** Lets a visitor into the site that an address belongs to. Nothing tells that there is a site where they do not get in. */
+export async function enter(context: BaseContext, coming: Coming): Promise<Turned | ({ kind: 'entered' } & Entered)> {
   const { db, urls } = context
   const found = await findSiteAt(context, coming.url)
   if (!found) return { kind: 'nothing' }
-  const { search, searchParams } = new URL(coming.url)
+  const { host, search, searchParams } = new URL(coming.url)
   const { site, segments, isDefault } = found
   const base = urls.site(site)
   const arrived = await arrive(context, site, { ...coming, segments, query: searchParams })
@@ -47,21 +65,25 @@ export async function locate(context: BaseContext, coming: Coming): Promise<Loca
   if (refusal === 'unpublished' || refusal === 'share-link') return { kind: 'nothing' }
   if (isDefault) return { kind: 'redirect', to: `${base}${pathOfSegments(segments)}${search}` }
   if (refusal === 'visitor-auth' || problem) return { kind: 'signIn', site, login: loginOf(site, coming.url), problem }
-
   const structure = await loadStructure(db, site)
-  const viewpoint = Viewpoint.of(visitor)
-  const destination = structure.resolve(arrived.segments, viewpoint)
   const siteBase = visitor.hasShareLink ? `${base}${encodeURIComponent(visitor.shareKey ?? '')}/` : base
+  return { kind: 'entered', site, arrived, structure, viewpoint: Viewpoint.of(visitor), siteBase, host, search }
+}
+
+/** Finds what a path of a site shows to a visitor who got in. */
+export async function locateIn(context: BaseContext, entered: Entered, segments: readonly string[]): Promise<Located> {
+  const { structure, viewpoint, search } = entered
+  const destination = structure.resolve(segments, viewpoint)
   if (!destination) {
-    const first = arrived.segments.length === 0 ? structure.firstVisible(viewpoint) : undefined
-    return first ? { kind: 'redirect', to: addressIn({ siteBase, structure }, first) + search } : { kind: 'nothing' }
+    const first = segments.length === 0 ? structure.firstVisible(viewpoint) : undefined
+    return first ? { kind: 'redirect', to: addressIn(entered, first) + search } : { kind: 'nothing' }
   }
-  const place = { ...destination, site, arrived, structure, viewpoint, siteBase }
+  const place = { ...entered, ...destination, aside: [] }
   if (!destination.isCanonical) {
     return { kind: 'redirect', to: addressIn(place, destination.space, destination.rest) + search }
   }
   const aside = await findAside(context, place)
-  return aside ? { kind: 'place', ...place, ...aside } : { kind: 'nothing' }
+  return aside ? { ...place, ...aside, kind: 'place' } : { kind: 'nothing' }
 }
 
 /** The address of something on a site. */
@@ -93,14 +115,14 @@ function loginOf({ auth_fallback_url: fallback }: PlacedSite, url: string): stri
 /** A change request or revision that the address names, for those who preview the site with a member who sees the space. */
 async function findAside({ db }: BaseContext, { site, arrived: { visitor }, space, rest }: Place) {
   const [mark, kind, name = '', ...below] = rest
-  if (mark !== '~') return { rest }
+  if (mark !== '~') return { rest, aside: [] }
   const key = { organization_id: site.organization_id, id: space.spaceId ?? '' }
   const isOpen = visitor.previewBy !== undefined && (await findSpace(db, visitor.previewBy, key.id)) !== undefined
   if (!isOpen) return undefined
   if (kind === 'changes') {
     const changeRequest = (await findChangeRequest(db, key, name))?.id
-    return changeRequest === undefined ? undefined : { rest: below, changeRequest }
+    return changeRequest === undefined ? undefined : { rest: below, aside: [mark, kind, name], changeRequest }
   }
   const revision = kind === 'revisions' ? (await findRevision(db, key, name))?.id : undefined
-  return revision === undefined ? undefined : { rest: below, revision }
+  return revision === undefined ? undefined : { rest: below, aside: [mark, 'revisions', name], revision }
 }

@@ -1,0 +1,91 @@
+import { all, one, onClick, remember, remembered, reveal } from './dom.ts'
+
+/** Tabs that are called alike are chosen together, on this page and on the next. */
+function startTabs(): void {
+  const choose = (title: string) =>
+    all<HTMLInputElement>('[data-tab]').forEach((tab) => {
+      if (tab.dataset['tab'] === title) tab.checked = true
+    })
+  const chosen = remembered('tab')
+  if (chosen && !location.hash) choose(chosen)
+  document.addEventListener('change', ({ target }) => {
+    const tab = target instanceof HTMLInputElement ? target : undefined
+    const title = tab?.dataset['tab']
+    if (!tab || !title) return
+    // What changes above must not move what was chosen.
+    const before = tab.parentElement?.getBoundingClientRect().top ?? 0
+    choose(title)
+    scrollBy(0, (tab.parentElement?.getBoundingClientRect().top ?? 0) - before)
+    remember('tab', title)
+  })
+}
+
+/** What an address names is shown, also when it stands in something that is closed. */
+function showTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!target) return
+  for (let around: HTMLElement | null = target; around; around = around.parentElement) {
+    if (around instanceof HTMLDetailsElement) around.open = true
+    if (around instanceof HTMLInputElement && around.dataset['tab'] !== undefined) around.checked = true
+    const panel = around.classList.contains('panel') ? around : undefined
+    const tab = panel?.previousElementSibling?.previousElementSibling
+    if (tab instanceof HTMLInputElement) tab.checked = true
+  }
+  target.scrollIntoView()
+}
+
+/** Tables with a field in which rows are looked for. */
+function startTables(): void {
+  reveal('[data-find]')
+  document.addEventListener('input', ({ target }) => {
+    const field = target instanceof HTMLInputElement && target.dataset['find'] !== undefined ? target : undefined
+    if (!field) return
+    const wanted = field.value.trim().toLocaleLowerCase()
+    const table = field.parentElement as HTMLElement
+    let count = 0
+    for (const row of all('tbody > tr, .card', table)) {
+      row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted)
+      if (!row.hidden) count++
+    }
+    const none = one('[data-no-rows]', table)
+    if (none) none.hidden = count > 0
+  })
+}
+
+/** What others show is asked for when a reader wants it. */
+function startEmbeds(): void {
+  onClick<HTMLAnchorElement>('[data-embed^="https:"]', (link, event) => {
+    event.preventDefault()
+    const frame = document.createElement('iframe')
+    frame.src = link.dataset['embed'] ?? ''
+    frame.title = link.textContent.trim()
+    frame.allow = 'fullscreen; encrypted-media; picture-in-picture'
+    frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups allow-presentation')
+    frame.referrerPolicy = 'strict-origin-when-cross-origin'
+    link.replaceWith(frame)
+    frame.focus()
+  })
+}
+
+/** Large pictures open above the page. */
+function startZoom(): void {
+  onClick<HTMLImageElement>('img[data-zoom]', (image) => {
+    if (image.closest('a')) return
+    const dialog = document.createElement('dialog')
+    dialog.className = 'zoom'
+    dialog.append(Object.assign(document.createElement('img'), { src: image.currentSrc && image.src, alt: image.alt }))
+    dialog.addEventListener('click', () => dialog.close())
+    dialog.addEventListener('close', () => dialog.remove())
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+}
+
+export function startContent(): void {
+  startTabs()
+  startTables()
+  startEmbeds()
+  startZoom()
+  addEventListener('hashchange', showTarget)
+  if (location.hash) showTarget()
+}

@@ -1,0 +1,31 @@
+import { onClick, reveal, say } from './dom.ts'
+
+/** Copies a text, and says so on the button and to those who do not see it. */
+async function copy(text: string | Promise<string>, button: HTMLElement): Promise<void> {
+  const { copied = '', copyFailed = '' } = document.body.dataset
+  let outcome = copied
+  try {
+    await navigator.clipboard.writeText(await text)
+    button.dataset['done'] = ''
+    setTimeout(() => delete button.dataset['done'], 1600)
+  } catch {
+    outcome = copyFailed
+  }
+  say(outcome)
+}
+
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
+
+export function startCopying(): void {
+  reveal('[data-copy], [data-copy-page]')
+  onClick('[data-copy]', (button) => {
+    const code = button.closest('[data-code], .prompt')?.querySelector('code, .prompt-text')
+    // Lines end with a break that is no part of the last one.
+    void copy((code?.textContent ?? '').replace(/\n$/, ''), button)
+  })
+  onClick('[data-copy-page]', (button) => void copy(textOf(button.dataset['copyPage'] ?? ''), button))
+  onClick<HTMLAnchorElement>('[data-page-action="mcp"]', (link, event) => {
+    event.preventDefault()
+    void copy(link.href, link)
+  })
+}

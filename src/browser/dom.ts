@@ -1,0 +1,47 @@
+/** All elements that match, in the document or in an element. */
+export const all = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
+  ...within.querySelectorAll<Found>(selector),
+]
+
+export const one = <Found extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): Found | null => within.querySelector<Found>(selector)
+
+/** Calls back when something is clicked that matches a selector, also what is added later. */
+export function onClick<Found extends HTMLElement = HTMLElement>(
+  selector: string,
+  act: (element: Found, event: MouseEvent) => void,
+): void {
+  document.addEventListener('click', (event) => {
+    const found = event.target instanceof Element ? event.target.closest<Found>(selector) : null
+    if (found) act(found, event)
+  })
+}
+
+/** Says something to those who do not see it. */
+export function say(text: string): void {
+  const status = one('[data-status]')
+  if (status) status.textContent = text
+}
+
+/** What waits for scripts is there now. */
+export const reveal = (selector: string): void => all(selector).forEach((element) => (element.hidden = false))
+
+/** Storage may be forbidden. */
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {}
+}
+
+export function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Where the site begins. */
+export const base = (): string => document.body.dataset['base'] ?? '/'

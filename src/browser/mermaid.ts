@@ -1,0 +1,162 @@
+// Draws the diagrams of a page. The sources stay where they are until a drawing takes their place.
+
+interface Mermaid {
+  initialize(config: object): void
+  render(id: string, source: string): Promise<{ svg: string }>
+}
+
+const figures = [...document.querySelectorAll<HTMLElement>('figure[data-mermaid]')]
+const root = document.documentElement
+
+/** Asked for once, when the first diagram comes near. */
+let library: Promise<Mermaid> | undefined
+
+function load(address: string): Promise<Mermaid> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.addEventListener('load', () => resolve((globalThis as unknown as { mermaid: Mermaid }).mermaid))
+    script.addEventListener('error', reject)
+    document.head.append(script)
+  })
+}
+
+/** A colour of the page as six digits: the library calculates with it. */
+function colour(value: string): string {
+  const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const element = document.createElement('span')
+  element.style.color = value
+  root.append(element)
+  const seen = getComputedStyle(element).color
+  element.remove()
+  if (!probe) return '#808080'
+  probe.fillStyle = seen
+  probe.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = probe.getImageData(0, 0, 1, 1).data
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Parts that are told apart by colour: those of the site, pale enough for text. */
+function tints(): Record<string, string> {
+  const names = ['primary', 'success', 'warning', 'danger', 'info']
+  const pale = [45, 22].flatMap((part) =>
+    names.map((name) => colour(`color-mix(in srgb, var(--${name}) ${part}%, var(--back))`)),
+  )
+  return Object.fromEntries(
+    pale.flatMap((tint, index) => [
+      [`pie${index + 1}`, tint],
+      [`cScale${index}`, tint],
+      [`git${index}`, tint],
+    ]),
+  )
+}
+
+function look(): object {
+  const { colorScheme, fontFamily } = getComputedStyle(document.body)
+  const [back, sunken, raised] = [colour('var(--back)'), colour('var(--sunken)'), colour('var(--raised)')]
+  const [text, heading, muted] = [colour('var(--text)'), colour('var(--heading)'), colour('var(--muted)')]
+  const line = colour('var(--strong-line)')
+  return {
+    darkMode: colorScheme === 'dark',
+    background: back,
+    primaryColor: sunken,
+    primaryTextColor: heading,
+    primaryBorderColor: line,
+    secondaryColor: raised,
+    secondaryTextColor: text,
+    tertiaryColor: raised,
+    tertiaryTextColor: text,
+    lineColor: muted,
+    textColor: text,
+    noteBkgColor: raised,
+    noteTextColor: text,
+    noteBorderColor: line,
+    actorLineColor: line,
+    edgeLabelBackground: back,
+    pieStrokeColor: back,
+    pieOuterStrokeColor: line,
+    ...tints(),
+    fontFamily,
+    fontSize: '15px',
+  }
+}
+
+/**
+ * Runs `work` while what is written into new style elements goes to a sheet instead: the policy of the page forbids
+ * the elements, and without their rules the library would measure other letters than are seen.
+ */
+async function withRules<Result>(sheet: CSSStyleSheet, work: () => Promise<Result>): Promise<Result> {
+  const create = document.createElement.bind(document)
+  const stand = (): Element =>
+    Object.defineProperty(document.createElementNS('http://www.w3.org/2000/svg', 'metadata'), 'innerHTML', {
+      set(rules: string) {
+        sheet.replaceSync(rules)
+      },
+    })
+  document.createElement = ((name: string, options?: ElementCreationOptions) =>
+    name === 'style' ? stand() : create(name, options)) as typeof document.createElement
+  document.adoptedStyleSheets.push(sheet)
+  try {
+    return await work()
+  } finally {
+    document.createElement = create
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((adopted) => adopted !== sheet)
+  }
+}
+
+async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<void> {
+  const source = figure.querySelector('pre')
+  if (!source) return
+  const sheet = new CSSStyleSheet()
+  const { svg } = await withRules(sheet, () => mermaid.render(id, source.textContent ?? ''))
+  const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
+  if (!drawing) return
+  const host = figure.querySelector<HTMLElement>('.drawing') ?? document.createElement('div')
+  host.className = 'drawing'
+  // Names of classes in the drawing mean something else on the page.
+  const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  shadow.adoptedStyleSheets = [sheet]
+  shadow.replaceChildren(drawing)
+  source.hidden = true
+  source.before(host)
+}
+
+let drawn = 0
+
+async function drawAll(): Promise<void> {
+  const address = figures[0]?.dataset['src']
+  if (address === undefined) return
+  const mermaid = await (library ??= load(address))
+  const round = ++drawn
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    suppressErrorRendering: true,
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    theme: 'base',
+    themeVariables: look(),
+  })
+  for (const [index, figure] of figures.entries()) {
+    // Another change of colours has begun anew.
+    if (round !== drawn) return
+    // What cannot be drawn stays as it was written.
+    await draw(mermaid, figure, `diagram-${round}-${index}`).catch(() => undefined)
+  }
+}
+
+function redraw(): void {
+  if (library) void drawAll()
+}
+
+const nearby = new IntersectionObserver(
+  (entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+    nearby.disconnect()
+    drawAll().catch(() => undefined)
+  },
+  { rootMargin: '400px' },
+)
+for (const figure of figures) nearby.observe(figure)
+new MutationObserver(redraw).observe(root, { attributeFilter: ['data-theme'] })
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)

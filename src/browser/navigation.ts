@@ -1,0 +1,138 @@
+import { all, one, onClick, remember, remembered, reveal } from './dom.ts'
+
+/** Branches of the navigation that are asked for when they are opened, and long lists. */
+function startBranches(): void {
+  reveal('.branch')
+  onClick<HTMLButtonElement>('.branch', (button) => void toggle(button))
+  onClick<HTMLAnchorElement>('[data-more]', (link, event) => {
+    event.preventDefault()
+    void showAll(link)
+  })
+  const current = one('.sidebar [aria-current]')
+  const sidebar = current?.closest<HTMLElement>('.sidebar')
+  if (current && sidebar && current.offsetTop > sidebar.clientHeight * 0.7) {
+    sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 3
+  }
+}
+
+async function toggle(button: HTMLButtonElement): Promise<void> {
+  const item = button.parentElement as HTMLElement
+  const list = one(':scope > ul', item)
+  const isOpen = button.getAttribute('aria-expanded') === 'true'
+  button.setAttribute('aria-expanded', String(!isOpen))
+  if (list) list.hidden = isOpen
+  else item.append(...(await fragmentOf(button.dataset['branch'] ?? '')).children)
+  reveal('.branch')
+}
+
+/** Replaces the part of a list that is shown by all of it. */
+async function showAll(link: HTMLAnchorElement): Promise<void> {
+  const list = link.closest('ul')
+  const whole = one('ul', await fragmentOf(link.href))
+  if (!list || !whole) return
+  const current = one<HTMLAnchorElement>(':scope > li > [aria-current]', list)
+  list.replaceChildren(...whole.children)
+  if (current)
+    all<HTMLAnchorElement>('a', list)
+      .find(({ href }) => href === current.href)
+      ?.setAttribute('aria-current', 'page')
+  reveal('.branch')
+}
+
+async function fragmentOf(url: string): Promise<DocumentFragment> {
+  const template = document.createElement('template')
+  try {
+    const reply = await fetch(url)
+    if (reply.ok) template.innerHTML = await reply.text()
+  } catch {}
+  return template.content
+}
+
+/** The outline follows what is read. */
+function startOutline(): void {
+  const links = all<HTMLAnchorElement>('[data-outline] a')
+  const headings = links.flatMap(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))) ?? [])
+  if (headings.length === 0) return
+  const update = () => {
+    const line = innerHeight / 4
+    const passed = headings.filter((heading) => heading.getBoundingClientRect().top <= line)
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 4
+    const current = isAtEnd ? headings.length - 1 : Math.max(passed.length - 1, 0)
+    links.forEach((link, index) => {
+      if (index === current) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    })
+  }
+  let isWaiting = false
+  addEventListener(
+    'scroll',
+    () => {
+      if (isWaiting) return
+      isWaiting = true
+      requestAnimationFrame(() => {
+        isWaiting = false
+        update()
+      })
+    },
+    { passive: true },
+  )
+  update()
+}
+
+/** Menus close when something else is meant. */
+function startMenus(): void {
+  const close = (except?: Element | null) =>
+    all<HTMLDetailsElement>('[data-menu][open]').forEach((menu) => {
+      if (menu !== except) menu.open = false
+    })
+  document.addEventListener('click', ({ target }) =>
+    close(target instanceof Element ? target.closest('[data-menu]') : null),
+  )
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    const open = one<HTMLDetailsElement>('[data-menu][open]')
+    if (open?.contains(document.activeElement)) one('summary', open)?.focus()
+    close()
+  })
+}
+
+/** What was put away stays away. */
+function startAnnouncement(): void {
+  const shown = one('[data-announcement]')
+  const key = `put away ${shown?.dataset['announcement']}`
+  if (!shown) return
+  if (remembered(key)) shown.hidden = true
+  reveal('[data-dismiss]')
+  onClick('[data-dismiss]', () => {
+    shown.hidden = true
+    remember(key, '1')
+  })
+}
+
+/** Pages that are about to be opened are asked for a moment earlier. */
+function startPrefetching(): void {
+  const asked = new Set<string>([location.href])
+  const ask = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+    const href = link?.href.split('#')[0] ?? ''
+    const isOurs = link?.origin === location.origin && link.pathname.startsWith(document.body.dataset['base'] ?? '/')
+    if (!link || !isOurs || link.pathname.includes('/~') || asked.has(href) || link.download !== '') return
+    asked.add(href)
+    const hint = document.createElement('link')
+    hint.rel = 'prefetch'
+    hint.href = href
+    document.head.append(hint)
+  }
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  if (connection?.saveData) return
+  document.addEventListener('pointerover', ask, { passive: true })
+  document.addEventListener('focusin', ask, { passive: true })
+}
+
+export function startNavigation(): void {
+  startBranches()
+  startOutline()
+  startMenus()
+  startAnnouncement()
+  startPrefetching()
+}

@@ -1,0 +1,14 @@
+// What pages do beyond being read. All of it comes on top: without scripts everything can still be read and found.
+import { startContent } from './content.ts'
+import { startCopying } from './copy.ts'
+import { startFeedback } from './feedback.ts'
+import { startNavigation } from './navigation.ts'
+import { startSearchOnDemand } from './search-on-demand.ts'
+import { startTheme } from './theme.ts'
+
+startTheme()
+startNavigation()
+startContent()
+startCopying()
+startFeedback()
+startSearchOnDemand()

@@ -1,0 +1,30 @@
+import { one, remember, remembered } from './dom.ts'
+
+const themes = ['light', 'dark', 'system'] as const
+
+/** A button that goes from light to dark to what the system has. */
+export function startTheme(): void {
+  const button = one('[data-theme-toggle]')
+  if (!button) return
+  const root = document.documentElement
+  const show = () => {
+    const theme = root.dataset['theme'] ?? 'system'
+    button.setAttribute('aria-label', `${button.dataset['themeToggle']}: ${button.dataset[theme] ?? ''}`)
+    button.title = button.dataset[theme] ?? ''
+  }
+  button.hidden = false
+  show()
+  button.addEventListener('click', () => {
+    const at = themes.indexOf(root.dataset['theme'] as (typeof themes)[number])
+    const next = themes[(at + 1) % themes.length] ?? 'system'
+    root.dataset['theme'] = next
+    remember('theme', next)
+    show()
+  })
+  // Other tabs of the site follow.
+  addEventListener('storage', ({ key }) => {
+    const theme = key === 'theme' && remembered('theme')
+    if (theme) root.dataset['theme'] = theme
+    show()
+  })
+}

@@ -1,0 +1,16 @@
+import type { Code, Document } from '../content/document/nodes.ts'
+import { plainText } from '../content/document/text.ts'
+import { everyBlock } from '../content/document/walk.ts'
+
+/** The text of a code, as it is copied and coloured. */
+export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>
+  nodes.map((line) => plainText(line.nodes)).join('\n')
+
+/** The codes of a document. */
+export function codesIn(document: Document): { code: string; syntax: string | undefined }[] {
+  const codes = []
+  for (const block of everyBlock(document)) {
+    if (block.type === 'code') codes.push({ code: codeText(block), syntax: block.data?.syntax })
+  }
+  return codes
+}

@@ -1,0 +1,161 @@
+interface Player {
+  /** The hosts that addresses of its pages are on. */
+  hosts: readonly string[]
+  name: string
+  /** The origin that its player is on. */
+  origin: string
+  /** The path of the player for the path and the query of a page; undefined for pages that have none. */
+  pathFor(path: string, query: URLSearchParams): string | undefined
+  shape: EmbedShape
+}
+
+/** Films are wide, designs and code need height, sound hardly any. */
+export type EmbedShape = 'film' | 'canvas' | 'sound'
+
+/** Something of another site that can be shown within a page. */
+export interface ShownEmbed {
+  url: string
+  name: string
+  shape: EmbedShape
+}
+
+/** A path of which a pattern finds the id, put where the player wants it. */
+const by =
+  (pattern: RegExp, path: (id: string, second: string) => string): Player['pathFor'] =>
+  (given) => {
+    const [, id, second = ''] = pattern.exec(given) ?? []
+    return id === undefined ? undefined : path(id, second)
+  }
+
+const youTubeId = /^[\w-]{11}$/
+
+/** Only a number of seconds is kept of what says where to begin. */
+function startOf(query: URLSearchParams): string {
+  const [, hours, minutes, seconds] =
+    /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(query.get('t') ?? query.get('start') ?? '') ?? []
+  const start = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
+  return start > 0 ? `?start=${start}` : ''
+}
+
+const players: readonly Player[] = [
+  {
+    hosts: ['youtube.com', 'm.youtube.com', 'music.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
+    name: 'YouTube',
+    origin: 'https://www.youtube-nocookie.com',
+    pathFor(path, query) {
+      const id =
+        path === '/watch' ? query.get('v') : /^\/(?:embed\/|shorts\/|live\/|v\/)?([\w-]{11})\/?$/.exec(path)?.[1]
+      if (id && youTubeId.test(id)) return `/embed/${id}${startOf(query)}`
+      const list = query.get('list') ?? ''
+      return path === '/playlist' && /^[\w-]{10,50}$/.test(list) ? `/embed/videoseries?list=${list}` : undefined
+    },
+    shape: 'film',
+  },
+  {
+    hosts: ['vimeo.com', 'player.vimeo.com'],
+    name: 'Vimeo',
+    origin: 'https://player.vimeo.com',
+    // The second part opens films that are not listed.
+    pathFor: by(/^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/, (id, key) =>
+      key === '' ? `/video/${id}?dnt=1` : `/video/${id}?h=${key}&dnt=1`,
+    ),
+    shape: 'film',
+  },
+  {
+    hosts: ['loom.com'],
+    name: 'Loom',
+    origin: 'https://www.loom.com',
+    pathFor: by(/^\/(?:share|embed)\/(?:[\w-]{1,200}-)?([0-9a-f]{32})\/?$/, (id) => `/embed/${id}`),
+    shape: 'film',
+  },
+  {
+    hosts: ['wistia.com', 'fast.wistia.net', 'fast.wistia.com'],
+    name: 'Wistia',
+    origin: 'https://fast.wistia.net',
+    pathFor: by(/^\/(?:medias|embed\/iframe|embed\/medias)\/(\w{10})\/?$/, (id) => `/embed/iframe/${id}`),
+    shape: 'film',
+  },
+  {
+    hosts: ['drive.google.com'],
+    name: 'Google Drive',
+    origin: 'https://drive.google.com',
+    pathFor: by(/^\/file\/d\/([\w-]{20,80})(?:\/(?:view|preview|edit))?\/?$/, (id) => `/file/d/${id}/preview`),
+    shape: 'film',
+  },
+  {
+    hosts: ['screen.studio'],
+    name: 'Screen Studio',
+    origin: 'https://screen.studio',
+    pathFor: by(/^\/share\/(\w{6,20})\/?$/, (id) => `/share/${id}`),
+    shape: 'film',
+  },
+  {
+    hosts: ['codepen.io'],
+    name: 'CodePen',
+    origin: 'https://codepen.io',
+    pathFor: by(
+      /^\/([\w-]{1,60})\/(?:pen|embed|details|full)\/(\w{5,40})\/?$/,
+      (user, id) => `/${user}/embed/${id}?default-tab=result`,
+    ),
+    shape: 'canvas',
+  },
+  {
+    hosts: ['codesandbox.io'],
+    name: 'CodeSandbox',
+    origin: 'https://codesandbox.io',
+    pathFor: by(/^\/(?:s|embed|p\/sandbox)\/([\w-]{4,100})\/?$/, (id) => `/embed/${id}`),
+    shape: 'canvas',
+  },
+  {
+    hosts: ['stackblitz.com'],
+    name: 'StackBlitz',
+    origin: 'https://stackblitz.com',
+    pathFor: by(/^\/edit\/([\w-]{3,100})\/?$/, (id) => `/edit/${id}?embed=1`),
+    shape: 'canvas',
+  },
+  {
+    hosts: ['figma.com', 'embed.figma.com'],
+    name: 'Figma',
+    origin: 'https://embed.figma.com',
+    pathFor: (path, query) => {
+      const [, kind, id] = /^\/(design|file|proto|board)\/(\w{15,40})(?:\/[^/]{0,300})?\/?$/.exec(path) ?? []
+      if (kind === undefined || id === undefined) return undefined
+      const node = query.get('node-id') ?? ''
+      const shown = /^[\d:-]{1,30}$/.test(node) ? `&node-id=${encodeURIComponent(node)}` : ''
+      return `/${kind === 'file' ? 'design' : kind}/${id}?embed-host=octavo${shown}`
+    },
+    shape: 'canvas',
+  },
+  {
+    hosts: ['miro.com'],
+    name: 'Miro',
+    origin: 'https://miro.com',
+    pathFor: by(/^\/app\/(?:board|live-embed|embed)\/([\w=-]{8,40})\/?$/, (id) => `/app/live-embed/${id}/`),
+    shape: 'canvas',
+  },
+  {
+    hosts: ['open.spotify.com'],
+    name: 'Spotify',
+    origin: 'https://open.spotify.com',
+    pathFor: by(
+      /^\/(?:embed\/)?(?:intl-\w{2}\/)?(track|album|playlist|episode|show)\/(\w{22})\/?$/,
+      (kind, id) => `/embed/${kind}/${id}`,
+    ),
+    shape: 'sound',
+  },
+]
+
+const byHost = new Map(players.flatMap((player) => player.hosts.map((host) => [host, player] as const)))
+
+/** The origins of all players, for `frame-src` of a content security policy. */
+export const frameOrigins: readonly string[] = [...new Set(players.map(({ origin }) => origin))]
+
+/** The player for an address, when its site has one that we know; nothing of the address but ids gets into its own. */
+export function embedOf(address: URL): ShownEmbed | undefined {
+  if (address.protocol !== 'https:' || address.port !== '') return undefined
+  const player = byHost.get(address.hostname.replace(/^www\./, ''))
+  const path = player?.pathFor(address.pathname, address.searchParams)
+  return player && path !== undefined
+    ? { url: player.origin + path, name: player.name, shape: player.shape }
+    : undefined
+}

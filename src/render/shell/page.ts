@@ -1,0 +1,112 @@
+import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
+import { classes } from '../inlines.ts'
+import { fill } from '../texts.ts'
+import { siteFooter } from './footer.ts'
+import { announcement, previewBanner, siteHeader } from './header.ts'
+import type { PageAction, PageCover, PageShell, SiteShell } from './parts.ts'
+import { outlineList, sidebar } from './sidebar.ts'
+
+/** Sets the theme that a reader chose before anything is painted. The policy of pages allows this script by its hash. */
+export const themeScript =
+  "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
+
+/** A whole page. */
+export function renderPage(site: SiteShell, page: PageShell): Html {
+  const { texts } = site
+  const { layout } = page
+  const look = classes('page', layout.isWide && 'wide')
+  const article = markup`<article${attributes({ class: look, 'data-page': page.id })}>${pageHead(site, page)}<div class="content">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
+  const aside = layout.outline ? outlineList(site, page.outline) : markup`<div class="outline"></div>`
+  return document(
+    site,
+    page.head,
+    page.needs,
+    markup`${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${sidebar(site, layout.tableOfContents ? page.sidebar : [])}<main id="content" tabindex="-1">${article}</main>${aside}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    { 'data-copied': texts.copied, 'data-copy-failed': texts.copyFailed },
+  )
+}
+
+/** A page of the site that is no page of its content: results, and what is not there. */
+export function renderAside(site: SiteShell, head: PageShell['head'], content: Html): Html {
+  return document(
+    site,
+    head,
+    { styles: [], scripts: [] },
+    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline">${sidebar(site, [])}<main id="content" tabindex="-1" class="alone">${content}</main></div>${siteFooter(site)}`,
+  )
+}
+
+function document(
+  site: SiteShell,
+  head: PageShell['head'],
+  { styles, scripts }: PageShell['needs'],
+  body: Html,
+  data: Record<string, string> = {},
+): Html {
+  const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
+  const description = head.description && markup`<meta name="description" content="${head.description}">`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}"><link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}${site.canToggleTheme && scriptOf(themeScript)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#content">${site.texts.skipToContent}</a>${body}</body></html>`
+}
+
+const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`
+
+function pageHead(site: SiteShell, { crumbs, title, icon, description, layout, actions, tags }: PageShell): Html {
+  const trail =
+    crumbs.length > 0 &&
+    markup`<nav${attributes({ 'aria-label': site.texts.breadcrumbs })}><ol class="crumbs">${crumbs.map((crumb) => markup`<li>${crumb.href === undefined ? crumb.title : markup`<a href="${crumb.href}">${crumb.title}</a>`}</li>`)}</ol></nav>`
+  const heading = markup`<h1 class="${layout.title ? 'page-title' : 'sr-only'}">${icon}${title}</h1>`
+  return markup`<header class="page-head">${layout.title && trail}<div class="title-row">${heading}${layout.actions && actionMenu(site, actions)}</div>${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
+}
+
+/** What can be done with a page: the first action at hand, the others in a menu. */
+function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]): Html {
+  if (actions.length === 0) return nothing
+  const entry = ({ kind, title, hint, href, icon: mark }: PageAction) =>
+    markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${mark}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
+  const copy = actions.find(({ kind }) => kind === 'copy')
+  const button =
+    copy &&
+    markup`<button type="button" class="action-copy" data-copy-page="${copy.href}" hidden>${copy.icon}<span>${copy.title}</span></button>`
+  const rest = actions.filter(({ kind }) => kind !== 'copy')
+  return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(entry)}</ul></details>`}</div>`
+}
+
+function cover({ cover: shown, layout }: PageShell): Html {
+  if (!shown || !layout.cover) return nothing
+  return markup`<div${attributes({ class: `cover-image cover-${shown.size}`, style: coverStyle(shown) })}>${image(shown.light, shown.dark === undefined ? undefined : 'only-light')}${shown.dark !== undefined && image(shown.dark, 'only-dark')}</div>`
+}
+
+const coverStyle = ({ y, height }: PageCover): string =>
+  `--y:${Math.round(50 + y / 2)}%${height === undefined ? '' : `;--height:${Math.round(height)}px`}`
+
+const image = (src: string, mode: string | undefined): Html =>
+  markup`<img${attributes({ src, alt: '', class: mode, fetchpriority: 'high' })}>`
+
+function pager({ texts, icon }: SiteShell, { previous, next }: PageShell): Html {
+  if (!previous && !next) return nothing
+  return markup`<nav${attributes({ class: 'pager', 'aria-label': texts.previousAndNext })}>${previous && markup`<a rel="prev" href="${previous.href}">${icon('arrow-left')}<span><small>${texts.previous}</small>${previous.title}</span></a>`}${next && markup`<a class="next" rel="next" href="${next.href}"><span><small>${texts.next}</small>${next.title}</span>${icon('arrow-right')}</a>`}</nav>`
+}
+
+function pageFoot(site: SiteShell, { updated, edit, hasFeedback, layout }: PageShell): Html {
+  const { texts } = site
+  const words =
+    updated &&
+    layout.metadata &&
+    markup`<span>${fillHtml(texts.lastUpdated, markup`<time datetime="${updated.at}">${updated.text}</time>`)}</span>`
+  const editing = edit && markup`<a class="edit" href="${edit.href}" rel="noreferrer">${edit.icon}${edit.title}</a>`
+  const feedback = hasFeedback && feedbackForm(site)
+  if (!words && !editing && !feedback) return nothing
+  return markup`<footer class="page-foot">${feedback}<p>${words}${editing}</p></footer>`
+}
+
+function feedbackForm({ texts, icon }: SiteShell): Html {
+  const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
+    markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
+  return markup`<form class="feedback" data-feedback hidden><p id="feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
+}
+
+/** A text with markup put into it. */
+function fillHtml(text: string, value: Html): Html {
+  const [before = '', after = ''] = fill(text, '\0').split('\0')
+  return markup`${before}${value}${after}`
+}

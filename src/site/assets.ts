@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fontFile } from './fonts.ts'
+
+/** Something that is the same for all sites, and never changes under its name. */
+export interface Asset {
+  bytes: Uint8Array
+  contentType: string
+  /** Whether it becomes smaller when it is compressed. */
+  isText: boolean
+}
+
+/** What the build has made of styles and scripts; from sources it is the same folder. */
+const built = new URL('../../dist/assets/', import.meta.url)
+const { resolve } = createRequire(import.meta.url)
+
+const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
+
+interface Known {
+  name: string
+  load: () => Promise<Asset>
+}
+
+function known(file: string, bytes: Uint8Array, load?: () => Promise<Uint8Array>): Known {
+  const [, stem = file, ending = ''] = /^(.*)\.(\w+)$/.exec(file) ?? []
+  const contentType = types[ending] ?? 'application/octet-stream'
+  const made = async () => ({ bytes: load ? await load() : bytes, contentType, isText: true })
+  let asset: Promise<Asset> | undefined
+  return {
+    name: `${stem}.${hash('sha256', bytes, 'hex').slice(0, 12)}.${ending}`,
+    load: () => (asset ??= made()),
+  }
+}
+
+const ofBuild = (file: string): Known => known(file, readFileSync(new URL(file, built)))
+
+/** Of a package: named by its version, as it is too large to be read before it is needed. */
+function ofPackage(file: string, specifier: string): Known {
+  const path = resolve(specifier)
+  const manifest = readFileSync(path.replace(/(node_modules\/(?:@[^/]+\/)?[^/]+)\/.*$/, '$1/package.json'))
+  return known(file, manifest, () => readFile(path))
+}
+
+/** The scripts and styles of pages by what they are for. */
+export const assets = {
+  script: ofBuild('site.js'),
+  search: ofBuild('search.js'),
+  drawMermaid: ofBuild('mermaid.js'),
+  mermaid: ofPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
+  katex: ofPackage('katex.css', 'katex/dist/katex.min.css'),
+}
+
+/** The styles of all sites; each adds colours and fonts of its own. */
+export const baseStyles: string = readFileSync(new URL('site.css', built), 'utf8')
+
+const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))
+
+/** An asset by the end of its address. */
+export async function findAsset(name: string): Promise<Asset | undefined> {
+  const asset = byName.get(name)
+  if (asset) return asset.load()
+  const font = /^fonts\/([\w.-]+)$/.exec(name)?.[1]
+  if (font === undefined) return undefined
+  if (font.startsWith('KaTeX_')) return katexFont(font)
+  const found = await fontFile(font)
+  return found && { ...found, isText: false }
+}
+
+async function katexFont(name: string): Promise<Asset | undefined> {
+  try {
+    const bytes = await readFile(resolve(`katex/dist/fonts/${name}`))
+    return { bytes, contentType: 'font/woff2', isText: false }
+  } catch {
+    return undefined
+  }
+}

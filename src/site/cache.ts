@@ -1,0 +1,108 @@
+import type { BaseContext } from '../kernel/context.ts'
+import { days } from '../kernel/time.ts'
+import type { Entered } from '../resources/urls/locate.ts'
+import { lookUp } from '../storage/look-up.ts'
+import type { SiteReply } from './reply.ts'
+
+/** How much is kept, in bytes as far as texts tell. */
+const size = 96 * 1024 * 1024
+const largest = 2 * 1024 * 1024
+
+export interface KeptReply {
+  /** The mark of the database under which it was made, or last found to hold. */
+  mark: string
+  reply: SiteReply
+  readonly identity: string
+  readonly organizationId: string
+  readonly heads: ReadonlyMap<string, string>
+  /** When it must be made again in any case, in milliseconds. */
+  readonly until: number
+  readonly weight: number
+}
+
+interface Made {
+  mark: string
+  entered: Entered
+  heads: ReadonlyMap<string, string>
+  reply: SiteReply
+  /** When, in milliseconds. */
+  now: number
+}
+
+const findHead = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
+  db
+    .selectFrom('spaces')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', spaceId)
+    .where('deleted_at', 'is', null)
+    .select('revision_id'),
+)
+
+/**
+ * Replies that were given lately. One is given again while nothing at all was committed since, or when nothing was that
+ * it was made of: the site, the visitor's rights, the live revisions of the spaces that were read. So it is never stale.
+ */
+export class ReplyCache {
+  readonly #kept = new Map<string, KeptReply>()
+  #weight = 0
+
+  get(key: string, now: number): KeptReply | undefined {
+    const kept = this.#kept.get(key)
+    if (!kept) return undefined
+    if (now >= kept.until) {
+      this.#drop(key, kept)
+      return undefined
+    }
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    return kept
+  }
+
+  set(key: string, { mark, entered, heads, reply, now }: Made): void {
+    const before = this.#kept.get(key)
+    if (before) this.#drop(key, before)
+    if (typeof reply.body !== 'string' || reply.body.length > largest) return
+    const kept = {
+      mark,
+      reply,
+      identity: identityOf(entered),
+      organizationId: entered.site.organization_id,
+      heads,
+      // Addresses of files are made anew every month.
+      until: Math.min(entered.arrived.until, nextDay(now)),
+      weight: 2 * reply.body.length + key.length,
+    }
+    this.#kept.set(key, kept)
+    this.#weight += kept.weight
+    for (const [oldest, one] of this.#kept) {
+      if (this.#weight <= size) break
+      this.#drop(oldest, one)
+    }
+  }
+
+  /** Whether a reply is still what a visitor would get who has just been let in. */
+  async stillHolds({ db }: Pick<BaseContext, 'db'>, kept: KeptReply, entered: Entered): Promise<boolean> {
+    if (kept.identity !== identityOf(entered)) return false
+    const { organizationId } = kept
+    const heads = await Promise.all(
+      Array.from(kept.heads, async ([spaceId, revisionId]) => {
+        const head = await findHead(db, { organizationId, spaceId })
+        return head?.revision_id === revisionId
+      }),
+    )
+    return heads.every(Boolean)
+  }
+
+  #drop(key: string, kept: KeptReply): void {
+    this.#kept.delete(key)
+    this.#weight -= kept.weight
+  }
+}
+
+/** The same for visits that see the same of a site as it is now. */
+function identityOf({ site, arrived: { visitor }, siteBase }: Entered): string {
+  const { claims, seesDrafts, isPreviewing, previewBy } = visitor
+  return JSON.stringify([site.id, site.version, siteBase, claims, seesDrafts, isPreviewing, previewBy])
+}
+
+const nextDay = (now: number): number => (Math.floor(now / days(1)) + 1) * days(1)

@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto'
+import { frameOrigins } from '../render/embeds.ts'
+import { themeScript } from '../render/shell/page.ts'
+
+/** What a request to a site asks for. */
+export interface SiteRequest {
+  /** As the visitor wrote it. */
+  url: string
+  method: string
+  header(name: string): string | undefined
+  /** The body as text, up to a bound. */
+  text(): Promise<string>
+}
+
+export interface SiteReply {
+  status: number
+  headers: Record<string, string>
+  /** Headers that may be there more than once. */
+  cookies?: readonly string[]
+  body: string | Uint8Array | AsyncIterable<string>
+  /** Whether it may be given again to the same visitor while nothing has changed that it was made of. */
+  isKept?: boolean
+}
+
+const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
+
+/** Pages run our scripts only, ask nobody else for anything but pictures that somebody put into them, and stand in no frame. */
+function policyOf(own: readonly string[], fonts: readonly string[]): string {
+  const files = own.join(' ')
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${themeScriptHash}`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' ${files} https: data:`,
+    `media-src 'self' ${files} https:`,
+    ["font-src 'self'", ...fonts].join(' '),
+    "connect-src 'self'",
+    ['frame-src', ...frameOrigins].join(' '),
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const guarded = {
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'x-content-type-options': 'nosniff',
+}
+
+/** What says how a reply may be used. */
+export interface Handling {
+  /** Whether everybody gets the same. */
+  isPublic: boolean
+  isIndexed: boolean
+}
+
+const tagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+
+function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
+  return {
+    ...guarded,
+    'cache-control': isPublic ? 'public, no-cache' : 'private, no-cache',
+    vary: 'accept, accept-encoding, cookie',
+    ...(!isIndexed && { 'x-robots-tag': 'noindex' }),
+  }
+}
+
+/** A page. */
+export function htmlReply(
+  body: string,
+  handling: Handling & {
+    fileOrigins: readonly string[]
+    fontOrigins: readonly string[]
+    status?: number
+    isKept?: boolean
+  },
+): SiteReply {
+  const headers = {
+    ...handled(handling),
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(handling.fileOrigins, handling.fontOrigins),
+    etag: tagOf(body),
+  }
+  return { status: handling.status ?? 200, headers, body, isKept: handling.isKept === true }
+}
+
+/** A text for machines. */
+export function textReply(body: string, contentType: string, handling: Handling): SiteReply {
+  const headers = {
+    ...handled(handling),
+    'content-type': `${contentType}; charset=utf-8`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    etag: tagOf(body),
+  }
+  return { status: 200, headers, body, isKept: true }
+}
+
+export const redirectReply = (location: string, cookies: readonly string[] = []): SiteReply => ({
+  status: 307,
+  headers: { ...guarded, location, 'cache-control': 'no-store' },
+  cookies,
+  body: '',
+})

@@ -1,0 +1,51 @@
+import type { StoredItem } from '../access/sites.ts'
+import { type GivenSettings, overridden, readSettings } from '../publishing/customization.ts'
+import type { SiteCustomization } from '../contract/customization.ts'
+import type { BaseContext, PlacedSite } from '../kernel/context.ts'
+import { findAllOverrides } from '../resources/customization/reads.ts'
+
+/** The settings of a space on a site, and which of them somebody has chosen. */
+export interface Settings {
+  all: SiteCustomization
+  given: GivenSettings
+}
+
+interface SettingsOfSite {
+  site: GivenSettings
+  overrides: ReadonlyMap<string, string>
+  bySpace: Map<string, Settings>
+}
+
+/** Settings by the versions of sites, which are never given twice. */
+const kept = new Map<string, SettingsOfSite>()
+const keptSites = 200
+
+/** The settings that hold for a space of a site. */
+export async function settingsOf(
+  { db }: Pick<BaseContext, 'db'>,
+  site: PlacedSite,
+  item: StoredItem,
+): Promise<Settings> {
+  const key = `${site.id} ${site.version}`
+  let known = kept.get(key)
+  if (!known) {
+    known = {
+      site: readSettings(site.customization) ?? {},
+      overrides: await findAllOverrides(db, site),
+      bySpace: new Map(),
+    }
+    kept.set(key, known)
+    const [oldest] = kept.keys()
+    if (kept.size > keptSites && oldest !== undefined) kept.delete(oldest)
+  }
+  const stored = known.overrides.get(item.id)
+  // Spaces that have nothing otherwise share what the site has.
+  const id = stored === undefined ? '' : item.id
+  let settings = known.bySpace.get(id)
+  if (!settings) {
+    const own = (stored === undefined ? undefined : readSettings(stored)) ?? {}
+    settings = { all: overridden(known.site, own), given: { ...known.site, ...own } }
+    known.bySpace.set(id, settings)
+  }
+  return settings
+}

@@ -1,0 +1,212 @@
+import { visitorIn } from '../access/authorize.ts'
+import type { StoredItem } from '../access/sites.ts'
+import { seesOnSite } from '../access/visits.ts'
+import type { Document } from '../content/document/nodes.ts'
+import { withAnchors } from '../content/document/outline.ts'
+import { slugOf } from '../content/markdown/slug.ts'
+import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
+import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
+import { type Sequence, readSequence } from '../content/revision/sequence.ts'
+import { type Tree, findPageByPath } from '../content/revision/tree.ts'
+import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
+import { seesPages } from '../publishing/pages.ts'
+import { Viewpoint } from '../publishing/visibility.ts'
+import { findChangeRequest } from '../resources/change-requests/reads.ts'
+import { prepared, readDocumentObject } from '../resources/content/body.ts'
+import { Sight } from '../resources/content/sight.ts'
+import { getContent } from '../resources/revisions/revisions.ts'
+import { landingPageOf } from '../resources/site-structure/addresses.ts'
+import { findLiveSpace } from '../resources/spaces/reads.ts'
+import { type Entered, type Place, addressIn } from '../resources/urls/locate.ts'
+
+/** A change request or revision of one of the spaces, which is shown instead of what is live. */
+type Aside = Pick<Place, 'space' | 'changeRequest' | 'revision' | 'aside'>
+
+/**
+ * A site as one visitor sees it. Everything that is told of a site, in whatever form, is read through this, and so
+ * through one decision about what is for them.
+ */
+export class SiteView {
+  readonly context: BaseContext
+  readonly entered: Entered
+  readonly #aside: Aside | undefined
+  readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
+  /** The revisions that were read, by their spaces: what was made of them holds while these are the live ones. */
+  readonly heads = new Map<string, string>()
+
+  constructor(context: BaseContext, entered: Entered, aside?: Aside) {
+    this.context = context
+    this.entered = entered
+    this.#aside = aside?.aside.length ? aside : undefined
+  }
+
+  /** An address as pages name it: without the host, where that is the one that they are read on. */
+  href(address: string): string {
+    const { siteBase, host } = this.entered
+    const { origin, host: own } = new URL(siteBase)
+    return own === host && address.startsWith(origin) ? address.slice(origin.length) : address
+  }
+
+  /** The address of a section or site space. */
+  addressOf(item: StoredItem): string {
+    return addressIn(this.entered, item)
+  }
+
+  /** Whether something else than what is live is shown. */
+  get isAside(): boolean {
+    return this.#aside !== undefined
+  }
+
+  /** The site spaces that they see, in the order of the navigation. */
+  get items(): StoredItem[] {
+    const { structure, viewpoint } = this.entered
+    return structure.spaces.filter((item) => structure.isVisible(item, viewpoint))
+  }
+
+  /** The site spaces that are shown to those who did not ask for them. */
+  get listedItems(): StoredItem[] {
+    const { structure, viewpoint } = this.entered
+    return structure.spaces.filter((item) => viewpoint.see(structure.chainOf(item)).isListed)
+  }
+
+  /** The content of a site space, unless it is not for them. */
+  open(item: StoredItem): Promise<SpaceView | undefined> {
+    let opened = this.#opened.get(item.id)
+    if (!opened) this.#opened.set(item.id, (opened = this.#open(item)))
+    return opened
+  }
+
+  /** The place of a space on the site that they see. */
+  async openSpace(spaceId: string): Promise<SpaceView | undefined> {
+    const item = this.items.find((one) => one.spaceId === spaceId)
+    return item && this.open(item)
+  }
+
+  async #open(item: StoredItem): Promise<SpaceView | undefined> {
+    const { context } = this
+    const { site, structure, arrived } = this.entered
+    const id = item.spaceId ?? ''
+    // Who lets somebody preview a site shows them no more than they see themselves.
+    const visitor = await visitorIn(context.db, arrived.visitor, id)
+    if (!seesOnSite(site, structure, item, visitor)) return undefined
+    const key = { organization_id: site.organization_id, id }
+    const space = await findLiveSpace(context.db, key)
+    if (!space) return undefined
+    const aside = this.#aside?.space.id === item.id ? this.#aside : undefined
+    const proposed = aside?.changeRequest && (await findChangeRequest(context.db, key, aside.changeRequest))
+    const revisionId = (proposed && proposed.revision_id) || aside?.revision || space.revision_id
+    this.heads.set(id, space.revision_id)
+    const { tree } = await getContent(context, space, revisionId)
+    const landing = await landingPageOf(tree, item)
+    return new SpaceView(this, item, { tree, visitor, landing, revisionId, aside: aside?.aside ?? [] })
+  }
+}
+
+interface Opened {
+  tree: Tree
+  visitor: SiteVisitor
+  /** The page that the address of the site space itself shows. */
+  landing: string | undefined
+  revisionId: string
+  /** The steps by which addresses name what is shown instead of what is live. */
+  aside: readonly string[]
+}
+
+/** A page with its address. */
+export interface PlacedPage extends PageInLine {
+  lineage: Lineage
+  address: string
+}
+
+/** A space on a site as one visitor sees it. */
+export class SpaceView {
+  readonly site: SiteView
+  readonly item: StoredItem
+  readonly tree: Tree
+  readonly landing: string | undefined
+  readonly revisionId: string
+  readonly viewpoint: Viewpoint
+  /** What visitors see of the content; it is asked by everything that reads documents. */
+  readonly sight: Sight
+  readonly #aside: readonly string[]
+
+  constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, aside }: Opened) {
+    this.site = site
+    this.item = item
+    this.tree = tree
+    this.landing = landing
+    this.revisionId = revisionId
+    this.viewpoint = Viewpoint.of(visitor)
+    this.sight = Sight.of({ visitor }, tree) as Sight
+    this.#aside = aside
+  }
+
+  /** The address of a page, given the steps of its path. */
+  addressOf(pageId: string, path: readonly string[]): string {
+    return this.addressAt(pageId === this.landing ? [] : path)
+  }
+
+  /** The address of a path, whether or not something is there. */
+  addressAt(path: readonly string[] = []): string {
+    return addressIn(this.site.entered, this.item, [...this.#aside, ...path])
+  }
+
+  sees(page: PageObject): boolean {
+    return seesPages(this.viewpoint, [page], this.tree.root.variables)
+  }
+
+  /** The page at a path, also one of former times; the empty path is the landing page. */
+  async findPage(path: readonly string[]): Promise<PlacedPage | undefined> {
+    const id = path.length === 0 ? this.landing : (await findPageByPath(this.tree, path.join('/')))?.entry.id
+    return id === undefined ? undefined : (await this.pagesWith([id])).get(id)
+  }
+
+  /** Pages by their ids, as far as they are there and seen. */
+  async pagesWith(ids: readonly string[]): Promise<Map<string, PlacedPage>> {
+    const found = new Map<string, PlacedPage>()
+    for (const [id, lineage] of await readLineages(this.tree, ids)) {
+      const isSeen = seesPages(
+        this.viewpoint,
+        lineage.map(({ page }) => page),
+        this.tree.root.variables,
+      )
+      if (isSeen) found.set(id, this.#placed(lineage))
+    }
+    return found
+  }
+
+  #placed(lineage: Lineage): PlacedPage {
+    const self = lineage.at(-1) as PageInLine
+    const steps = lineage.map(({ entry }) => entry.slug)
+    return { ...self, lineage, address: this.addressOf(self.entry.id, steps) }
+  }
+
+  /** The pages of a list that they see. */
+  async seenIn(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
+    const entries = await readSequence(this.tree.objects, pages)
+    const hashes = entries.map(({ hash }) => hash)
+    const found = await readObjects(this.tree.objects, 'page', hashes)
+    return entries
+      .map((entry, index) => ({ entry, page: found[index] as PageObject }))
+      .filter(({ page }) => this.sees(page))
+  }
+
+  /** All pages that the navigation shows, in its order; a list at a time, however many there are. */
+  async *listedPages(within: readonly PageInLine[] = []): AsyncIterable<PlacedPage> {
+    const pages = within.at(-1)?.page.pages ?? this.tree.root.pages
+    for (const one of await this.seenIn(pages)) {
+      if (one.page.hidden === true) continue
+      const lineage: Lineage = [...within, one]
+      yield this.#placed(lineage)
+      if (one.entry.levels !== undefined) yield* this.listedPages(lineage)
+    }
+  }
+
+  /** The document of a page as they read it. */
+  async readDocument(page: PageObject): Promise<Document> {
+    const stored = await readDocumentObject(this.tree, page.document)
+    const query = { evaluated: true, dereferenced: true } as const
+    const document = await prepared(this.tree, stored, query, { pageVariables: page.variables, sight: this.sight })
+    return withAnchors(document, slugOf)
+  }
+}
