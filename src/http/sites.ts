@@ -33,9 +33,8 @@ export interface SiteServices {
   trustedProxies: number
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
-  /** Whether an address is one of a site. */
-  isSite: (url: string) => Promise<boolean>
-  serve: (request: SiteRequest) => Promise<SiteReply>
+  /** Undefined when the address is none of a site. */
+  serve: (request: SiteRequest) => Promise<SiteReply | undefined>
   /** Something that all sites share, by its name. */
   findAsset: (name: string) => Promise<Asset | undefined>
 }
@@ -65,19 +64,13 @@ export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: Site
       const name = assetPath.exec(c.req.path)?.[1]
       const asset = name === undefined ? undefined : await services.findAsset(name)
       if (asset) return await assetResponse(c, asset)
-      const url = addressOf(c, services.trustedProxies)
-      if (!(await services.isSite(url))) return await next()
-      const { method } = c.req
-      if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
-      }
       const reply = await services.serve({
-        url,
-        method,
+        url: addressOf(c, services.trustedProxies),
+        method: c.req.method,
         header: (wanted) => c.req.header(wanted),
         text: () => readBody(c.env.incoming, maxBody),
       })
-      return await responseOf(c, reply)
+      return reply ? await responseOf(c, reply) : await next()
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, services.log), c.req.header('accept'))
       return new Response(body, { status, headers })
@@ -86,24 +79,24 @@ export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: Site
 
   /** The reply as a client takes it: nothing when it has it, else in an encoding that it reads. */
   async function responseOf(c: Http, reply: SiteReply): Promise<Response> {
-    const { status, headers, cookies, body } = reply
-    const all = new Headers(headers)
-    for (const cookie of cookies ?? []) all.append('set-cookie', cookie)
+    const { status, headers, body } = reply
     const [known, tag] = [c.req.header('if-none-match'), headers['etag']?.slice(1, -1)]
     if (status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag)) {
-      return new Response(null, { status: 304, headers: all })
+      return new Response(null, { status: 304, headers })
     }
     if (typeof body === 'object' && Symbol.asyncIterator in body) {
-      return new Response(Readable.toWeb(Readable.from(body)) as unknown as ReadableStream, { status, headers: all })
+      return new Response(Readable.toWeb(Readable.from(body)) as unknown as ReadableStream, { status, headers })
     }
     const encoding = encodingFor(c.req.header('accept-encoding'))
     const { bytes, encoding: used } = await encodings.of(reply, body, encoding)
-    if (used !== undefined) {
-      all.set('content-encoding', used)
-      if (tag !== undefined) all.set('etag', `"${tag}-${used}"`)
-    }
-    all.set('content-length', String(bytes.byteLength))
-    return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers: all })
+    const length = { 'content-length': String(bytes.byteLength) }
+    const encoded = used && { 'content-encoding': used, ...(tag !== undefined && { etag: `"${tag}-${used}"` }) }
+    const response = new Response(bytes as Uint8Array<ArrayBuffer>, {
+      status,
+      headers: { ...headers, ...encoded, ...length },
+    })
+    for (const cookie of reply.cookies ?? []) response.headers.append('set-cookie', cookie)
+    return response
   }
 
   async function assetResponse(c: Http, asset: Asset): Promise<Response> {

@@ -126,7 +126,7 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
           'header-text': step('heading'),
           'header-muted': readable(step('muted'), backgrounds),
           'header-line': step('line'),
-          'header-field': sunken,
+          'header-field': theme === 'muted' ? hover : sunken,
         }
     }
   }

@@ -68,7 +68,6 @@ export async function startApi(app: App): Promise<ApiRole> {
     log,
     trustedProxies: config.trustedProxies,
     isOwnHost: (host) => host === ownHost,
-    isSite: (url) => sites.isSiteAddress(url),
     serve: (request) => sites.serve(request),
     findAsset,
   })

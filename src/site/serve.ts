@@ -11,6 +11,7 @@ import { readPage } from './page.ts'
 import { redirectOf } from './redirects.ts'
 import { References } from './references.ts'
 import { type Handling, type SiteReply, type SiteRequest, htmlReply, redirectReply } from './reply.ts'
+import { serveSearch } from './search.ts'
 import { serveStyles } from './styles.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
 
@@ -32,7 +33,12 @@ export type PageOutput = (visit: SiteVisit, space: SpaceView, placed: PlacedPage
 const outputs: Readonly<Record<string, Output>> = {
   '~assets': serveStyles,
   '~navigation': serveBranch,
+  '~search': serveSearch,
+  '~search.json': serveSearch,
 }
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].join(', ') }, body: '' }
 
 interface Services {
   context: () => BaseContext
@@ -50,17 +56,17 @@ export class SiteServer {
     this.#services = services
   }
 
-  /** Whether an address is one of a site: below the path of sites, or on a host that belongs to one. */
-  async isSiteAddress(url: string): Promise<boolean> {
-    const { db, urls } = this.#services.context()
+  /** Whether an address is one of a site: below the path of sites, on a host that belongs to one, or below a path of one. */
+  async #isSiteAddress({ db, urls }: BaseContext, url: string): Promise<boolean> {
     for (const { name } of urls.sitesAt(url)) {
       if ('organization' in name) return true
-      if ('hostname' in name && (await findSiteNamed(db, name))) return true
+      if (await findSiteNamed(db, name)) return true
     }
     return false
   }
 
-  async serve(request: SiteRequest): Promise<SiteReply> {
+  /** The reply to a request, unless its address is none of a site. */
+  async serve(request: SiteRequest): Promise<SiteReply | undefined> {
     const context = this.#services.context()
     // Read first: what is committed from here on makes what is kept under it be looked at again.
     const mark = await this.#services.mark()
@@ -68,6 +74,8 @@ export class SiteServer {
     const now = Date.parse(context.now())
     const kept = key === undefined ? undefined : this.#replies.get(key, now)
     if (kept?.mark === mark) return kept.reply
+    if (!(await this.#isSiteAddress(context, request.url))) return undefined
+    if (!methods.has(request.method)) return refusedMethod
     const cookies = keptIn(request.header('cookie'))
     const entered = await enter(context, { url: request.url, ...cookies })
     if (entered.kind === 'nothing') return absentReply(undefined)
@@ -125,8 +133,7 @@ export class SiteServer {
   }
 
   async #absent(visit: SiteVisit): Promise<SiteReply> {
-    const to = await redirectOf(visit)
-    return to === undefined ? absentReply(visit) : redirectReply(to)
+    return (await redirectOf(visit)) ?? (await absentReply(visit))
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { classes } from '../inlines.ts'
+import { fill } from '../texts.ts'
 import type { Choice, HeaderLink, Link, Picture, PreviewBanner, SectionEntry, SiteShell } from './parts.ts'
 
 export function siteHeader(site: SiteShell): Html {
@@ -22,13 +23,27 @@ export function logoImages({ light, dark }: Picture, title: string): Html {
   return light === dark ? one(light) : markup`${one(light, 'only-light')}${one(dark, 'only-dark')}`
 }
 
-/** A form that works without a script; with one, it opens the search. */
-function searchForm({ texts, searchHref, searchScript, icon }: SiteShell): Html {
-  return markup`<form class="search-form" role="search" action="${searchHref}" data-search="${searchScript}">${icon('magnifying-glass')}<input${attributes({ type: 'search', name: 'q', required: true, maxlength: 512, placeholder: texts.searchPlaceholder, 'aria-label': texts.search, autocomplete: 'off' })}><kbd aria-hidden="true">/</kbd></form>`
+/** A form that works without a script; with one, it opens the search, which says what this has brought along. */
+function searchForm({ texts, searchHref, searchScript, searchScope, icon }: SiteShell): Html {
+  const { searchEverywhere, searchHint, noResults, noResultsHint, resultsCount } = texts
+  const said = {
+    hint: searchHint,
+    none: noResults,
+    noneHint: noResultsHint,
+    count: resultsCount,
+    failed: texts.searchFailed,
+    all: texts.allResults,
+    navigate: texts.navigate,
+    open: texts.open,
+    close: texts.close,
+    ...(searchScope && { here: fill(texts.searchIn, searchScope.title), everywhere: searchEverywhere }),
+  }
+  const from = searchScope && markup`<input${attributes({ type: 'hidden', name: 'from', value: searchScope.id })}>`
+  return markup`<form${attributes({ class: 'search-form', role: 'search', action: searchHref, 'data-search': searchScript, 'data-texts': JSON.stringify(said) })}>${icon('magnifying-glass')}<input${attributes({ type: 'search', name: 'q', required: true, maxlength: 512, placeholder: texts.searchPlaceholder, 'aria-label': texts.search, autocomplete: 'off' })}>${from}<kbd aria-hidden="true">/</kbd></form>`
 }
 
 function headerLink({ title, href, style, links, isExternal }: HeaderLink, icon: SiteShell['icon']): Html {
-  const look = style === 'link' ? undefined : `button ${style}`
+  const look = style === 'link' ? undefined : classes('header-button', style === 'button-primary' && 'primary')
   if (links.length === 0) {
     return href === undefined
       ? markup`<li><span>${title}</span></li>`

@@ -88,6 +88,8 @@ export interface SiteShell {
   languages: readonly Choice[]
   searchHref: string
   searchScript: string
+  /** Where the reader is, on sites where one can look there alone. */
+  searchScope: { id: string; title: string } | undefined
   footer: {
     logo: Picture | undefined
     groups: readonly { title: string; links: readonly Link[] }[]
