@@ -5,7 +5,7 @@ import { gitVariables } from './fetch/git-variables.ts'
 import { logLevels } from './kernel/log.ts'
 import { seconds } from './kernel/time.ts'
 
-export const allRoles = ['api', 'worker', 'scheduler'] as const
+export const allRoles = ['api', 'site', 'worker', 'scheduler'] as const
 export type RoleName = (typeof allRoles)[number]
 
 /** An empty variable counts as absent, as compose files and unit files set them so. */

@@ -1,12 +1,12 @@
 import { type App, type AppOptions, openApp } from './app.ts'
 import { type FirstStart, bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
-import { assertPortIsFree, startApi } from './roles/api.ts'
 import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
+import { assertPortIsFree, startHttp } from './roles/http.ts'
 
 export interface Server {
   app: App
-  /** Where the API is reached from this machine, when this process serves it. */
+  /** Where it is reached from this machine, when it serves the API or sites. */
   address: string | undefined
   /** What was created, when this was the very first start. */
   firstStart: FirstStart | undefined
@@ -15,7 +15,8 @@ export interface Server {
 
 /** Starts the roles that the configuration names. */
 export async function startServer(config: Config, options: AppOptions = {}): Promise<Server> {
-  if (config.roles.has('api')) await assertPortIsFree(config)
+  const isReached = config.roles.has('api') || config.roles.has('site')
+  if (isReached) await assertPortIsFree(config)
   const app = await openApp(config, options)
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
@@ -26,9 +27,9 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
     const firstStart = await bootstrap(app)
     if (config.roles.has('worker')) started.push(startWorkerRole(app))
     if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
-    const api = config.roles.has('api') ? await startApi(app) : undefined
-    if (api) started.push(api)
-    return { app, address: api?.address, firstStart, stop }
+    const http = isReached ? await startHttp(app) : undefined
+    if (http) started.push(http)
+    return { app, address: http?.address, firstStart, stop }
   } catch (error) {
     await stop()
     throw error

@@ -25,7 +25,7 @@ import { SiteServer } from '../site/serve.ts'
 /** How long requests that are under way may take to end when the server stops. */
 const drainPatience = seconds(8)
 
-export interface ApiRole {
+export interface HttpRole {
   /** Where it is reached from this machine. */
   address: string
   stop(): Promise<void>
@@ -39,8 +39,8 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
   await once(probe, 'close')
 }
 
-/** Serves the API over HTTP. */
-export async function startApi(app: App): Promise<ApiRole> {
+/** Serves what the roles of this process say over HTTP: the API, published sites, or both on one port. */
+export async function startHttp(app: App): Promise<HttpRole> {
   const { config, database, log, metrics, urls } = app
   const stopping = new AbortController()
   metrics.gauge(async () => {
@@ -63,30 +63,34 @@ export async function startApi(app: App): Promise<ApiRole> {
     sealer: app.sealer,
     log,
   })
-  const sites = new SiteServer({ context: siteContext, mark: () => database.mark() })
-  mountSites(http, {
-    log,
-    trustedProxies: config.trustedProxies,
-    isOwnHost: (host) => host === ownHost,
-    serve: (request) => sites.serve(request),
-    findAsset,
-  })
-  http.route(
-    '/',
-    mountApi({
-      ...app,
-      ...config,
-      routes: allRoutes(app.build, app),
-      enqueue: app.queue.enqueue,
-      stopping: stopping.signal,
-    }),
-  )
-  const pictures = new SizedPictures()
-  mountRaw(http, {
-    log,
-    download: (request) => downloadFile({ ...app, pictures }, request),
-    upload: (request) => receiveUpload(app, request),
-  })
+  if (config.roles.has('site')) {
+    const sites = new SiteServer({ context: siteContext, mark: () => database.mark(), transaction: database.transaction })
+    mountSites(http, {
+      log,
+      trustedProxies: config.trustedProxies,
+      isOwnHost: (host) => host === ownHost,
+      serve: (request) => sites.serve(request),
+      findAsset,
+    })
+  }
+  if (config.roles.has('api')) {
+    http.route(
+      '/',
+      mountApi({
+        ...app,
+        ...config,
+        routes: allRoutes(app.build, app),
+        enqueue: app.queue.enqueue,
+        stopping: stopping.signal,
+      }),
+    )
+    const pictures = new SizedPictures()
+    mountRaw(http, {
+      log,
+      download: (request) => downloadFile({ ...app, pictures }, request),
+      upload: (request) => receiveUpload(app, request),
+    })
+  }
   mountPages(http, {
     ...app,
     metricsToken: config.metricsToken,
@@ -104,7 +108,7 @@ export async function startApi(app: App): Promise<ApiRole> {
   const address = addressOf(config.host, (server.address() as AddressInfo).port)
   if (!config.url) urls.base = address
   ownHost = new URL(urls.base).host
-  log.debug('The API listens', { address })
+  log.debug('The server listens', { address })
   return {
     address,
     async stop() {
