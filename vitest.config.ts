@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { findChromium } from './tests/support/chromium.ts'
 import { findPostgres } from './tests/support/postgres.ts'
 
 /** Tests that go through the database run on both engines. */
@@ -33,6 +34,7 @@ export default defineConfig({
             }),
           ]
         : []),
+      ...(findChromium() === undefined ? [] : [project('browser', ['tests/browser/**/*.test.ts'])]),
     ],
   },
 })

@@ -1,10 +1,13 @@
-// Runs the tests: installs what is missing, finds PostgreSQL (or installs it where it may), and starts vitest.
+// Runs the tests: installs what is missing, finds PostgreSQL and Chromium (or installs them where it may), and starts vitest.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, root, run } from './prepare.js'
 
-const needs = [{ name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres }]
+const needs = [
+  { name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres },
+  { name: 'Chromium', debian: 'chromium', skipped: 'the tests in a browser', isThere: hasChromium },
+]
 
 ensureInstalled()
 ensureBuilt()
@@ -20,6 +23,13 @@ function hasPostgres() {
     return true
   const found = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' })
   return found.status === 0 && existsSync(join(found.stdout.trim(), 'initdb'))
+}
+
+function hasChromium() {
+  if (process.env.CHROMIUM_PATH) return existsSync(process.env.CHROMIUM_PATH)
+  const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+  const folders = (process.env.PATH ?? '').split(':')
+  return programs.some((name) => folders.some((folder) => existsSync(join(folder, name))))
 }
 
 /** On Debian, as root, with its package manager at hand; anywhere else nothing is installed. */

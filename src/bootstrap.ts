@@ -1,23 +1,41 @@
 import type { App } from './app.ts'
 import { importRepository } from './content/repository/import.ts'
+import type { OrganizationContext, PlacedSite } from './kernel/context.ts'
 import { newId } from './kernel/ids.ts'
 import { timestamp } from './kernel/time.ts'
 import { readManual } from './manual.ts'
+import { type GivenSettings, givenSettings } from './publishing/customization.ts'
 import { openFiles } from './resources/content/folder.ts'
 import { createOrganization } from './resources/organizations/create.ts'
+import { changeSite } from './resources/sites/change.ts'
+import { createSite } from './resources/sites/create.ts'
 import { createSpace } from './resources/spaces/create.ts'
 import { createToken, createUser } from './resources/users/accounts.ts'
+import { manualKey } from './site/home.ts'
 
 export interface FirstStart {
   email: string
   organizationId: string
   spaceId: string
+  /** Where the manual is published; undefined where it was left out. */
+  site: PlacedSite | undefined
   token: string
 }
 
-/** On the very first start, creates an administrator, an organization, a space with the manual, and a token; on later ones, nothing. */
+const title = 'Octavo'
+
+/** What the site of the manual has otherwise than sites for which nobody has chosen anything. */
+const settings: GivenSettings = {
+  feedback: { enabled: true },
+  favicon: { emoji: '1f4d8' },
+}
+
+/**
+ * On the very first start, creates an administrator, an organization, a space with the manual, a site that publishes it, and a
+ * token: all of them or none. On later starts, nothing.
+ */
 export async function bootstrap(app: App): Promise<FirstStart | undefined> {
-  const { database, config, clock, openObjects, queue } = app
+  const { database, config, clock, openObjects, queue, urls, signer, sealer, log } = app
   const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
   if (known) return undefined
   const making = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
@@ -34,22 +52,45 @@ export async function bootstrap(app: App): Promise<FirstStart | undefined> {
     if (!isFirst) return undefined
     const admin = await createUser(db, making, { email: config.adminEmail, displayName: 'Administrator' })
     const organization = await createOrganization(db, making, { title: 'My organization', admin })
-    const objects = openObjects(db, organization.id)
+    const organizationId = organization.id
+    const objects = openObjects(db, organizationId)
     const content = folder && (await importRepository(objects, folder, { newId, now: making.now() }))
     await objects.flush()
     const space = await createSpace(db, making, {
-      organizationId: organization.id,
+      organizationId,
       container: undefined,
       createdBy: admin.id,
-      title: 'Octavo',
+      title,
       emoji: '📘',
       content,
     })
-    const { token } = await createToken(db, making, {
+    const { token, row } = await createToken(db, making, {
       userId: admin.id,
       label: 'First start',
       token: config.bootstrapToken,
     })
-    return { email: admin.email, organizationId: organization.id, spaceId: space.id, token }
+    const context: OrganizationContext = {
+      ...making,
+      ...{ db, urls, signer, sealer, log, organization },
+      principal: { user: admin, tokenId: row.id, scopes: null },
+      viewer: { organizationId, userId: admin.id, role: 'admin' },
+      role: 'admin',
+    }
+    const site = content && (await publish(context, space.id))
+    return { email: admin.email, organizationId, spaceId: space.id, site, token }
+  })
+}
+
+/** Puts the manual on the web, and notes where. */
+async function publish(context: OrganizationContext, spaceId: string): Promise<PlacedSite> {
+  const site = await createSite(context, { title, visibility: 'public', spaces: [spaceId] })
+  await context.db
+    .insertInto('instance')
+    .values({ key: manualKey, value: `${site.organization_id}/${site.id}` })
+    .execute()
+  return changeSite(context, site, {
+    published: 1,
+    customization: JSON.stringify(givenSettings(settings)),
+    customization_updated_at: context.now(),
   })
 }

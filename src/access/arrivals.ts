@@ -3,7 +3,8 @@ import { type JwtError, type JwtPayload, verifyJwt } from '../kernel/jwt.ts'
 import { seconds } from '../kernel/time.ts'
 import { storedAdaptiveSchema } from '../publishing/adaptive-schema.ts'
 import { visitorClaims } from '../publishing/claims.ts'
-import { type Visit, markOfKey, readVisit, visitorOf } from './visits.ts'
+import { findSite } from './sites.ts'
+import { type Visit, isShareKey, markOfKey, readVisit, visitorOf } from './visits.ts'
 
 /** How somebody comes to a site. */
 export interface Arrival {
@@ -16,6 +17,8 @@ export interface Arrival {
   /** What they brought at an earlier visit, and their browser kept; what of it no longer holds counts as never brought. */
   kept?: { jwtToken?: string | undefined; preview?: string | undefined } | undefined
   visitorType?: 'human' | 'agent' | undefined
+  /** Whether a token in the address that does not hold counts as never brought, instead of being told as a problem. */
+  overlooksBadToken?: boolean
 }
 
 /** Who came, and where they go on the site. */
@@ -26,6 +29,8 @@ export interface Arrived {
   segments: readonly string[]
   /** When what they proved ends, in milliseconds. */
   until: number
+  /** The token that they brought with this visit, if it holds. */
+  broughtToken: string | null
   /** What is wrong with the token that they brought. */
   problem: JwtError | undefined
 }
@@ -42,12 +47,22 @@ export async function arrive(
   const { db, now } = context
   const { query } = arrival
   const moment = Date.parse(now())
-  const previewed = previewOf(context, site, query.get(arrivalParameters.preview) ?? arrival.kept?.preview, moment)
-  const [shareKey, ...below] = site.visibility === 'share-link' && !previewed ? arrival.segments : []
+  // An empty one ends the preview, with the next request.
+  const previewed = await previewOf(
+    context,
+    site,
+    query.get(arrivalParameters.preview) || arrival.kept?.preview,
+    moment,
+  )
+  const [key, ...below] = site.visibility === 'share-link' ? arrival.segments : []
+  // Who previews a site needs no key, and may follow a link that has one.
+  const shareKey = key !== undefined && previewed && !(await isShareKey(db, site, key)) ? undefined : key
   const brought = arrival.jwtToken ?? query.get(arrivalParameters.token)
-  const { payload, problem } = brought
-    ? signedIn(context, site, brought, moment)
-    : { ...signedIn(context, site, arrival.kept?.jwtToken, moment), problem: undefined }
+  const first = signedIn(context, site, brought, moment)
+  const isOverlooked = !brought || (first.problem !== undefined && arrival.overlooksBadToken === true)
+  const { payload, problem } = isOverlooked
+    ? { ...signedIn(context, site, arrival.kept?.jwtToken, moment), problem: undefined }
+    : first
   const isAdaptive = site.adaptive_content === 1
   const visit: Visit = {
     organizationId: site.organization_id,
@@ -70,20 +85,22 @@ export async function arrive(
     visitor: await visitorOf(db, site, visit),
     segments: shareKey === undefined ? arrival.segments : below,
     until: Math.min(typeof exp === 'number' ? seconds(exp) : Infinity, previewed?.until ?? Infinity),
+    broughtToken: payload && !isOverlooked ? brought : null,
     problem,
   }
 }
 
-/** The preview that a member made, if it is one of this site. */
-function previewOf(
-  { signer }: Pick<BaseContext, 'signer'>,
+/** The preview that a member made who still sees the site, if it is one of this site. */
+async function previewOf(
+  { db, signer }: Pick<BaseContext, 'db' | 'signer'>,
   site: PlacedSite,
   token: string | null | undefined,
   now: number,
-): Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined {
+): Promise<Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined> {
   const visit = token ? readVisit(signer, token, now) : undefined
   if (visit?.previewBy === undefined || visit.siteId !== site.id) return undefined
   const { previewBy, seesDrafts, claims, until } = visit
+  if (!(await findSite(db, previewBy, site.organization_id, site.id))) return undefined
   // What it is resolved to must not last longer, as that opens the site like the preview itself.
   return { previewBy, seesDrafts, until, ...(claims && { claims }) }
 }

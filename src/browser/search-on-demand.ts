@@ -1,30 +1,46 @@
-import { all, one } from './dom.ts'
+import { one, onClick } from './dom.ts'
 
 type Search = typeof import('./search.ts')
 
-/** Loads the search when somebody is about to use it. */
+/** Loads the search when somebody is about to use it. Until it is there, what they type is kept in the field. */
 export function startSearchOnDemand(): void {
   const form = one<HTMLFormElement>('[data-search]')
-  if (!form) return
+  const field = form && one<HTMLInputElement>('[name=q]', form)
+  if (!field) return
   const address = form.dataset['search'] ?? ''
   let loaded: Promise<Search> | undefined
-  const load = () => (loaded ??= import(/* @vite-ignore */ address) as Promise<Search>)
-  const open = (query = '') => void load().then(({ openSearch }) => openSearch(form, query))
-  form.addEventListener('pointerenter', () => void load(), { once: true })
-  form.addEventListener('focusin', () => open(one<HTMLInputElement>('input', form)?.value))
-  form.addEventListener('pointerdown', (event) => {
-    event.preventDefault()
+  const load = () => {
+    loaded ??= import(/* @vite-ignore */ address) as Promise<Search>
+    // Next time it is tried again; meanwhile the form itself leads to the results.
+    loaded.catch(() => (loaded = undefined))
+    return loaded
+  }
+  const open = () => void load().then(({ openSearch }) => openSearch(form, field.value))
+  const start = (query?: string) => {
+    if (query) field.value = query
+    field.focus()
     open()
+  }
+  // Opening on focus alone would not let anybody pass the field, or come back to it.
+  form.addEventListener('pointerenter', () => void load(), { once: true })
+  form.addEventListener('focusin', () => void load(), { once: true })
+  form.addEventListener('click', () => start())
+  field.addEventListener('input', (event) => {
+    if (!(event instanceof InputEvent && event.isComposing)) open()
   })
-  all('[data-action="search"]').forEach((button) =>
-    button.addEventListener('click', () => open(button.dataset['query'])),
-  )
+  field.addEventListener('compositionend', open)
+  onClick('[data-action="search"]', (button, event) => {
+    event.preventDefault()
+    start(button.dataset['query'])
+  })
   document.addEventListener('keydown', (event) => {
     const isTyping =
       event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
-    const isShortcut = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)
-    if (!isShortcut && (event.key !== '/' || isTyping || event.metaKey || event.ctrlKey || event.altKey)) return
+    const hasModifier = event.metaKey || event.ctrlKey
+    const isShortcut = event.key.toLowerCase() === 'k' && hasModifier && !event.shiftKey && !event.altKey
+    if (!isShortcut && (event.key !== '/' || isTyping || hasModifier || event.altKey)) return
+    if (one('dialog[open]')) return
     event.preventDefault()
-    open()
+    start()
   })
 }

@@ -5,10 +5,12 @@ import { startFeedback } from './feedback.ts'
 import { startNavigation } from './navigation.ts'
 import { startSearchOnDemand } from './search-on-demand.ts'
 import { startTheme } from './theme.ts'
+import { startViews } from './views.ts'
 
 startTheme()
 startNavigation()
 startContent()
 startCopying()
 startFeedback()
+startViews()
 startSearchOnDemand()

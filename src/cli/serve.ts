@@ -38,7 +38,10 @@ function announce({ app, address, firstStart }: Server): void {
   const { config, urls } = app
   const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
   const lines = [`Octavo ${app.build.version} is ready.`, '']
-  if (address) lines.push(`  API       ${urls.api('')}`)
+  if (address) {
+    if (firstStart?.site) lines.push(`  Site      ${urls.site(firstStart.site)}`)
+    lines.push(`  API       ${urls.api('')}`, `  Reference ${urls.plain('/docs/api')}`)
+  }
   lines.push(`  Data      ${data}`)
   if (firstStart) {
     const { email, organizationId, spaceId, token } = firstStart

@@ -4,6 +4,8 @@ export interface DownloadRequest {
   hash: string
   expires: string
   signature: string
+  /** The width in pixels that a picture is wanted in, if it is said. */
+  width: string | undefined
   range: string | undefined
   ifNoneMatch: string | undefined
   ifRange: string | undefined

@@ -12,7 +12,6 @@ export interface PageServices {
   database: Database
   metrics: Metrics
   metricsToken: string | undefined
-  version: string
   document: () => unknown
   /** Whether new requests are still welcome. */
   isOpen: () => boolean
@@ -28,7 +27,7 @@ const pageHeaders = {
 
 /** What the server answers beside the API: health, metrics, the API's document, and what a person sees in a browser. */
 export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: PageServices): void {
-  const { database, metrics, metricsToken, version, document, isOpen, log } = services
+  const { database, metrics, metricsToken, document, isOpen, log } = services
   let documentText: string | undefined
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
@@ -51,17 +50,6 @@ export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: Page
     documentText ??= JSON.stringify(document())
     return c.body(documentText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
   })
-  app.get('/', (c) =>
-    c.body(
-      page(
-        'Octavo is running',
-        `<p>This is Octavo ${version}, a documentation publishing service.</p>
-        <p>The API answers at <code>/v1</code>; its description is <a href="/openapi.json">openapi.json</a>.</p>`,
-      ),
-      200,
-      pageHeaders,
-    ),
-  )
   app.get('/app/join/:organization/:invite', (c) =>
     c.body(
       page(

@@ -364,7 +364,7 @@ function locationOf(urls: Urls, c: Http, value: unknown): string | null {
 }
 
 /** The address that a caller without a token is counted by: the one the outermost trusted proxy saw. */
-function callerAddress(c: Http, trustedProxies: number): string {
+export function callerAddress(c: Http, trustedProxies: number): string {
   const forwarded =
     trustedProxies > 0 ? (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
   return forwarded.at(-trustedProxies) || (c.env.incoming.socket.remoteAddress ?? 'unknown')

@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
 import { Encodings, encodingFor, matchesTag } from './reply.ts'
-import type { Http } from './road.ts'
+import { type Http, callerAddress } from './road.ts'
 import { readBody } from './body.ts'
 
 interface SiteRequest {
   url: string
   method: string
   header(name: string): string | undefined
+  caller: string
   text(): Promise<string>
 }
 
@@ -68,6 +69,7 @@ export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: Site
         url: addressOf(c, services.trustedProxies),
         method: c.req.method,
         header: (wanted) => c.req.header(wanted),
+        caller: callerAddress(c, services.trustedProxies),
         text: () => readBody(c.env.incoming, maxBody),
       })
       return reply ? await responseOf(c, reply) : await next()

@@ -63,9 +63,10 @@ const isPlain = (node: InlineNode): boolean =>
 function colouredNodes(nodes: readonly InlineNode[], line: Cutter, setting: Setting, inlines: Inlines): Html {
   const within = (inner: readonly InlineNode[]) => colouredNodes(inner, line, setting, inlines)
   const pieces = nodes.map((node) => {
-    if (node.object === 'inline' && node.type === 'annotation') return inlines.annotation(node, within(node.nodes))
+    if (node.object === 'inline' && node.type === 'annotation')
+      return inlines.annotation(node, () => within(node.nodes))
     if (node.object === 'inline' && node.type === 'link')
-      return inlines.link(setting.linkTo(node.data.ref), within(node.nodes))
+      return inlines.link(setting.linkTo(node.data.ref), () => within(node.nodes))
     const coloured = line.take(plainText([node]).length)
     return isPlain(node) ? coloured : inlines.render([node])
   })

@@ -1,19 +1,24 @@
-import type { Block, Document, Fragment, ListItem, Tabs, Update } from '../content/document/nodes.ts'
-import { emojiCharacters, textOfBlocks } from '../content/document/text.ts'
+import type { Block, Code, Document, Fragment, Length, ListItem, Tabs, Update } from '../content/document/nodes.ts'
+import { textOfBlocks } from '../content/document/text.ts'
+import { withMark } from './changes.ts'
 import { renderCode } from './code.ts'
+import { codeText } from './codes.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
-import { Inlines, classes } from './inlines.ts'
+import { Inlines, classes, emoji } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
-import type { Setting, ShownTag } from './setting.ts'
+import type { LinkTarget, Setting, ShownTag } from './setting.ts'
 import { renderTable } from './table.ts'
+import { fill } from './texts.ts'
+import { toneStyle } from './tones.ts'
 
 /** A document as it is read; it was evaluated for its reader, and its headings have anchors. */
 export function renderDocument(document: Document, setting: Setting): Html {
   return renderBlocks(document.nodes, setting)
 }
 
-export function renderBlocks(blocks: readonly Block[], setting: Setting): Html {
-  return new Blocks(setting).all(blocks)
+export function renderBlocks(nodes: readonly Block[], setting: Setting): Html {
+  const blocks = new Blocks(setting)
+  return markup`${blocks.all(nodes)}${blocks.notes}`
 }
 
 const hintIcons = {
@@ -23,17 +28,28 @@ const hintIcons = {
   danger: 'triangle-exclamation',
 }
 
+/** Of a prompt that is shown in part, how many lines. */
+const partOfPrompt = 3
+
+/** Longer prompts do not fit into the addresses of assistants. */
+const longestQuestion = 4000
+
 class Blocks {
   readonly #setting: Setting
   readonly #inlines: Inlines
 
   constructor(setting: Setting) {
     this.#setting = setting
-    this.#inlines = new Inlines(setting, renderBlocks)
+    this.#inlines = new Inlines(setting, (blocks) => this.all(blocks))
+  }
+
+  get notes(): readonly Html[] {
+    return this.#inlines.notes
   }
 
   all(blocks: readonly Block[]): Html {
-    return markup`${blocks.map((block) => this.#one(block))}`
+    const { changes, texts } = this.#setting
+    return markup`${blocks.map((block) => withMark(changes?.blocks.get(block.key ?? ''), this.#one(block), texts))}`
   }
 
   /** Every kind of block, none of which is ever dropped. */
@@ -53,7 +69,7 @@ class Blocks {
       case 'list-unordered':
         return markup`<ul>${block.nodes.map((item) => this.#item(item))}</ul>`
       case 'list-tasks':
-        return markup`<ul class="tasks">${block.nodes.map((item) => this.#task(item))}</ul>`
+        return markup`<ul class="tasks" role="list">${block.nodes.map((item) => this.#task(item))}</ul>`
       case 'list-item':
         return markup`<ul>${this.#item(block)}</ul>`
       case 'divider':
@@ -62,7 +78,7 @@ class Blocks {
         return markup`<blockquote>${this.all(block.nodes)}</blockquote>`
       case 'hint': {
         const { style, icon } = block.data
-        return markup`<aside${attributes({ class: `hint hint-${style}`, 'aria-label': setting.texts.hints[style] })}><span class="hint-icon" aria-hidden="true">${setting.icon(icon ?? hintIcons[style])}</span><div>${this.all(block.nodes)}</div></aside>`
+        return markup`<aside${attributes({ class: `hint hint-${style}`, role: 'note', 'aria-label': setting.texts.hints[style] })}><span class="hint-icon" aria-hidden="true">${setting.icon(icon ?? hintIcons[style])}</span><div>${this.all(block.nodes)}</div></aside>`
       }
       case 'prompt':
         return this.#prompt(block)
@@ -81,7 +97,7 @@ class Blocks {
       case 'embed':
         return renderEmbed(block, setting, caption)
       case 'math':
-        return markup`<div class="math" tabindex="0">${setting.math(block.data.formula, true)}</div>`
+        return markup`<div${attributes({ class: 'math', tabindex: 0, role: 'group', 'aria-label': setting.texts.formula })}>${setting.math(block.data.formula, true)}</div>`
       case 'expandable':
         return this.#expandable(block)
       case 'tabs':
@@ -89,13 +105,13 @@ class Blocks {
       case 'tabs-item':
         return this.#tabs({ object: 'block', type: 'tabs', nodes: [block] })
       case 'stepper':
-        return markup`<ol class="stepper">${block.nodes.map((step) => this.#one(step))}</ol>`
+        return markup`<ol class="stepper" role="list">${block.nodes.map((step) => this.#one(step))}</ol>`
       case 'stepper-step':
         return markup`<li class="step">${block.data?.icon !== undefined && markup`<span class="step-icon" aria-hidden="true">${setting.icon(block.data.icon)}</span>`}<div>${this.all(block.nodes)}</div></li>`
       case 'columns':
         return markup`<div${attributes({ class: classes('columns', block.data?.fullWidth && 'full-width') })}>${block.nodes.map((column) => this.#one(column))}</div>`
       case 'column':
-        return markup`<div${attributes({ class: classes('column', block.data?.verticalAlignment && `vertical-${block.data.verticalAlignment}`), style: widthOf(block.data?.width) })}>${this.all(block.nodes)}</div>`
+        return markup`<div${attributes({ class: classes('column', block.data?.verticalAlignment && `vertical-${block.data.verticalAlignment}`), style: shareOf(block.data?.width) })}>${this.all(block.nodes)}</div>`
       case 'updates':
         return markup`<div class="updates">${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
       case 'update':
@@ -109,15 +125,20 @@ class Blocks {
       case 'reusable-content':
         return markup`<p class="missing">${setting.texts.notShown}</p>`
       case 'integration':
-        return this.#unknown(`${block.data.integration}/${block.data.block}`, block.data.url)
-      case 'swagger':
-        return this.#unknown([block.data.method?.toUpperCase(), block.data.path].filter(Boolean).join(' '))
+        return this.#unknown(`${block.data.integration}/${block.data.block}`, { url: block.data.url })
+      case 'swagger': {
+        const { method, path, ref } = block.data
+        const url = ref.kind === 'url' ? ref.url : undefined
+        return this.#unknown([method?.toUpperCase(), path].filter(Boolean).join(' '), { url, id: block.meta?.id })
+      }
       case 'openapi-operation':
-        return this.#unknown(`${block.data.method.toUpperCase()} ${block.data.path}`)
-      case 'openapi-schemas':
-        return this.#unknown(block.data.schemas.join(', '))
+        return this.#unknown(`${block.data.method.toUpperCase()} ${block.data.path}`, { id: block.meta?.id })
+      case 'openapi-schemas': {
+        const { title, schemas } = block.data
+        return this.#unknown([title, schemas.join(', ')].filter(Boolean).join(': '), { id: block.meta?.id })
+      }
       case 'openapi-webhook':
-        return this.#unknown(`${block.data.method.toUpperCase()} ${block.data.name}`)
+        return this.#unknown(`${block.data.method.toUpperCase()} ${block.data.name}`, { id: block.meta?.id })
     }
   }
 
@@ -161,13 +182,24 @@ class Blocks {
     return textOfBlocks(nodes, ' ').trim() === '' ? undefined : this.#tight(nodes)
   }
 
+  /** Something to say to an assistant: it can be copied, and taken to one. */
   #prompt({ data, nodes }: Extract<Block, { type: 'prompt' }>): Html {
-    const { texts } = this.#setting
-    const isOpen = data?.defaultExpanded === 'full'
-    const assistant = data?.openInAIProviders
-      ? markup`<button type="button" data-assistant hidden>${texts.useInAssistant}</button>`
-      : nothing
-    return markup`<details class="prompt" ${attributes({ open: isOpen })}><summary>${this.#setting.icon(data?.icon ?? 'sparkles')}<span>${data?.description ?? ''}</span>${assistant}</summary>${this.all(nodes)}</details>`
+    const { texts, icon } = this.#setting
+    const shown = data?.defaultExpanded ?? 'full'
+    const codes = nodes.filter((block) => block.type === 'code')
+    const body = this.all(shown === 'partial' ? nodes.map(folded) : nodes)
+    const question = codes.map(codeText).join('\n\n')
+    const isAsked = data?.openInAIProviders === true && question.length <= longestQuestion
+    const asking = (isAsked ? (this.#setting.assistants?.(question) ?? []) : []).map(
+      ({ name, href }) =>
+        markup`<a${attributes({ href, target: '_blank', rel: 'noopener noreferrer' })}>${fill(texts.openIn, name)}<span class="sr-only"> (${texts.external})</span></a>`,
+    )
+    const head = markup`${icon(data?.icon ?? 'sparkles')}<span>${data?.description}</span>`
+    const whole =
+      shown === 'hidden'
+        ? markup`<details><summary>${head}</summary>${body}</details>`
+        : markup`<p class="prompt-title">${head}</p>${body}`
+    return markup`<div class="prompt">${whole}<p class="prompt-foot">${codes.length > 0 && markup`<button type="button" data-copy hidden>${texts.copy}</button>`}${asking}</p></div>`
   }
 
   #expandable({ data, fragments, meta }: Extract<Block, { type: 'expandable' }>): Html {
@@ -180,48 +212,72 @@ class Blocks {
     const name = this.#setting.newId('tabs')
     const tabs = nodes.map((tab, index) => {
       const id = tab.meta?.id ?? `${name}-${index}`
-      const title = tab.data?.title ?? ''
+      const title = tab.data?.title || String(index + 1)
       const icon = tab.data?.icon
-      return markup`<input type="radio" ${attributes({ name, id, checked: index === 0, 'data-tab': title })}><label for="${id}">${icon !== undefined && this.#setting.icon(icon)}${title}</label><div class="panel">${this.all(tab.nodes)}</div>`
+      return markup`<input type="radio" ${attributes({ name, id, checked: index === 0, 'data-tab': title })}><label for="${id}">${icon !== undefined && this.#setting.icon(icon)}${title}</label><div${attributes({ class: 'panel', role: 'group', 'aria-label': title })}>${this.all(tab.nodes)}</div>`
     })
-    return markup`<div${attributes({ class: classes('tabs', data?.fullWidth && 'full-width'), style: `--tabs:${nodes.length}` })}>${tabs}</div>`
+    return markup`<div${attributes({ class: classes('tabs', data?.fullWidth && 'full-width') })}>${tabs}</div>`
   }
 
   #update({ data, nodes }: Update, format: 'full' | 'short' | 'numeric'): Html {
     const date = data?.date ?? ''
-    const tags = (data?.tags ?? []).flatMap(({ tag }) => {
-      const shown = this.#setting.tag(tag)
-      return shown ? [renderTag(shown, this.#setting)] : []
-    })
-    return markup`<article class="update"><div class="when"><time${attributes({ datetime: date })}>${this.#setting.date(date, format)}</time>${tags}</div><div>${this.all(nodes)}</div></article>`
+    const tags = (data?.tags ?? []).map(({ tag }) => renderTag(this.#setting.tag(tag) ?? { label: tag }, this.#setting))
+    const day =
+      date === '' ? nothing : markup`<time${attributes({ datetime: date })}>${this.#setting.date(date, format)}</time>`
+    return markup`<article class="update"><div class="when">${day}${tags.length > 0 && markup`<span class="tags">${tags}</span>`}</div><div>${this.all(nodes)}</div></article>`
   }
 
   #contentRef(ref: Parameters<Setting['linkTo']>[0]): Html {
     const target = this.#setting.linkTo(ref)
     if (!target) return markup`<p class="broken-link">${this.#setting.texts.brokenLink}</p>`
-    const { href, title, description } = target
-    return markup`<a class="content-ref" ${attributes({ href, ...this.#inlines.external(target) })}>${this.#setting.icon(target.icon ?? 'file-lines')}<span><strong>${title}</strong>${description !== undefined && markup`<small>${description}</small>`}</span></a>`
+    const { title, description, isExternal } = target
+    const mark =
+      target.emoji === undefined
+        ? this.#setting.icon(target.icon ?? (isExternal ? 'globe' : 'file-lines'))
+        : emoji(target.emoji)
+    const inside = markup`${mark}<span><strong>${title}</strong>${description !== undefined && markup`<small>${description}</small>`}</span>`
+    return this.#card(target, inside)
+  }
+
+  /** Something that leads elsewhere, as wide as the text. */
+  #card(target: LinkTarget, inside: Html, id?: string): Html {
+    const { href, isExternal } = target
+    const arrow = this.#setting.icon(isExternal ? 'arrow-up-right' : 'chevron-right')
+    return href === undefined
+      ? markup`<p${attributes({ class: 'content-ref', id })}>${inside}</p>`
+      : markup`<a${attributes({ class: 'content-ref', id, href, ...this.#inlines.external(target) })}>${inside}${arrow}${this.#inlines.externalNote(target)}</a>`
   }
 
   /** What cannot be shown here says what it is. */
-  #unknown(name: string, url?: string): Html {
-    const isAddress = url !== undefined && /^https?:\/\//.test(url)
-    return markup`<p class="unknown">${isAddress ? markup`<a${attributes({ href: url, rel: 'noreferrer' })}>${name}</a>` : markup`<code>${name}</code>`}</p>`
+  #unknown(name: string, { url, id }: { url?: string | undefined; id?: string | undefined }): Html {
+    const isAddress = url !== undefined && /^https?:\/\//i.test(url)
+    const about = isAddress ? url : this.#setting.texts.notShown
+    const inside = markup`${this.#setting.icon('puzzle-piece')}<span><strong>${name}</strong><small>${about}</small></span>`
+    return this.#card({ href: isAddress ? url : undefined, title: name, isExternal: true }, inside, id)
   }
 }
 
 /** A tag of a space. */
-export function renderTag({ label, color, emoji, icon }: ShownTag, setting: Setting): Html {
-  const mark = emoji === undefined ? icon !== undefined && setting.icon(icon) : emojiCharacters(emoji)
-  const isNamed = color !== undefined && /^[a-z]+$/.test(color)
-  return markup`<span${attributes({ class: classes('tag', isNamed && `option-${color}`) })}>${mark}${label}</span>`
+export function renderTag({ label, color, emoji: code, icon }: ShownTag, setting: Setting): Html {
+  const mark = code === undefined ? icon !== undefined && setting.icon(icon) : emoji(code)
+  return markup`<span${attributes({ class: 'tag', style: toneStyle(color) })}>${mark}${label}</span>`
 }
 
 const aligned = (align: string | undefined): Html =>
   align === undefined || align === 'start' ? nothing : attributes({ class: `text-${align}` })
 
-function widthOf(width: number | { unit: string; value: number } | undefined): string | undefined {
+/** A code of which only the beginning is shown at first. */
+const folded = (block: Block): Block =>
+  block.type === 'code' ? { ...block, data: { ...block.data, ...partial } } : block
+
+const partial: NonNullable<Code['data']> = { expandable: true, collapsedLineCount: partOfPrompt }
+
+/** How much of the room beside each other a column takes. */
+function shareOf(width: Length | undefined): string | undefined {
   if (width === undefined) return undefined
   const { value, unit } = typeof width === 'number' ? { value: width, unit: '%' } : width
-  return /^(px|%|fr)$/.test(unit) && Number.isFinite(value) ? `--width:${value}${unit}` : undefined
+  if (!Number.isFinite(value) || value <= 0) return undefined
+  const rounded = Math.round(value * 100) / 100
+  if (unit === 'fr') return `flex:${rounded} 1 0`
+  return unit === 'px' || unit === '%' ? `flex:0 1 ${rounded}${unit}` : undefined
 }

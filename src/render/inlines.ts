@@ -1,40 +1,46 @@
-import type {
-  AnnotationInline,
-  Block,
-  ColorName,
-  InlineElement,
-  InlineNode,
-  Leaf,
-  Mark,
-} from '../content/document/nodes.ts'
+import type { AnnotationInline, Block, InlineElement, InlineNode, Leaf, Mark } from '../content/document/nodes.ts'
 import { emojiCharacters } from '../content/document/text.ts'
-import { type Html, attributes, markup } from './html.ts'
+import { withWords } from './changes.ts'
+import { type Html, attributes, markup, nothing } from './html.ts'
 import type { LinkTarget, Setting } from './setting.ts'
+import { toneOf, toneStyle } from './tones.ts'
 
-type RenderBlocks = (blocks: readonly Block[], setting: Setting) => Html
+type RenderBlocks = (blocks: readonly Block[]) => Html
+type Content = () => Html
 
 /** Shows text with what stands in it. */
 export class Inlines {
   readonly #setting: Setting
   readonly #blocks: RenderBlocks
+  readonly #notes: Html[] = []
+  /** Inside of what can be clicked: the buttons of notes, which stand behind it. */
+  #behind: Html[] | undefined
 
   constructor(setting: Setting, blocks: RenderBlocks) {
     this.#setting = setting
     this.#blocks = blocks
   }
 
-  render(nodes: readonly InlineNode[]): Html {
-    return markup`${nodes.map((node) => (node.object === 'text' ? node.leaves.map(leaf) : this.#element(node)))}`
+  /** What words are annotated with: blocks, which cannot stand in a line and so come behind everything. */
+  get notes(): readonly Html[] {
+    return this.#notes
   }
 
-  #element(node: InlineElement): Html {
+  render(nodes: readonly InlineNode[]): Html {
+    const words = this.#setting.changes?.words.get(nodes)
+    if (words) return withWords(words, (part) => this.render(part))
+    const areIcons = nodes.length > 0 && nodes.every(isIconOrBlank)
+    return markup`${nodes.map((node) => (node.object === 'text' ? node.leaves.map(leaf) : this.#element(node, areIcons)))}`
+  }
+
+  #element(node: InlineElement, isAlone: boolean): Html {
     switch (node.type) {
       case 'link':
-        return this.link(this.#setting.linkTo(node.data.ref), this.render(node.nodes))
+        return this.link(this.#setting.linkTo(node.data.ref), () => this.render(node.nodes))
       case 'emoji':
-        return markup`<span class="emoji">${emojiCharacters(node.data.code)}</span>`
+        return emoji(node.data.code)
       case 'icon':
-        return markup`<span${attributes({ class: classes('icon', colorClass('text', node.data.color)) })}>${this.#setting.icon(node.data.icon)}</span>`
+        return this.#icon(node.data, isAlone)
       case 'expression':
         return markup`<code class="expression">${node.data.expression}</code>`
       case 'inline-math':
@@ -45,14 +51,7 @@ export class Inlines {
         return this.annotation(node)
       case 'mention': {
         const target = this.#setting.linkTo(node.data.ref)
-        const label =
-          target &&
-          markup`${target.emoji !== undefined && markup`<span class="emoji">${emojiCharacters(target.emoji)}</span> `}${target.title}`
-        return this.link(
-          target,
-          label ?? markup`<span class="missing">${this.#setting.texts.brokenLink}</span>`,
-          'mention',
-        )
+        return this.link(target, () => this.#titleOf(target), 'mention')
       }
       case 'button':
         return this.#button(node.data)
@@ -60,10 +59,15 @@ export class Inlines {
   }
 
   /** A link to what is there; what is not stays as text. */
-  link(target: LinkTarget | undefined, content: Html, kind?: string): Html {
+  link(target: LinkTarget | undefined, content: Content, kind?: string): Html {
     if (!target)
-      return markup`<span${attributes({ class: classes('broken-link', kind), title: this.#setting.texts.brokenLink })}>${content}</span>`
-    return markup`<a${attributes({ href: target.href, class: kind, ...this.external(target) })}>${content}</a>`
+      return markup`<span${attributes({ class: classes('broken-link', kind), title: this.#setting.texts.brokenLink })}>${content()}</span>`
+    if (target.href === undefined) return markup`<span${attributes({ class: kind })}>${content()}</span>`
+    return this.#clickable(
+      content,
+      (inside) =>
+        markup`<a${attributes({ href: target.href, class: kind, ...this.external(target) })}>${inside}${this.externalNote(target)}</a>`,
+    )
   }
 
   external({ isExternal }: LinkTarget): Record<string, string | undefined> {
@@ -72,50 +76,117 @@ export class Inlines {
     return { target: opensAside ? '_blank' : undefined, rel: opensAside ? 'noopener noreferrer' : 'noreferrer' }
   }
 
-  #image({ ref, refDark, alt, caption, size }: Extract<InlineElement, { type: 'inline-image' }>['data']): Html {
-    const shown = this.#setting.file(ref)
-    if (!shown) return markup`<span class="missing">${alt ?? caption ?? ''}</span>`
-    const dark = refDark && this.#setting.file(refDark)
-    const kind = size === 'original' ? 'inline-image' : 'inline-image line-high'
-    const one = (url: string, mode?: string) =>
-      markup`<img${attributes({ class: classes(kind, mode), src: url, alt: alt ?? caption ?? '', ...shown.dimensions, loading: 'lazy' })}>`
-    return dark ? markup`${one(shown.url, 'only-light')}${one(dark.url, 'only-dark')}` : one(shown.url)
+  /** Tells those who do not see it that something opens elsewhere. */
+  externalNote({ isExternal }: LinkTarget): Html {
+    if (!isExternal || this.#setting.opensExternalIn !== 'blank') return nothing
+    return markup`<span class="sr-only"> (${this.#setting.texts.external})</span>`
   }
 
-  /** Words with a note that opens beside them, also without a script. */
-  annotation({ nodes, fragments }: AnnotationInline, content = this.render(nodes)): Html {
+  /** What can be clicked cannot stand in each other: inside of it are only words, and notes to them stand behind it. */
+  #clickable(content: Content, around: (inside: Html) => Html): Html {
+    if (this.#behind) return content()
+    const behind: Html[] = []
+    this.#behind = behind
+    const inside = content()
+    this.#behind = undefined
+    return markup`${around(inside)}${behind}`
+  }
+
+  #titleOf(target: LinkTarget | undefined): Html {
+    if (!target) return markup`${this.#setting.texts.brokenLink}`
+    const mark = target.emoji === undefined ? target.icon && this.#setting.icon(target.icon) : emoji(target.emoji)
+    return markup`${mark}${mark && ' '}${target.title}`
+  }
+
+  /** Beside text an icon is an ornament; alone it has a name. */
+  #icon({ icon, color }: Extract<InlineElement, { type: 'icon' }>['data'], isAlone: boolean): Html {
+    const tone = toneOf(color)
+    const named = isAlone && { role: 'img', 'aria-label': icon.replaceAll('-', ' ') }
+    return markup`<span${attributes({ class: 'icon', style: tone && `color:${tone}`, ...named })}>${this.#setting.icon(icon)}</span>`
+  }
+
+  #image({ ref, refDark, alt, caption, size }: Extract<InlineElement, { type: 'inline-image' }>['data']): Html {
+    const shown = this.#setting.file(ref)
+    const words = alt ?? caption ?? ''
+    if (!shown) return markup`<span class="missing">${words || this.#setting.texts.notShown}</span>`
+    const dark = refDark && this.#setting.file(refDark)
+    const kind = size === 'original' ? 'inline-image' : 'inline-image line-high'
+    const one = ({ url, dimensions }: typeof shown, mode?: string) =>
+      markup`<img${attributes({ class: classes(kind, mode), src: url, alt: words, ...dimensions, loading: 'lazy' })}>`
+    return dark ? markup`${one(shown, 'only-light')}${one(dark, 'only-dark')}` : one(shown)
+  }
+
+  /** Words with a note that opens above the page, also without a script. */
+  annotation({ nodes, fragments }: AnnotationInline, content: Content = () => this.render(nodes)): Html {
     const id = this.#setting.newId('note')
-    const body = this.#blocks(
+    this.#addNote(
+      id,
       fragments.flatMap((fragment) => fragment.nodes),
-      this.#setting,
     )
-    return markup`<button type="button" class="annotation" popovertarget="${id}">${content}</button><span popover id="${id}" class="annotation-body">${body}</span>`
+    const opening = (inside: Html, label?: string) =>
+      markup`<button${attributes({ type: 'button', class: 'annotation', popovertarget: id, 'aria-label': label })}>${inside}</button>`
+    const mark = () => opening(this.#setting.icon('circle-info'), this.#setting.texts.note)
+    if (this.#behind) {
+      this.#behind.push(mark())
+      return content()
+    }
+    if (nodes.some(canBeClicked)) return markup`${content()}${mark()}`
+    return this.#clickable(content, (inside) => opening(inside))
+  }
+
+  #addNote(id: string, blocks: readonly Block[]): void {
+    const around = this.#behind
+    this.#behind = undefined
+    const body = this.#blocks(blocks)
+    this.#behind = around
+    this.#notes.push(
+      markup`<div${attributes({ class: 'annotation-body', id, popover: true, role: 'note', 'aria-label': this.#setting.texts.note })}>${body}</div>`,
+    )
   }
 
   #button(data: Extract<InlineElement, { type: 'button' }>['data']): Html {
-    const { label, kind, size = 'medium', icon, ref, action } = data
+    const { label, kind, size = 'medium', icon, ref } = data
     const content = markup`${icon !== undefined && this.#setting.icon(icon)}<span>${label}</span>`
-    const look = { class: classes('button', `button-${kind}`, `button-${size}`) }
-    if (action) {
-      const asked = 'query' in action ? action.query : undefined
-      const slug = 'slug' in action ? action.slug : undefined
-      return markup`<button${attributes({ type: 'button', ...look, 'data-action': action.action, 'data-query': asked, 'data-slug': slug })}>${content}</button>`
-    }
+    const look = { class: classes('button', `button-${kind}`, size !== 'medium' && `button-${size}`) }
     const target = ref && this.#setting.linkTo(ref)
-    if (!target)
-      return markup`<span${attributes({ ...look, 'aria-disabled': 'true', title: this.#setting.texts.brokenLink })}>${content}</span>`
-    return markup`<a${attributes({ ...look, href: target.href, ...this.external(target) })}>${content}</a>`
+    const leads = actionOf(data, this.#setting) ?? (target && { href: target.href, ...this.external(target) })
+    return this.#clickable(
+      () => content,
+      (inside) =>
+        leads
+          ? markup`<a${attributes({ ...look, ...leads })}>${inside}${target && this.externalNote(target)}</a>`
+          : markup`<span${attributes({ ...look, role: 'link', 'aria-disabled': 'true', title: this.#setting.texts.brokenLink })}>${inside}</span>`,
+    )
   }
 }
+
+/** What a button does, and where it leads without a script. */
+function actionOf(
+  { action, label }: Extract<InlineElement, { type: 'button' }>['data'],
+  { searchFor }: Setting,
+): Record<string, string> | undefined {
+  if (!action) return undefined
+  if (action.action === 'select') return { href: `#${encodeURIComponent(action.slug)}` }
+  const query = action.query ?? (action.action === 'ask' ? label : '')
+  return searchFor && { href: searchFor(query), 'data-action': 'search', 'data-query': query }
+}
+
+const isIconOrBlank = (node: InlineNode): boolean =>
+  node.object === 'text' ? node.leaves.every(({ text }) => text.trim() === '') : node.type === 'icon'
+
+const canBeClicked = (node: InlineNode): boolean => {
+  if (node.object === 'text') return false
+  if (node.type === 'annotation') return node.nodes.some(canBeClicked)
+  return node.type === 'link' || node.type === 'mention' || node.type === 'button'
+}
+
+/** An emoji; one that nobody knows by the code that was written. */
+export const emoji = (code: string): Html => markup`<span class="emoji">${emojiCharacters(code) || `:${code}:`}</span>`
 
 /** The names that are set, as the value of a class attribute. */
 export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   const set = names.filter((name): name is string => Boolean(name))
   return set.length === 0 ? undefined : set.join(' ')
-}
-
-function colorClass(role: 'text' | 'back', color: ColorName | undefined): string | undefined {
-  return color === undefined || color === 'default' ? undefined : `${role}-${color.replace('$', '')}`
 }
 
 function leaf({ text, marks }: Leaf): Html {
@@ -127,8 +198,10 @@ function leaf({ text, marks }: Leaf): Html {
 function marked(mark: Mark, inner: Html): Html {
   switch (mark.type) {
     case 'color': {
-      const { text, background } = mark.data
-      return markup`<span${attributes({ class: classes(colorClass('text', text), colorClass('back', background)) })}>${inner}</span>`
+      const tone = toneOf(mark.data.text)
+      const coloured = tone === undefined ? inner : markup`<span style="${`color:${tone}`}">${inner}</span>`
+      const behind = toneStyle(mark.data.background)
+      return behind === undefined ? coloured : markup`<mark style="${behind}">${coloured}</mark>`
     }
     case 'bold':
       return markup`<strong>${inner}</strong>`

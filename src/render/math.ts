@@ -6,8 +6,8 @@ const longestFormula = 2000
 const longestOnPage = 50_000
 
 /** Sets the formulas of one page: very many of them are shown as they were written. */
-export function formulaSetter(): (formula: string, isBlock: boolean) => Html {
-  let left = longestOnPage
+export function formulaSetter(room = longestOnPage): (formula: string, isBlock: boolean) => Html {
+  let left = room
   return (formula, isBlock) => {
     left -= formula.length
     return left >= 0 ? renderMath(formula, isBlock) : asWritten(formula)

@@ -1,4 +1,5 @@
 import type { ContentRef, FileRef } from '../content/document/nodes.ts'
+import type { Changes } from './changes.ts'
 import type { Html } from './html.ts'
 import type { Texts } from './texts.ts'
 
@@ -48,10 +49,18 @@ export interface Setting {
   icon(name: string): Html
   /** A day as people write it. */
   date(text: string, format: 'full' | 'short' | 'numeric'): string
+  /** A number as people write it. */
+  number?(value: number): string
+  /** Where a search for something leads, where there is one. */
+  searchFor?(query: string): string
+  /** Where a question can be taken to. */
+  assistants?(question: string): readonly { name: string; href: string }[]
   /** Where the script is found that draws diagrams; whoever asks needs it. */
   mermaidScript(): string
   /** Where links to other sites open. */
   opensExternalIn: 'self' | 'blank'
+  /** What to mark, when a document is compared with an earlier one. */
+  changes?: Changes | undefined
   /** Makes ids within one page that no two things share. */
   newId(prefix: string): string
 }

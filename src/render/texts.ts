@@ -54,6 +54,7 @@ export interface Texts {
   noResultsHint: string
   resultsFor: string
   resultsCount: string
+  allResults: string
   searchFailed: string
   navigate: string
   open: string

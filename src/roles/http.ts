@@ -20,6 +20,7 @@ import { receiveUpload } from '../resources/files/uploads.ts'
 import { allRoutes } from '../routes.ts'
 import { SizedPictures } from '../site/pictures.ts'
 import { findAsset } from '../site/assets.ts'
+import { OwnPages } from '../site/own.ts'
 import { SiteServer } from '../site/serve.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
@@ -63,16 +64,18 @@ export async function startHttp(app: App): Promise<HttpRole> {
     sealer: app.sealer,
     log,
   })
-  if (config.roles.has('site')) {
-    const sites = new SiteServer({ context: siteContext, mark: () => database.mark(), transaction: database.transaction })
-    mountSites(http, {
-      log,
-      trustedProxies: config.trustedProxies,
-      isOwnHost: (host) => host === ownHost,
-      serve: (request) => sites.serve(request),
-      findAsset,
-    })
-  }
+  const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
+  const own = new OwnPages({ context: siteContext, version: app.build.version, document })
+  const sites =
+    config.roles.has('site') &&
+    new SiteServer({ context: siteContext, mark: () => database.mark(), transaction: database.transaction })
+  mountSites(http, {
+    log,
+    trustedProxies: config.trustedProxies,
+    isOwnHost: (host) => host === ownHost,
+    serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
+    findAsset,
+  })
   if (config.roles.has('api')) {
     http.route(
       '/',
@@ -94,8 +97,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   mountPages(http, {
     ...app,
     metricsToken: config.metricsToken,
-    version: app.build.version,
-    document: () => openApiDocument({ version: app.build.version, server: urls.api('') }),
+    document,
     isOpen: () => !stopping.signal.aborted,
   })
 
@@ -114,6 +116,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     async stop() {
       stopping.abort()
       await drain.end(drainPatience)
+      if (sites) await sites.stop()
     },
   }
 }

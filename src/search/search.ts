@@ -17,6 +17,8 @@ export interface SearchRequest {
   query: string
   /** Who looks, or as whom in which space. */
   reader: Reader | ((spaceId: string) => Reader)
+  /** How many sections are looked at, where not all are needed. */
+  maxHits?: number | undefined
 }
 
 /** A page that was found, as it is now. */
@@ -31,7 +33,7 @@ export interface FoundPage {
 }
 
 /** Nobody reads on for longer; what ranks below is not found. */
-const maxHits = 1000
+const mostHits = 1000
 
 interface Reading {
   db: Db
@@ -51,7 +53,7 @@ export async function search(context: Reading, request: SearchRequest): Promise<
 
 async function find(
   context: Reading,
-  { organizationId, spaceIds, reader }: SearchRequest,
+  { organizationId, spaceIds, reader, maxHits = mostHits }: SearchRequest,
   terms: readonly Term[],
   mode: 'all' | 'any',
 ): Promise<FoundPage[]> {

@@ -2,19 +2,24 @@ import { markup } from '../render/html.ts'
 import { renderAside } from '../render/shell/page.ts'
 import { english } from '../render/texts/english.ts'
 import type { Texts } from '../render/texts.ts'
-import { readSurroundings } from './page.ts'
-import { type SiteReply, htmlReply } from './reply.ts'
-import type { SiteVisit } from './serve.ts'
+import { readSurroundings } from './surroundings.ts'
+import { type SiteReply, type SiteRequest, htmlReply, textReply } from './reply.ts'
+import type { SiteVisit } from './visit.ts'
+import { standpointOf } from './standpoint.ts'
+import { type Suggestion, suggestionsFor } from './suggestions.ts'
 
 const handling = { isPublic: false, isIndexed: false, fileOrigins: [], fontOrigins: [] }
 
 /** What is said where nothing is, or nothing that is for the visitor; on a site that they see, with the site around it. */
 export async function absentReply(visit: SiteVisit | undefined): Promise<SiteReply> {
-  const item = visit?.view.listedItems[0]
-  const space = item && (await visit?.view.open(item))
-  if (!space) return bare(404, english.pageNotFound, english.pageNotFoundHint)
-  const { site, look } = await readSurroundings(space)
+  if (visit && !wantsPage(visit.request)) return shortReply(english.pageNotFound)
+  const standpoint = visit && (await standpointOf(visit.view, visit.segments))
+  if (!visit || !standpoint) return bare(404, english.pageNotFound, english.pageNotFoundHint)
+  const { space, rest } = standpoint
+  const { site, look, settings } = await readSurroundings(space)
   const { texts } = site
+  const locale = space.item.language ?? settings.all.internationalization.locale
+  const suggestions = visit.request.method === 'GET' ? await suggestionsFor(space, rest, locale) : []
   const head = {
     title: texts.pageNotFound,
     description: undefined,
@@ -22,8 +27,26 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
     isIndexed: false,
     more: markup``,
   }
-  const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${texts.pageNotFound}</h1><p class="lead">${texts.pageNotFoundHint}</p><p><a class="button button-primary" href="${site.homeHref}">${texts.goHome}</a></p>`
-  return { ...htmlReply(renderAside(site, head, content).text, { ...handling, ...look, status: 404 }) }
+  const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${texts.pageNotFound}</h1><p class="lead">${texts.pageNotFoundHint}</p>${suggestions.length > 0 && markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`}<p><a class="button button-primary" href="${site.homeHref}">${texts.goHome}</a></p>`
+  const fileOrigins = [new URL(visit.view.context.urls.app('/')).origin]
+  return htmlReply(renderAside(site, head, content).text, { ...handling, ...look, fileOrigins, status: 404 })
+}
+
+const suggested = ({ title, href, trail }: Suggestion) =>
+  markup`<li dir="auto"><a href="${href}">${title}</a>${trail.length > 0 && markup`<small>${trail.join(' / ')}</small>`}</li>`
+
+/** Whether somebody wants to look at something, as opposed to programs, and pictures and scripts of pages. */
+function wantsPage(request: SiteRequest): boolean {
+  const target = request.header('sec-fetch-dest')
+  if (target !== undefined && !['document', 'empty', 'iframe'].includes(target)) return false
+  const accepted = request.header('accept')?.trim() ?? ''
+  if (/\btext\/html\b/.test(accepted)) return true
+  const isForPrograms = /\.(?:md|json|xml|txt)$/i.test(new URL(request.url).pathname)
+  return !isForPrograms && (accepted === '' || /^(?:\*|text)\/\*/.test(accepted))
+}
+
+function shortReply(text: string): SiteReply {
+  return { ...textReply(`${text}\n`, 'text/plain', handling), status: 404, isKept: false }
 }
 
 /** What is said to visitors who would have to sign in, where the site does not say where. */

@@ -1,6 +1,6 @@
 import { fill } from '../render/texts.ts'
 import type { PageAction } from '../render/shell/parts.ts'
-import type { Surroundings } from './page.ts'
+import type { Surroundings } from './surroundings.ts'
 import type { PlacedPage } from './view.ts'
 
 /** Where questions about a page can be taken to. Nothing is sent there before the reader asks for it. */
@@ -8,6 +8,10 @@ const assistants = [
   { name: 'ChatGPT', icon: 'openai', ask: 'https://chatgpt.com/?hints=search&q=' },
   { name: 'Claude', icon: 'sparkles', ask: 'https://claude.ai/new?q=' },
 ]
+
+/** Where a question can be taken to. */
+export const askAssistants = (question: string): { name: string; href: string }[] =>
+  assistants.map(({ name, ask }) => ({ name, href: ask + encodeURIComponent(question) }))
 
 /** Where the Markdown of a page is found. */
 export function markdownHref({ space }: Pick<Surroundings, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {

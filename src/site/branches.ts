@@ -1,21 +1,28 @@
+import type { StoredItem } from '../access/sites.ts'
 import { markup } from '../render/html.ts'
 import { renderAside } from '../render/shell/page.ts'
 import { sidebarList } from '../render/shell/sidebar.ts'
 import { fill } from '../render/texts.ts'
+import { locateIn } from '../resources/urls/locate.ts'
 import { readBranch } from './navigation.ts'
-import { readSurroundings, sidebarOf } from './page.ts'
+import { sidebarOf } from './sidebar.ts'
+import { readSurroundings } from './surroundings.ts'
+import { newPagesAmong } from './previews.ts'
 import { htmlReply } from './reply.ts'
-import { type Output, handlingOf } from './serve.ts'
+import { SiteView } from './view.ts'
+import { type Output, handlingOf } from './visit.ts'
 
 /** The pages right below one: a list for the script that opens a branch of the navigation, a page for whoever has none. */
-export const serveBranch: Output = async ({ view, request }, [itemId = '', pageId = '']) => {
-  const item = view.entered.structure.get(itemId, 'space')
-  const space = item && (await view.open(item))
+export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...aside]) => {
+  const item = live.entered.structure.get(itemId, 'space')
+  const view = item && aside.length > 0 ? await asideOf(live, item, aside) : live
+  const space = item && (await view?.open(item))
   const placed = space && pageId !== '-' ? (await space.pagesWith([pageId])).get(pageId) : undefined
-  if (!space || (pageId !== '-' && !placed)) return undefined
+  if (!view || !space || (pageId !== '-' && !placed)) return undefined
   const surroundings = await readSurroundings(space)
   const { site, look } = surroundings
-  const entries = sidebarOf(surroundings, await readBranch(space, placed?.lineage ?? []), '')
+  const branch = await readBranch(space, placed?.lineage ?? [])
+  const entries = sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
   const isFragment = request.header('sec-fetch-dest') === 'empty'
   const title = fill(site.texts.pagesIn, placed?.page.title ?? space.item.title)
@@ -26,4 +33,15 @@ export const serveBranch: Output = async ({ view, request }, [itemId = '', pageI
     fileOrigins: [],
     fontOrigins: look.fontOrigins,
   })
+}
+
+/** The site with a change request or revision of a space instead of what is live there. */
+async function asideOf(
+  { context, entered }: SiteView,
+  item: StoredItem,
+  aside: readonly string[],
+): Promise<SiteView | undefined> {
+  const located = await locateIn(context, entered, [...entered.structure.segmentsOf(item), ...aside])
+  const isThere = located.kind === 'place' && located.space.id === item.id && located.rest.length === 0
+  return isThere ? new SiteView(context, entered, located) : undefined
 }

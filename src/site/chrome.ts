@@ -11,7 +11,7 @@ import { iconOf } from './icons.ts'
 import type { Look } from './look.ts'
 import { References, emojiOf } from './references.ts'
 import type { Settings } from './settings.ts'
-import type { SpaceView } from './view.ts'
+import type { SiteView, SpaceView } from './view.ts'
 
 type ContentLink = {
   title: string
@@ -84,6 +84,7 @@ export async function readShell(
     sections: sectionsOf(space, locale, icon),
     searchScript: look.searchScript,
     searchHref: `${site.href(entered.siteBase)}~search`,
+    searchScope: searchScopeOf(space, locale),
     footer: {
       logo: footer.logo,
       groups: footer.groups.map(({ title, localizedTitle, links }) => ({
@@ -141,6 +142,22 @@ export function titleIn({ title, row }: StoredItem, locale: string): string {
   if (row.localized_title === null) return title
   const localized = JSON.parse(row.localized_title) as Partial<Record<string, string>>
   return localized[locale] ?? title
+}
+
+/** What a site space is called on its site, as far as there are others: its section, and which variant it is. */
+export function placeOf(site: SiteView, item: StoredItem, locale: string): string[] {
+  const { structure, viewpoint } = site.entered
+  return structure.chainOf(item).flatMap((step) => {
+    if (step.kind === 'group') return []
+    const beside = step.kind === 'section' ? structure.sections : structure.childrenOf(step.parentId)
+    const others = beside.filter((one) => one.kind === step.kind && one !== step)
+    return others.some((one) => viewpoint.see(structure.chainOf(one)).isListed) ? [titleIn(step, locale)] : []
+  })
+}
+
+function searchScopeOf({ site, item }: SpaceView, locale: string): SiteShell['searchScope'] {
+  const place = placeOf(site, item, locale)
+  return place.length === 0 ? undefined : { id: item.id, title: place.join(' / ') }
 }
 
 /** More choices than this lead to the first pages of variants, as to look for the same page in each would take too long. */

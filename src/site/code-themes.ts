@@ -10,40 +10,42 @@ export interface CodePalette {
 }
 
 // Our own stand on the sunken background of the site, whatever tint it has: their colours keep some contrast in reserve.
-const own: Readonly<Record<string, CodePalette>> = {
-  'default-light': ownPalette({
-    k: '#8a3fb0',
-    s: '#1a6b3c',
-    c: '#6a6a75',
-    f: '#2456b8',
-    n: '#a1470c',
-    v: '#7a4b12',
-    e: '#0b6a78',
-    l: '#2456b8',
-    t: '#0b6a78',
-    g: '#8a3fb0',
-    a: '#2456b8',
-    i: '#1a6b3c',
-    d: '#b3261e',
+const own: ReadonlyMap<string, CodePalette> = new Map(
+  Object.entries({
+    'default-light': ownPalette({
+      k: '#8a3fb0',
+      s: '#1a6b3c',
+      c: '#6a6a75',
+      f: '#2456b8',
+      n: '#a1470c',
+      v: '#7a4b12',
+      e: '#0b6a78',
+      l: '#2456b8',
+      t: '#0b6a78',
+      g: '#8a3fb0',
+      a: '#2456b8',
+      i: '#1a6b3c',
+      d: '#b3261e',
+    }),
+    'default-dark': ownPalette({
+      k: '#cf9df2',
+      s: '#8fd3a4',
+      c: '#9898a6',
+      f: '#8db9ff',
+      n: '#f0b283',
+      v: '#e6c79a',
+      e: '#7fd0de',
+      l: '#8db9ff',
+      t: '#7fd0de',
+      g: '#cf9df2',
+      a: '#8db9ff',
+      i: '#8fd3a4',
+      d: '#ff9a93',
+    }),
+    'monochrome-light': ownPalette(monochrome('#16161b', '#50505a', '#6a6a75')),
+    'monochrome-dark': ownPalette(monochrome('#ffffff', '#b4b4bf', '#9898a6')),
   }),
-  'default-dark': ownPalette({
-    k: '#cf9df2',
-    s: '#8fd3a4',
-    c: '#9898a6',
-    f: '#8db9ff',
-    n: '#f0b283',
-    v: '#e6c79a',
-    e: '#7fd0de',
-    l: '#8db9ff',
-    t: '#7fd0de',
-    g: '#cf9df2',
-    a: '#8db9ff',
-    i: '#8fd3a4',
-    d: '#ff9a93',
-  }),
-  'monochrome-light': ownPalette(monochrome('#16161b', '#50505a', '#6a6a75')),
-  'monochrome-dark': ownPalette(monochrome('#ffffff', '#b4b4bf', '#9898a6')),
-}
+)
 
 function ownPalette(tokens: CodePalette['tokens']): CodePalette {
   return { back: 'var(--sunken)', text: 'var(--text)', tokens }
@@ -75,7 +77,7 @@ const palettes = new Map<string, Promise<CodePalette>>()
 
 /** The colours that a theme gives to our classes, or those of the light default when there is no such theme. */
 export function codePalette(name: string): Promise<CodePalette> {
-  const known = own[name] ?? palettes.get(name)
+  const known = own.get(name) ?? palettes.get(name)
   if (known) return Promise.resolve(known)
   const load = Object.hasOwn(bundledThemes, name) ? bundledThemes[name as keyof typeof bundledThemes] : undefined
   if (!load) return codePalette('default-light')
@@ -134,7 +136,7 @@ function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string |
 function opaque(color: string | undefined, back: string): string | undefined {
   const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color ?? '')?.[1]
   if (digits === undefined) return undefined
-  const long = digits.length < 6 ? digits.replace(/./g, '$&$&') : digits
+  const long = (digits.length < 6 ? digits.replace(/./g, '$&$&') : digits).toLowerCase()
   const solid = `#${long.slice(0, 6)}`
   return long.length === 8 ? mix(solid, back, Number.parseInt(long.slice(6), 16) / 255) : solid
 }

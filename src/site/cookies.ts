@@ -1,5 +1,7 @@
 import { type Arrival, arrivalParameters, claimsIn } from '../access/arrivals.ts'
 import type { Entered } from '../resources/urls/locate.ts'
+import { redirectReply } from './reply.ts'
+import type { Output } from './visit.ts'
 
 // A page sets no cookie. Only what a visitor brings in an address, to be shown what is for them, is kept in one, so that
 // it holds for the next page and does not stay in the address.
@@ -48,10 +50,11 @@ function claimsOf(value: string): Record<string, unknown> {
 /** What an address brought, as cookies, and the address without it; undefined when it brought nothing. */
 export function moveToCookies(
   url: string,
-  { site, siteBase, arrived }: Entered,
+  entered: Entered,
   known: Pick<Arrival, 'unsignedClaims'>,
   now: number,
 ): { location: string; cookies: string[] } | undefined {
+  const { site, siteBase, arrived } = entered
   const address = new URL(url)
   const query = address.searchParams
   const brought = [...query.keys()].filter(
@@ -61,36 +64,50 @@ export function moveToCookies(
       name.startsWith(arrivalParameters.claims),
   )
   if (brought.length === 0) return undefined
-  const written = (name: string) => {
-    const value = query.get(name)
-    // Nothing else is a token, and nothing else may stand in a header.
-    return value !== null && /^[\w.~-]*$/.test(value) ? value : null
+  const path = `${siteBase}${arrived.segments.map(encodeURIComponent).join('/')}`
+  // A cookie is for the host that sets it, so what was brought to another one is brought on to the site's own.
+  if (new URL(siteBase).hostname !== address.hostname && (site.proxy === null || arrived.visitor.isPreviewing)) {
+    return { location: path + address.search, cookies: [] }
   }
-  const [token, preview] = [written(arrivalParameters.token), written(arrivalParameters.preview)]
+  const preview = query.get(arrivalParameters.preview)
   const claims = claimsIn(query)
-  const isSaid = site.adaptive_content === 1 && Object.keys(claims).length > 0
   for (const name of brought) query.delete(name)
-  const { protocol, pathname } = new URL(siteBase)
   const seconds = Number.isFinite(arrived.until) ? Math.max(0, Math.floor((arrived.until - now) / 1000)) : undefined
-  const cookie = (name: string, value: string, age = seconds) =>
-    [
-      `${name}=${value}`,
-      `Path=${pathname}`,
-      'HttpOnly',
-      'SameSite=Lax',
-      ...(protocol === 'https:' ? ['Secure'] : []),
-      ...(age === undefined ? [] : [`Max-Age=${age}`]),
-    ].join('; ')
-  const path = arrived.segments.map(encodeURIComponent).join('/')
-  return {
-    location: `${siteBase}${path}${address.search}`,
-    cookies: [
-      ...(token === null ? [] : [cookie(names.token, token)]),
-      // An empty one ends the preview.
-      ...(preview === null ? [] : [cookie(names.preview, preview, preview === '' ? 0 : seconds)]),
-      ...(isSaid
-        ? [cookie(names.claims, encodeURIComponent(JSON.stringify({ ...known.unsignedClaims, ...claims })), undefined)]
-        : []),
-    ],
+  const cookies: string[] = []
+  const set = (name: string, value: string, age: number | undefined) =>
+    cookies.push(cookieOf(name, value, new URL(siteBase), age))
+  // What does not hold is not kept. Tokens that hold consist of letters, digits and dots, which may stand in a header.
+  if (arrived.broughtToken !== null) set(names.token, arrived.broughtToken, seconds)
+  if (preview === '') set(names.preview, '', 0)
+  else if (preview !== null && arrived.visitor.isPreviewing) set(names.preview, preview, seconds)
+  if (site.adaptive_content === 1 && Object.keys(claims).length > 0) {
+    const said = encodeURIComponent(JSON.stringify({ ...known.unsignedClaims, ...claims }))
+    if (said.length <= maxClaimsLength) set(names.claims, said, undefined)
   }
+  return { location: path + address.search, cookies }
+}
+
+/** Browsers keep no longer ones, and claims are cut off at as much. */
+const maxClaimsLength = 4000
+
+function cookieOf(name: string, value: string, { protocol, pathname }: URL, age: number | undefined): string {
+  return [
+    `${name}=${value}`,
+    // Without the slash at its end, so that it is sent along to the site's address without one too.
+    `Path=${pathname.replace(/(.)\/$/, '$1')}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(protocol === 'https:' ? ['Secure'] : []),
+    ...(age === undefined ? [] : [`Max-Age=${age}`]),
+  ].join('; ')
+}
+
+/** Forgets who a visitor is, and leads them to where the site says that they are signed out everywhere else too. */
+export const endVisit: Output = async ({ view: { entered } }) => {
+  const { site, siteBase } = entered
+  const own = new URL(siteBase)
+  // Sign-in pages of a site's owner may have set theirs for the whole host.
+  const places = own.pathname === '/' ? [own] : [own, new URL('/', own)]
+  const cookies = places.flatMap((place) => Object.values(names).map((name) => cookieOf(name, '', place, 0)))
+  return redirectReply(site.auth_logout_url ?? siteBase, cookies)
 }

@@ -16,9 +16,6 @@ export interface CodeToColour {
 /** `started` when the language is there; then the lines, as markup, and how much memory the thread holds by now. */
 export type Coloured = { kind: 'started' } | { kind: 'coloured'; html: string | undefined; memory: number }
 
-/** A line that takes longer keeps the colours it has by then. */
-const timePerLine = 1000
-
 // A theme whose colours are not seen: the last digits are the number of a class.
 const colourOf = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
 const plain = colourOf(0)
@@ -89,7 +86,7 @@ function colour(code: string, language: string): string {
   const grammar = highlighter.getLanguage(language)
   let state = INITIAL
   const lines = code.split('\n').map((line) => {
-    const { tokens, ruleStack } = grammar.tokenizeLine2(line.replace(/\r$/, ''), state, timePerLine)
+    const { tokens, ruleStack } = grammar.tokenizeLine2(line.replace(/\r$/, ''), state)
     state = ruleStack
     const writer = new LineWriter()
     for (let index = 0; index < tokens.length; index += 2) {

@@ -12,20 +12,20 @@ export interface WrittenCode {
 
 export interface ColouredCodes {
   /** The lines of a code; undefined when it has no colours, or has none yet. */
-  highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
+  highlighted: (code: string, syntax: string | undefined) => readonly Html[] | undefined
   /** Whether nothing is still on its way. */
   isComplete: boolean
 }
 
 interface Job extends CodeToColour {
   key: string
-  /** How many threads have died over it. */
-  deaths: number
+  /** How many threads have died or hung over it. */
+  failures: number
   waiters: (() => void)[]
 }
 
 interface Limits {
-  /** Milliseconds for one code; what takes longer stays without colours. */
+  /** Milliseconds for one code; what takes longer twice stays without colours. */
   timePerCode: number
   /** Milliseconds for a thread to start and to load a language. */
   timeToLoad: number
@@ -40,7 +40,7 @@ interface Limits {
 }
 
 const usual: Limits = {
-  timePerCode: 2000,
+  timePerCode: 5000,
   timeToLoad: 20_000,
   timeIdle: 3 * 60_000,
   cacheSize: 32 * 1024 * 1024,
@@ -95,7 +95,7 @@ export class Highlighter {
     if (language === undefined || code.length > longestCode || code.trim() === '') return undefined
     const key = keyOf(code, language)
     if (this.#cache.has(key) || this.#waiting.has(key) || this.#waitingSize > this.#limits.waiting) return key
-    this.#waiting.set(key, { key, code, language, deaths: 0, waiters: [] })
+    this.#waiting.set(key, { key, code, language, failures: 0, waiters: [] })
     this.#waitingSize += code.length
     this.#next()
     return key
@@ -121,11 +121,12 @@ export class Highlighter {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.memory, maxYoungGenerationSizeMb: 16 },
     })
-    worker.unref()
     worker.on('message', (message: Coloured) => this.#hear(worker, message))
     // What was wrong does not matter: the end of the thread follows.
     worker.on('error', () => undefined)
     worker.on('exit', () => this.#lose(worker))
+    // Last, because to listen for messages is to wait for them.
+    worker.unref()
     return worker
   }
 
@@ -141,20 +142,27 @@ export class Highlighter {
     this.#finish(job, message.html)
   }
 
-  /** The thread has died. The code may have been the cause, or what came before it: it gets one more chance. */
   #lose(worker: Worker): void {
     if (worker !== this.#worker) return
     this.#worker = undefined
-    const job = this.#current
-    if (!job) return
-    this.#current = undefined
-    if (++job.deaths > 1) this.#finish(job, undefined)
-    else this.#next()
+    if (this.#current) this.#fail(this.#current)
   }
 
   #giveUp(job: Job): void {
     void this.#end()
-    this.#finish(job, undefined)
+    this.#fail(job)
+  }
+
+  /** The code may be the cause, or what came before it, or a busy machine: it gets one more chance, behind the others. */
+  #fail(job: Job): void {
+    this.#current = undefined
+    if (++job.failures > 1) {
+      this.#finish(job, undefined)
+      return
+    }
+    this.#waiting.delete(job.key)
+    this.#waiting.set(job.key, job)
+    this.#next()
   }
 
   #finish(job: Job, html: string | undefined): void {

@@ -2,7 +2,7 @@
  * What the icons that we have are called by those who write: the names of Font Awesome, old and new, and other common words.
  * Names that are equal in both sets are not repeated here.
  */
-const others: Readonly<Record<string, string>> = {
+export const otherNames: Readonly<Record<string, string>> = {
   'access-point': 'tower-broadcast tower-cell broadcast-tower signal-stream',
   accessible: 'universal-access wheelchair-move person-accessible',
   'activity-heartbeat': 'wave-pulse monitor-waveform heart-pulse',
@@ -586,10 +586,7 @@ let byOtherName: Map<string, string> | undefined
 /** What we call the icon that somebody calls so. */
 export function ourNameOf(name: string): string | undefined {
   byOtherName ??= new Map(
-    Object.entries(others).flatMap(([ours, names]) => names.split(' ').map((other) => [other, ours] as const)),
+    Object.entries(otherNames).flatMap(([ours, names]) => names.split(' ').map((other) => [other, ours] as const)),
   )
   return byOtherName.get(name)
 }
-
-/** The icons of ours that have other names. */
-export const ourNames = (): string[] => Object.keys(others)

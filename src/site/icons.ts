@@ -37,11 +37,6 @@ export function iconOf(name: string, style: IconStyle): Html {
   return remembered(drawn, `${style} ${ours}`, () => draw(ours, style))
 }
 
-/** Whether there is an icon of this name, rather than a dot. */
-export function isIcon(name: string): boolean {
-  return findName(name) !== undefined
-}
-
 function draw(name: string, style: IconStyle): Html {
   const hasFilled = names.filled().has(name)
   if (style === 'solid' && hasFilled) return svg('icon-svg filled', shapesOf('filled', name))

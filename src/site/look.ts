@@ -55,7 +55,7 @@ async function makeStyles({ all, given }: Settings): Promise<Styles> {
   const font = fontOf(styling.font)
   const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont)
   // Until one is chosen, code is set in what the reader has: one request less, and none looks better to them.
-  const mono = given.styling?.monospaceFont === undefined ? undefined : fontOf(given.styling.monospaceFont)
+  const mono = given.styling?.monospaceFont === undefined ? undefined : fontOf(given.styling.monospaceFont, 'code')
   const fonts = [font, heading, mono].filter((one) => one !== undefined)
   const { light, dark } = styling.codeTheme.default
   const properties = [
@@ -83,7 +83,7 @@ async function makeStyles({ all, given }: Settings): Promise<Styles> {
   }
 }
 
-function namesOf({ styling, header }: SiteCustomization): string {
+export function namesOf({ styling, header }: SiteCustomization): string {
   const { theme, corners, depth, links, background, sidebar } = styling
   return [
     `theme-${theme}`,

@@ -1,24 +1,27 @@
 import { outlineOf } from '../content/document/outline.ts'
 import type { ContentRef } from '../content/document/nodes.ts'
 import { referencesIn } from '../content/document/references.ts'
+import { withMark } from '../render/changes.ts'
 import { codesIn } from '../render/codes.ts'
 import { renderDocument, renderTag } from '../render/document.ts'
 import type { Html } from '../render/html.ts'
-import { renderMath } from '../render/math.ts'
+import { formulaSetter } from '../render/math.ts'
 import type { Setting } from '../render/setting.ts'
-import type { PageLayout, PageShell, SidebarEntry, SidebarItem, SiteShell } from '../render/shell/parts.ts'
-import { formatDate } from '../render/texts/locales.ts'
-import { pageActions } from './actions.ts'
+import type { PageLayout, PagePlace, PageShell, SiteShell } from '../render/shell/parts.ts'
+import { formatDate, formatNumber } from '../render/texts/locales.ts'
+import { askAssistants, pageActions } from './actions.ts'
 import { assets } from './assets.ts'
-import { markOf, readChoices, readShell } from './chrome.ts'
+import { markOf } from './chrome.ts'
 import { editLinkOf } from './edit-link.ts'
 import { headOf } from './head.ts'
 import type { Highlighter } from './highlight.ts'
-import { type Look, lookOf } from './look.ts'
-import { type NavigationEntry, type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
-import { markChanges, previewOf } from './previews.ts'
+import type { Look } from './look.ts'
+import { type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
+import { markChanges, newPagesAmong, previewOf } from './previews.ts'
 import { References } from './references.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import type { Settings } from './settings.ts'
+import { sidebarOf } from './sidebar.ts'
+import { type Surroundings, readSurroundings } from './surroundings.ts'
 import type { PlacedPage, SpaceView } from './view.ts'
 
 /** How long a page waits for its code to be coloured, in milliseconds; what comes later is there for the next reader. */
@@ -31,22 +34,6 @@ export interface ReadPage {
   look: Look
   /** Whether it will look the same when it is asked for again. */
   isComplete: boolean
-}
-
-/** The space that somebody is in, with what stands around its pages. */
-export interface Surroundings {
-  space: SpaceView
-  settings: Settings
-  look: Look
-  site: SiteShell
-}
-
-/** What stands around the pages of a space; `path` is where the reader is, so that other variants open at the same page. */
-export async function readSurroundings(space: SpaceView, path: readonly string[] = []): Promise<Surroundings> {
-  const settings = await settingsOf(space.site.context, space.site.entered.site, space.item)
-  const look = await lookOf(space, settings)
-  const [shell, choices] = [await readShell(space, settings, look), await readChoices(space, path)]
-  return { space, settings, look, site: { ...shell, ...choices } }
 }
 
 /** Reads a page as a visitor sees it. */
@@ -68,8 +55,8 @@ export async function readPage(
   const references = await References.of(space, refs, entry.id)
   const colours = await highlighter.colour(codesIn(document), colouringBudget)
   const needs: Needs = { math: false, mermaid: false }
-  const setting = settingOf(surroundings, references, colours.highlighted, needs)
-  const content = renderDocument(document, setting)
+  const setting = { ...settingOf(surroundings, references, colours.highlighted, needs), changes: marked.changes }
+  const content = withMark(marked.isNew ? 'added' : undefined, renderDocument(document, setting), site.texts)
   const layout = layoutOf(page.layout, settings)
   const open = lineage.map((step) => step.entry.id)
   const navigation = await readNavigation(space, open)
@@ -82,9 +69,10 @@ export async function readPage(
   return {
     site,
     look,
-    isComplete: colours.isComplete && !space.site.isAside,
+    isComplete: colours.isComplete && !space.site.isAside && !references.hasPeople,
     page: {
       id: entry.id,
+      place: placeOf(surroundings),
       head: await headOf(surroundings, placed, { cover, document }),
       title: page.title,
       icon: markOf(page, site.icon),
@@ -105,7 +93,7 @@ export async function readPage(
             ? space.site.href(space.addressOf(step.entry.id, path.slice(0, index + 1)))
             : undefined,
       })),
-      sidebar: sidebarOf(surroundings, navigation, entry.id),
+      sidebar: sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
       outline,
       content,
       tags: (page.tags ?? []).flatMap(({ tag }) => {
@@ -121,6 +109,17 @@ export async function readPage(
       preview: await previewOf(surroundings, placed, marked.summary),
       needs: needsOf(look, needs),
     },
+  }
+}
+
+function placeOf({ space, settings }: Surroundings): PagePlace {
+  const { item, site, revisionId } = space
+  return {
+    siteSection: site.entered.structure.chainOf(item).find(({ kind }) => kind === 'section')?.id,
+    siteSpace: item.id,
+    space: item.spaceId ?? '',
+    revision: revisionId,
+    remembers: settings.all.insights.trackingCookie,
   }
 }
 
@@ -156,49 +155,6 @@ function layoutOf(layout: PlacedPage['page']['layout'], { all }: Settings): Page
   }
 }
 
-/** Where a branch of the navigation is sent alone. */
-export const branchHref = ({ site, item }: SpaceView, pageId: string): string =>
-  `${site.href(site.entered.siteBase)}~navigation/${item.id}/${pageId}`
-
-/** The navigation as it is shown. */
-export function sidebarOf(
-  { space, site }: Surroundings,
-  entries: readonly NavigationEntry[],
-  currentId: string,
-): SidebarEntry[] {
-  const listOf = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
-    list.map((one) => {
-      if ('count' in one) return { kind: 'gap', count: one.count, href: branchHref(space, parentId) }
-      const { entry, page, path, hasMore, children } = one
-      const kind = entry.type === 'group' ? 'group' : entry.type === 'link' ? 'link' : 'page'
-      const item: SidebarItem = {
-        kind,
-        title: page.linkTitle ?? page.title,
-        href: hrefOf(space, entry.id, path, page.target, kind),
-        icon: markOf(page, site.icon),
-        isCurrent: entry.id === currentId,
-        branchHref: hasMore ? branchHref(space, entry.id) : undefined,
-        children: listOf(children, entry.id),
-      }
-      return item
-    })
-  return listOf(entries, '-')
-}
-
-function hrefOf(
-  space: SpaceView,
-  id: string,
-  path: readonly string[],
-  target: ContentRef | undefined,
-  kind: SidebarItem['kind'],
-): string | undefined {
-  if (kind === 'page') return space.site.href(space.addressOf(id, path))
-  if (kind === 'group' || !target) return undefined
-  if (target.kind === 'url') return /^(https?|mailto|tel):/i.test(target.url) ? target.url : undefined
-  // What is meant is looked up only for those who follow it.
-  return space.site.href(space.addressAt(path))
-}
-
 /** What documents are shown with. */
 function settingOf(
   { settings, site, space, look }: Surroundings,
@@ -208,6 +164,7 @@ function settingOf(
 ): Setting {
   let count = 0
   let pictures = 0
+  const setFormula = formulaSetter()
   const { tags } = space.tree.root
   const { locale } = settings.all.internationalization
   return {
@@ -219,15 +176,19 @@ function settingOf(
     highlighted,
     icon: (name): Html => site.icon(name),
     date: (text, format) => formatDate(text, locale, format),
+    number: (value) => formatNumber(value, locale),
+    searchFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
+    assistants: askAssistants,
     opensExternalIn: settings.all.externalLinks.target,
     math(formula, isBlock) {
       needs.math = true
-      return renderMath(formula, isBlock)
+      return setFormula(formula, isBlock)
     },
     mermaidScript() {
       needs.mermaid = true
       return look.script.slice(0, -assets.script.name.length) + assets.mermaid.name
     },
-    newId: (prefix) => `${prefix}-${++count}`,
+    // No title becomes an id like this.
+    newId: (prefix) => `${prefix}~${++count}`,
   }
 }

@@ -15,14 +15,20 @@ export interface SizedPicture {
   contentType: 'image/webp'
 }
 
-/** A picture in a smaller width; undefined when the original is as good: it is not larger, or cannot be made smaller. */
+/**
+ * A picture in a smaller width; undefined when the original is as good: it is not larger, or cannot be made smaller.
+ * Its bytes may be read when its turn has come.
+ */
 export async function resized(
-  bytes: Uint8Array,
+  picture: Uint8Array | SourcePicture['read'],
   contentType: string,
   width: number,
 ): Promise<SizedPicture | undefined> {
   if (!types.has(contentType)) return undefined
-  const made = await drawn(() => Promise.resolve({ kind: 'smaller picture', bytes, width }))
+  const made = await drawn(async () => {
+    const bytes = typeof picture === 'function' ? await picture() : picture
+    return bytes && { kind: 'smaller picture', bytes, width }
+  })
   return made && { bytes: made, contentType: 'image/webp' }
 }
 
@@ -63,11 +69,7 @@ export class SizedPictures implements Pictures {
 
   async #make(key: string, source: SourcePicture, width: number): Promise<SizedPicture | undefined> {
     try {
-      const bytes = await drawn(async () => {
-        const original = await source.read()
-        return original && { kind: 'smaller picture', bytes: original, width }
-      })
-      const picture: SizedPicture | undefined = bytes && { bytes, contentType: 'image/webp' }
+      const picture = await resized(() => source.read(), source.contentType, width)
       this.#keep(key, picture)
       return picture
     } catch (error) {

@@ -12,6 +12,8 @@ import type { SiteView, SpaceView } from './view.ts'
 export class References {
   readonly #links = new Map<string, LinkTarget>()
   readonly #files = new Map<string, ShownFile>()
+  /** Whether somebody is named, who may call themselves otherwise tomorrow. */
+  hasPeople = false
 
   linkTo(ref: ContentRef): LinkTarget | undefined {
     return this.#links.get(keyOf(ref))
@@ -89,13 +91,16 @@ export class References {
   #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { entered: { siteBase } }: SiteView): void {
     const { url } = ref
     if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
-    else if (/^(mailto|tel):/i.test(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
+    // A path that no page of the space has is one of the host, as everywhere on the web.
+    else if (/^(mailto:|tel:|\/(?![/\\]))/i.test(url))
+      this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
   }
 
   /** People are told by the names that they gave themselves, and lead nowhere. */
   async #addPeople({ context, entered: { site } }: SiteView, refs: readonly ContentRef[]): Promise<void> {
     const ids = refs.flatMap((ref) => (ref.kind === 'user' ? [ref.user] : []))
     if (ids.length === 0) return
+    this.hasPeople = true
     const names = await findMemberNames(context.db, site.organization_id, ids)
     for (const ref of refs) {
       const title = ref.kind === 'user' ? names.get(ref.user) : undefined

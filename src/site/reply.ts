@@ -8,6 +8,8 @@ export interface SiteRequest {
   url: string
   method: string
   header(name: string): string | undefined
+  /** Where it came from: the address of a machine. */
+  caller: string
   /** The body as text, up to a bound. */
   text(): Promise<string>
 }

@@ -1,8 +1,9 @@
 import { type Canvas, Image, createCanvas } from '@napi-rs/canvas'
 import { imageDimensions } from '../files/dimensions.ts'
+import type { Dimensions } from '../files/size.ts'
 
 /** A picture takes four bytes for each of these in memory. */
-const mostPixels = 40_000_000
+export const mostPixels = 40_000_000
 
 /** Where artefacts begin to be seen in screenshots is a little above. */
 const quality = 80
@@ -12,29 +13,36 @@ export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Arr
   const size = imageDimensions(bytes)
   if (!size || size.width <= width || size.width * size.height > mostPixels || isAnimated(bytes)) return undefined
   const image = new Image()
-  image.src = bytes
-  await image.decode()
-  // What a picture says of itself first need not be what it then is.
-  if (image.width <= width || image.width * image.height > mostPixels) return undefined
-  const height = Math.max(1, Math.round((image.height * width) / image.width))
-  const made = drawnSmaller(image, width, height).encodeSync('webp', quality)
-  return made.length < bytes.length ? made : undefined
+  const canvases: Canvas[] = []
+  try {
+    image.src = bytes
+    await image.decode()
+    // What a picture says of itself first need not be what it then is.
+    if (image.width <= width || image.width * image.height > mostPixels) return undefined
+    const height = Math.max(1, Math.round((image.height * width) / image.width))
+    const made = drawnSmaller(image, { width, height }, canvases).encodeSync('webp', quality)
+    return made.length < bytes.length ? made : undefined
+  } finally {
+    // The collector does not know how much memory these hold.
+    image.src = new Uint8Array()
+    for (const canvas of canvases) canvas.width = canvas.height = 1
+  }
 }
 
 /** Halved as often as possible and then drawn smoothly: drawn at once, fine lines of screenshots would flicker or blur. */
-function drawnSmaller(image: Image, width: number, height: number): Canvas {
+function drawnSmaller(image: Image, { width, height }: Dimensions, canvases: Canvas[]): Canvas {
+  const draw = (source: Image | Canvas, size: Dimensions, smoothing: 'medium' | 'high') => {
+    const canvas = createCanvas(size.width, size.height)
+    canvases.push(canvas)
+    const context = canvas.getContext('2d')
+    context.imageSmoothingQuality = smoothing
+    context.drawImage(source, 0, 0, size.width, size.height)
+    return canvas
+  }
   let source: Image | Canvas = image
   while (source.width >= width * 2 && source.height >= height * 2)
-    source = drawn(source, Math.ceil(source.width / 2), Math.ceil(source.height / 2), 'medium')
-  return drawn(source, width, height, 'high')
-}
-
-function drawn(source: Image | Canvas, width: number, height: number, smoothing: 'medium' | 'high'): Canvas {
-  const canvas = createCanvas(width, height)
-  const context = canvas.getContext('2d')
-  context.imageSmoothingQuality = smoothing
-  context.drawImage(source, 0, 0, width, height)
-  return canvas
+    source = draw(source, { width: Math.ceil(source.width / 2), height: Math.ceil(source.height / 2) }, 'medium')
+  return draw(source, { width, height }, 'high')
 }
 
 /** Whether a picture moves: a PNG that tells how many frames it has before the first, or a WebP with that flag. */

@@ -5,36 +5,39 @@ import { type Entered, type Place, addressIn, enter, locateIn } from '../resourc
 import { absentReply, closedReply } from './absent.ts'
 import { serveBranch } from './branches.ts'
 import { ReplyCache } from './cache.ts'
-import { keptIn, moveToCookies, relevantCookies } from './cookies.ts'
+import { endVisit, keptIn, moveToCookies, relevantCookies } from './cookies.ts'
+import { takeEvents } from './events.ts'
+import { serveForm } from './forms.ts'
 import { Highlighter } from './highlight.ts'
+import { serveFullText, serveIndex } from './llms.ts'
+import { prefersMarkdown, serveMarkdown } from './markdown.ts'
+import { isMcp, serveAliasOfMcp, serveMcp } from './mcp.ts'
 import { readPage } from './page.ts'
 import { redirectOf } from './redirects.ts'
 import { References } from './references.ts'
-import { type Handling, type SiteReply, type SiteRequest, htmlReply, redirectReply } from './reply.ts'
+import { type SiteReply, type SiteRequest, htmlReply, redirectReply } from './reply.ts'
+import { serveRobots } from './robots.ts'
 import { serveSearch } from './search.ts'
+import { isSitemap, serveSitemap } from './sitemap.ts'
+import { serveSocialImage } from './social.ts'
 import { serveStyles } from './styles.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
-
-/** A visit of a site: who came, what they asked, and what they see. */
-export interface SiteVisit {
-  view: SiteView
-  request: SiteRequest
-  /** The path below the site, without what stands for a share link. */
-  segments: readonly string[]
-}
-
-/** Answers for something on a site that is no page; undefined when it is not there. */
-export type Output = (visit: SiteVisit, rest: readonly string[]) => Promise<SiteReply | undefined>
-
-/** A page in another form. */
-export type PageOutput = (visit: SiteVisit, space: SpaceView, placed: PlacedPage) => Promise<SiteReply | undefined>
+import { type Output, type SiteVisit, type Transaction, handlingOf } from './visit.ts'
 
 /** What stands beside the pages of a site, by the first step of its path. Pages cannot be called like that. */
 const outputs: Readonly<Record<string, Output>> = {
   '~assets': serveStyles,
+  '~events': takeEvents,
+  '~gitbook': serveAliasOfMcp,
+  '~logout': endVisit,
+  '~mcp': serveMcp,
   '~navigation': serveBranch,
   '~search': serveSearch,
   '~search.json': serveSearch,
+  '~social': serveSocialImage,
+  'llms-full.txt': serveFullText,
+  'llms.txt': serveIndex,
+  'robots.txt': serveRobots,
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
@@ -44,6 +47,7 @@ interface Services {
   context: () => BaseContext
   /** See `Database.mark`. */
   mark: () => Promise<string> | string
+  transaction: Transaction
 }
 
 /** Answers requests to published sites. */
@@ -54,6 +58,11 @@ export class SiteServer {
 
   constructor(services: Services) {
     this.#services = services
+  }
+
+  /** Ends what runs beside. */
+  stop(): Promise<void> {
+    return this.#highlighter.close()
   }
 
   /** Whether an address is one of a site: below the path of sites, on a host that belongs to one, or below a path of one. */
@@ -75,20 +84,26 @@ export class SiteServer {
     const kept = key === undefined ? undefined : this.#replies.get(key, now)
     if (kept?.mark === mark) return kept.reply
     if (!(await this.#isSiteAddress(context, request.url))) return undefined
-    if (!methods.has(request.method)) return refusedMethod
+    const isForMachines = isMcp(request.url)
+    if (!methods.has(request.method) && !isForMachines) return refusedMethod
     const cookies = keptIn(request.header('cookie'))
-    const entered = await enter(context, { url: request.url, ...cookies })
+    const entered = await enter(context, { url: request.url, ...cookies, overlooksBadToken: true })
     if (entered.kind === 'nothing') return absentReply(undefined)
     if (entered.kind === 'redirect') return redirectReply(entered.to)
-    if (entered.kind === 'signIn') return entered.login === undefined ? closedReply() : redirectReply(entered.login)
+    if (entered.kind === 'signIn') {
+      // No machine signs in on a page.
+      return entered.login === undefined || isForMachines ? closedReply() : redirectReply(entered.login)
+    }
     if (kept && (await this.#replies.stillHolds(context, kept, entered))) {
       kept.mark = mark
       return kept.reply
     }
-    const moved = request.method === 'GET' ? moveToCookies(request.url, entered, cookies, now) : undefined
+    const moved = request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const { view, reply } = await this.#answer(context, entered, request)
-    if (key !== undefined && reply.isKept) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
+    // What a member sees of each space may change without anything of the site changing.
+    const mayKeep = reply.isKept === true && !entered.arrived.visitor.isPreviewing
+    if (key !== undefined && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
     return reply
   }
 
@@ -99,16 +114,19 @@ export class SiteServer {
   ): Promise<{ view: SiteView; reply: SiteReply }> {
     const { segments } = entered.arrived
     const beside = new SiteView(context, entered)
-    const output = segments[0] === undefined ? undefined : outputs[segments[0]]
-    const visit = { view: beside, request, segments }
+    const output = outputAt(segments[0] ?? '')
+    const visit = { view: beside, request, segments, transaction: this.#services.transaction }
     const answered = output && (await output(visit, segments.slice(1)))
     if (answered) return { view: beside, reply: answered }
+    if (request.method === 'POST') return { view: beside, reply: refusedMethod }
     const located = await locateIn(context, entered, segments)
     if (located.kind === 'redirect') return { view: beside, reply: redirectReply(located.to) }
-    if (located.kind !== 'place') return { view: beside, reply: await this.#absent(visit) }
-    const view = new SiteView(context, entered, located)
-    const reply = await this.#page({ ...visit, view }, located)
-    return { view, reply: reply ?? (await this.#absent(visit)) }
+    if (located.kind === 'place') {
+      const view = new SiteView(context, entered, located)
+      const reply = await this.#page({ ...visit, view }, located)
+      if (reply) return { view, reply }
+    }
+    return (await serveForm(visit)) ?? { view: beside, reply: await this.#absent(visit) }
   }
 
   async #page(visit: SiteVisit, place: Place): Promise<SiteReply | undefined> {
@@ -123,6 +141,7 @@ export class SiteServer {
     }
     const asked = addressIn(place, place.space, [...place.aside, ...place.rest])
     if (placed.address !== asked) return redirectReply(placed.address + place.search)
+    if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
     const { site, page, look, isComplete } = await readPage(space, placed, { highlighter: this.#highlighter })
     return htmlReply(renderPage(site, page).text, {
       ...handlingOf(visit.view, page.head.isIndexed),
@@ -137,13 +156,10 @@ export class SiteServer {
   }
 }
 
-/** Who may see what a reply shows, and whether search engines may. */
-export function handlingOf({ entered: { site, arrived } }: SiteView, isIndexed: boolean): Handling {
-  const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
-  return {
-    isPublic: isOpen && site.adaptive_content === 0 && !arrived.visitor.isPreviewing,
-    isIndexed: isIndexed && site.visibility === 'public' && !arrived.visitor.isPreviewing,
-  }
+/** What stands beside the pages at a path that begins with a step. */
+function outputAt(step: string): Output | undefined {
+  if (isSitemap(step)) return serveSitemap
+  return Object.hasOwn(outputs, step) ? outputs[step] : undefined
 }
 
 /** What a group or a link leads to: its first page, or what it names. */
@@ -158,6 +174,5 @@ async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage):
 /** What a reply is kept under: everything of a request that makes a difference to it. */
 function keyOf(request: SiteRequest): string | undefined {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-  const wantsMarkdown = /\btext\/markdown\b/.test(request.header('accept') ?? '')
-  return `${request.url}\n${wantsMarkdown ? 'markdown' : ''}\n${relevantCookies(request.header('cookie'))}`
+  return `${request.url}\n${prefersMarkdown(request.header('accept')) ? 'markdown' : ''}\n${relevantCookies(request.header('cookie'))}`
 }

@@ -1,7 +1,9 @@
 import { type Canvas, GlobalFonts, Image, type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 import { readFileSync } from 'node:fs'
+import { imageDimensions } from '../files/dimensions.ts'
 import { on, readable } from '../render/colours.ts'
 import { letterOf } from './letter-mark.ts'
+import { mostPixels } from './resize.ts'
 import { fitLines, withoutMissing } from './social-text.ts'
 
 /** What the picture that stands for a page elsewhere shows. */
@@ -129,6 +131,8 @@ function fitTitle(context: SKRSContext2D, title: string, letters: Letters): { li
 }
 
 async function pictureOf(bytes: Uint8Array): Promise<Image | undefined> {
+  const size = imageDimensions(bytes)
+  if (size && size.width * size.height > mostPixels) return undefined
   try {
     const image = new Image()
     image.src = bytes
@@ -177,7 +181,7 @@ function lettersOf({ regular, bold }: SocialCard['fonts']): Letters {
 }
 
 function lettersIn(files: readonly string[], weight: number): Letters['regular'] {
-  const families = [...files.map(familyOf), ...ofTheSystem].join(', ')
+  const families = [...new Set(files.map(familyOf)), ...ofTheSystem].join(', ')
   return (context, size) => {
     context.font = `${size}px ${families}`
     // Of a variable font, the weight is asked for by its axis; others are in the weight already.

@@ -1,7 +1,7 @@
 import { type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 
-/** No line holds more; what is longer need not be measured. */
-const longest = 400
+/** More than the lines of a picture hold; what is longer need not be measured. */
+const longest = 240
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 const charactersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)

@@ -1,5 +1,5 @@
 import { stylesOf } from './look.ts'
-import type { Output } from './serve.ts'
+import type { Output } from './visit.ts'
 import { settingsOf } from './settings.ts'
 
 /** The styles of a space on a site, named by what is in them. */

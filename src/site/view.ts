@@ -128,7 +128,8 @@ export class SpaceView {
   readonly viewpoint: Viewpoint
   /** What visitors see of the content; it is asked by everything that reads documents. */
   readonly sight: Sight
-  readonly #aside: readonly string[]
+  /** The steps by which addresses name a change request or revision that is shown instead of what is live. */
+  readonly aside: readonly string[]
 
   constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, aside }: Opened) {
     this.site = site
@@ -138,7 +139,7 @@ export class SpaceView {
     this.revisionId = revisionId
     this.viewpoint = Viewpoint.of(visitor)
     this.sight = Sight.of({ visitor }, tree) as Sight
-    this.#aside = aside
+    this.aside = aside
   }
 
   /** The address of a page, given the steps of its path. */
@@ -148,7 +149,7 @@ export class SpaceView {
 
   /** The address of a path, whether or not something is there. */
   addressAt(path: readonly string[] = []): string {
-    return addressIn(this.site.entered, this.item, [...this.#aside, ...path])
+    return addressIn(this.site.entered, this.item, [...this.aside, ...path])
   }
 
   sees(page: PageObject): boolean {

@@ -9,7 +9,7 @@ export function siteHeader(site: SiteShell): Html {
   const links =
     header.links.length > 0 &&
     markup`<ul class="header-links">${header.links.map((link) => headerLink(link, icon))}</ul>`
-  const bar = markup`<div class="bar">${menu}${brand(site)}${searchForm(site)}<div class="header-end">${links}${socialList(site, header.social)}${languageMenu(site)}${themeToggle(site)}</div></div>`
+  const bar = markup`<div class="bar">${menu}${brand(site)}${site.searchHref !== '' && searchForm(site)}<div class="header-end">${links}${socialList(site, header.social)}${languageMenu(site)}${themeToggle(site)}</div></div>`
   const tabs = sections.length > 0 && sectionTabs(site)
   return markup`<header${attributes({ class: classes('site-header', header.isHidden && 'without-bar', header.hasProminentSearch && 'search-prominent') })}>${bar}${tabs}</header>`
 }

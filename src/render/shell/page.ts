@@ -3,7 +3,7 @@ import { classes } from '../inlines.ts'
 import { fill } from '../texts.ts'
 import { siteFooter } from './footer.ts'
 import { announcement, previewBanner, siteHeader } from './header.ts'
-import type { PageAction, PageCover, PageShell, SiteShell } from './parts.ts'
+import type { PageAction, PageCover, PagePlace, PageShell, SiteShell } from './parts.ts'
 import { outlineList, sidebar } from './sidebar.ts'
 
 /** Sets the theme that a reader chose before anything is painted. The policy of pages allows this script by its hash. */
@@ -15,7 +15,7 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
   const { layout } = page
   const look = classes('page', layout.isWide && 'wide')
-  const article = markup`<article${attributes({ class: look, 'data-page': page.id })}>${pageHead(site, page)}<div class="content">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
+  const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
   const aside = layout.outline ? outlineList(site, page.outline) : markup`<div class="outline"></div>`
   return document(
     site,
@@ -25,6 +25,14 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
     { 'data-copied': texts.copied, 'data-copy-failed': texts.copyFailed },
   )
 }
+
+const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PagePlace) => ({
+  'data-site-section': siteSection,
+  'data-site-space': siteSpace,
+  'data-space': space,
+  'data-revision': revision,
+  'data-remembers': remembers,
+})
 
 /** A page of the site that is no page of its content: results, and what is not there. */
 export function renderAside(site: SiteShell, head: PageShell['head'], content: Html): Html {

@@ -18,6 +18,8 @@ export interface SidebarItem {
   href: string | undefined
   icon: Html | undefined
   isCurrent: boolean
+  /** Of previews: whether it is not there in what is live. */
+  isNew?: boolean
   /** Where the pages in it are found when they are not sent along. */
   branchHref: string | undefined
   children: readonly SidebarEntry[]
@@ -86,6 +88,7 @@ export interface SiteShell {
   sections: readonly SectionEntry[]
   variants: readonly Choice[]
   languages: readonly Choice[]
+  /** Empty where there is nothing to search in. */
   searchHref: string
   searchScript: string
   /** Where the reader is, on sites where one can look there alone. */
@@ -98,7 +101,7 @@ export interface SiteShell {
     privacyHref: string | undefined
     hasTrademark: boolean
   }
-  icon(name: string): Html
+  icon: (name: string) => Html
 }
 
 /** What is told about a page to those who do not look at it. */
@@ -141,9 +144,20 @@ export interface PreviewBanner {
   summary: string | undefined
 }
 
+/** Where a page stands, for what scripts tell of those who read it. */
+export interface PagePlace {
+  siteSection: string | undefined
+  siteSpace: string
+  space: string
+  revision: string
+  /** Whether readers may be known again. */
+  remembers: boolean
+}
+
 export interface PageShell {
   head: PageHead
   id: string
+  place?: PagePlace
   title: string
   icon: Html | undefined
   description: string | undefined

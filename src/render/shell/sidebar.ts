@@ -26,7 +26,8 @@ function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
     return markup`<li class="gap"><a href="${entry.href}" data-more>${fill(texts.morePages, entry.count)}</a></li>`
   const { kind, title, href, isCurrent, branchHref, children } = entry
   const below = sidebarList(site, children)
-  const label = markup`${entry.icon}<span>${title}</span>`
+  const newMark = entry.isNew && markup`<span class="new-mark"><span class="sr-only">${texts.addedHere}</span></span>`
+  const label = markup`${entry.icon}<span>${title}</span>${newMark}`
   if (kind === 'group') return markup`<li class="group"><p>${label}</p>${below}</li>`
   const mark = kind === 'link' ? icon('arrow-up-right') : nothing
   const link =

@@ -50,6 +50,7 @@ export const chinese: Texts = {
   noResultsHint: '请尝试其他关键词，或减少关键词。',
   resultsFor: '“{0}”的搜索结果',
   resultsCount: '{0} 个结果',
+  allResults: '查看所有结果',
   searchFailed: '搜索没有响应，请重试。',
   navigate: '切换',
   open: '打开',

@@ -49,6 +49,7 @@ export const dutch: Texts = {
   noResultsHint: 'Probeer andere of minder woorden.',
   resultsFor: 'Zoekresultaten voor ‘{0}’',
   resultsCount: 'Resultaten: {0}',
+  allResults: 'Alle resultaten bekijken',
   searchFailed: 'De zoekfunctie reageert niet. Probeer het opnieuw.',
   navigate: 'om te navigeren',
   open: 'om te openen',

@@ -49,6 +49,7 @@ export const english: Texts = {
   noResultsHint: 'Try other words, or fewer of them.',
   resultsFor: 'Search results for “{0}”',
   resultsCount: 'Results: {0}',
+  allResults: 'See all results',
   searchFailed: 'Search is not responding. Try again.',
   navigate: 'to navigate',
   open: 'to open',

@@ -50,6 +50,7 @@ export const french: Texts = {
   noResultsHint: 'Essayez d’autres mots ou une recherche plus courte.',
   resultsFor: 'Résultats de recherche pour «\u00a0{0}\u00a0»',
   resultsCount: 'Résultats\u00a0: {0}',
+  allResults: 'Voir tous les résultats',
   searchFailed: 'La recherche n’a pas répondu. Réessayez.',
   navigate: 'pour naviguer',
   open: 'pour ouvrir',

@@ -49,6 +49,7 @@ export const german: Texts = {
   noResultsHint: 'Versuchen Sie es mit anderen oder weniger Wörtern.',
   resultsFor: 'Suchergebnisse für „{0}“',
   resultsCount: 'Ergebnisse: {0}',
+  allResults: 'Alle Ergebnisse anzeigen',
   searchFailed: 'Die Suche hat nicht geantwortet. Versuchen Sie es noch einmal.',
   navigate: 'zum Navigieren',
   open: 'zum Öffnen',

@@ -49,6 +49,7 @@ export const japanese: Texts = {
   noResultsHint: '別の語句を使うか、語句を減らしてお試しください。',
   resultsFor: '「{0}」の検索結果',
   resultsCount: '{0} 件の結果',
+  allResults: 'すべての結果を見る',
   searchFailed: '検索に失敗しました。もう一度お試しください。',
   navigate: '移動',
   open: '開く',

@@ -49,6 +49,7 @@ export const norwegian: Texts = {
   noResultsHint: 'Prøv andre ord, eller færre.',
   resultsFor: 'Søkeresultater for «{0}»',
   resultsCount: 'Treff: {0}',
+  allResults: 'Se alle resultater',
   searchFailed: 'Søket svarte ikke. Prøv igjen.',
   navigate: 'for å navigere',
   open: 'for å åpne',

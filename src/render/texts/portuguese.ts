@@ -50,6 +50,7 @@ export const portuguese: Texts = {
   noResultsHint: 'Tente outras palavras ou use menos palavras.',
   resultsFor: 'Resultados da pesquisa por “{0}”',
   resultsCount: 'Resultados: {0}',
+  allResults: 'Ver todos os resultados',
   searchFailed: 'A pesquisa não respondeu. Tente novamente.',
   navigate: 'para navegar',
   open: 'para abrir',

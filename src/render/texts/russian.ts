@@ -49,6 +49,7 @@ export const russian: Texts = {
   noResultsHint: 'Попробуйте другие слова или сократите запрос.',
   resultsFor: 'Результаты поиска по запросу «{0}»',
   resultsCount: 'Результатов: {0}',
+  allResults: 'Показать все результаты',
   searchFailed: 'Поиск не отвечает. Попробуйте ещё раз.',
   navigate: 'для перехода',
   open: 'чтобы открыть',

@@ -49,6 +49,7 @@ export const spanish: Texts = {
   noResultsHint: 'Prueba con otras palabras o con menos.',
   resultsFor: 'Resultados de búsqueda para «{0}»',
   resultsCount: 'Resultados: {0}',
+  allResults: 'Ver todos los resultados',
   searchFailed: 'La búsqueda no ha respondido. Inténtalo de nuevo.',
   navigate: 'para navegar',
   open: 'para abrir',

@@ -6,6 +6,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { flag } from '../../storage/tables.ts'
+import { touchSitesOf } from '../sites/change.ts'
 import { presentOperation } from './present.ts'
 import { ask, connect, directoryIn, refIn, remoteIn } from './requests.ts'
 import { readState, showState } from './state.ts'
@@ -51,9 +52,11 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       return getState(context)
     },
 
-    async removeSpaceGitInfo({ db, space }) {
+    async removeSpaceGitInfo(context) {
+      const { db, space } = context
       await store.deleteConnection(db, space)
       await store.setGitSync(db, space, null)
+      await touchSitesOf(context, space.organization_id, [space.id])
     },
 
     async listSpaceGitOperations({ db, space, urls }, { query }) {

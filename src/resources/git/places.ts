@@ -30,6 +30,42 @@ function siteOf(url: string, provider: string | null): { page: string; isGitlab:
   return { page: origin + pathname.replace(/\/+$/, '').replace(/\.git$/, ''), isGitlab }
 }
 
+/** Hosts whose addresses are known, and where they let a file be edited. */
+const editors: readonly {
+  isHost: (hostname: string) => boolean
+  provider?: string
+  edit: (ref: string, path: string) => string
+}[] = [
+  {
+    isHost: (name) => /(^|\.)github\./.test(name),
+    provider: 'github',
+    edit: (ref, path) => `/edit/${ref}/${path}`,
+  },
+  {
+    isHost: (name) => /(^|\.)gitlab\./.test(name),
+    provider: 'gitlab',
+    edit: (ref, path) => `/-/edit/${ref}/${path}`,
+  },
+  { isHost: (name) => name === 'bitbucket.org', edit: (ref, path) => `/src/${ref}/${path}?mode=edit` },
+  {
+    isHost: (name) => name === 'codeberg.org' || /(^|\.)(gitea|forgejo)\./.test(name),
+    edit: (ref, path) => `/_edit/${ref}/${path}`,
+  },
+]
+
+/** Where a file of a repository is edited, if its host is known; only branches can be. */
+export function editUrlOf({ tree_url: told, url, ref, provider }: Connection, path: string): string | undefined {
+  // Where files are looked at is where people edit them, also when they are fetched from elsewhere.
+  const address = told?.replace(/\/(?:-\/)?(?:tree|src|blob)\/.*$/, '') ?? url
+  if (!URL.canParse(address) || !ref.startsWith('refs/heads/')) return undefined
+  const { protocol, host, hostname, pathname } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  const editor = editors.find((one) => (provider === null ? one.isHost(hostname) : one.provider === provider))
+  const page = pathname.replace(/\/+$/, '').replace(/\.git$/, '')
+  const steps = path.split('/').map(encodeURIComponent).join('/')
+  return editor && `${protocol}//${host}${page}${editor.edit(encodeURI(branchOf(ref)), steps)}`
+}
+
 /** The addresses of files that are not part of the content, when they are known. */
 export function outsideOf(connection: Connection): Outside | undefined {
   const url = treeUrlOf(connection)

@@ -4,6 +4,7 @@ import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { type Row, flag } from '../../storage/tables.ts'
+import { touchSitesOf } from '../sites/change.ts'
 import { gitSync } from './names.ts'
 import { showState } from './state.ts'
 import * as store from './store.ts'
@@ -163,9 +164,12 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
       ref,
     })
   }
-  const isOther = (['url', 'ref', 'directory'] as const).some(
-    (name) => told[name] !== undefined && told[name] !== known[name],
-  )
+  const differs = (name: keyof Told) => told[name] !== undefined && told[name] !== known[name]
+  const isOther = (['url', 'ref', 'directory'] as const).some(differs)
+  // Pages tell where they are edited.
+  if (isOther || differs('tree_url') || differs('provider')) {
+    await touchSitesOf(context, space.organization_id, [space.id])
+  }
   // Credentials are for the repository that they were given for.
   const forgets = told.url !== undefined &&
     told.url !== known.url && { credentials: null, tree_url: null, commit_url: null, cache_id: null }

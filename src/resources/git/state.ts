@@ -8,6 +8,8 @@ import * as store from './store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
+export const { findConnection } = store
+
 /** The commit that a revision came from or went to. */
 export function commitOf(revision: Pick<Row<'revisions'>, 'git'> | undefined): GitCommit | undefined {
   return revision?.git ? (JSON.parse(revision.git) as GitCommit) : undefined

@@ -6,6 +6,7 @@ import { storePortion } from '../../storage/portions.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import type { FileServices } from '../files/gather.ts'
 import { findFirstAdmin } from '../members/reads.ts'
+import { touchSitesOf } from '../sites/change.ts'
 import { findLiveSpace } from '../spaces/reads.ts'
 import { loadUsers } from '../users/reads.ts'
 import type { GitRequest } from './requests.ts'
@@ -66,8 +67,10 @@ export function caretaker(
 }
 
 /** Notes how the space and the branch stand to each other, unless the space has been connected with another one meanwhile. */
-export async function noteStanding({ space, request }: Work, db: Db, values: store.Standing): Promise<void> {
+export async function noteStanding({ context, space, request }: Work, db: Db, values: store.Standing): Promise<void> {
   await store.updateStanding(db, space, request, values)
+  // Pages tell where they are edited once their files are known.
+  if (values.synced_revision_id) await touchSitesOf({ ...context, db }, space.organization_id, [space.id])
 }
 
 /** The space, as long as it is not deleted. */

@@ -1,6 +1,6 @@
 import type { ContentRef } from '../../contract/document.ts'
 import type { InsightsEvent } from '../../contract/insights-events.ts'
-import type { PublicContext } from '../../kernel/context.ts'
+import type { BaseContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import { type Row, flag } from '../../storage/tables.ts'
@@ -17,7 +17,7 @@ const tolerance = minutes(5)
 
 /** What is kept of a batch of events. Nothing in it leads back to a person. */
 export async function toRows(
-  context: Pick<PublicContext, 'db' | 'openObjects' | 'signer' | 'now' | 'newId'>,
+  context: Pick<BaseContext, 'db' | 'openObjects' | 'signer' | 'now' | 'newId'>,
   site: Site,
   events: readonly InsightsEvent[],
 ): Promise<SiteEvent[]> {

@@ -1,9 +1,9 @@
 import type { SiteFeedback } from '../../contract/insights.ts'
-import type { PublicContext } from '../../kernel/context.ts'
+import type { BaseContext } from '../../kernel/context.ts'
 import type { Feedback, SiteEvent } from './store.ts'
 
 /** What is said in a batch of events; of what somebody says of one page, the last rating and the last comment. */
-export function feedbackIn({ signer }: Pick<PublicContext, 'signer'>, events: readonly SiteEvent[]): Feedback[] {
+export function feedbackIn({ signer }: Pick<BaseContext, 'signer'>, events: readonly SiteEvent[]): Feedback[] {
   const feedback = new Map<string, Feedback>()
   for (const event of events) {
     if (event.feedback_rating === null) continue

@@ -3,8 +3,8 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { aggregate } from './aggregate.ts'
-import { toRows } from './events.ts'
-import { feedbackIn, presentFeedback } from './feedback.ts'
+import { presentFeedback } from './feedback.ts'
+import { prepareEvents, storeEvents } from './record.ts'
 import * as store from './store.ts'
 
 export const insightsRoutes = implement(insights, {
@@ -13,13 +13,9 @@ export const insightsRoutes = implement(insights, {
     async (context, { params, body }) => {
       const site = await store.findPublishedSite(context.db, params.organizationId, params.siteId)
       if (!site) throw notFound('site')
-      const events = await toRows(context, site, body.events)
-      return { events, feedback: feedbackIn(context, events) }
+      return prepareEvents(context, site, body.events)
     },
-    async ({ db }, _input, { events, feedback }) => {
-      if (events.length > 0) await store.insertEvents(db, events)
-      if (feedback.length > 0) await store.upsertFeedback(db, feedback)
-    },
+    ({ db }, _input, events) => storeEvents(db, events),
   ),
 
   aggregateSiteEvents: ({ db, site, now }, { body }) => aggregate({ db, site, now: now() }, body),

@@ -1,11 +1,11 @@
 import { findInSorted } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { EventLocation } from '../../contract/insights-events.ts'
-import type { PublicContext } from '../../kernel/context.ts'
+import type { BaseContext } from '../../kernel/context.ts'
 import type { Row, SiteKey } from '../../storage/tables.ts'
 import * as store from './store.ts'
 
-type Context = Pick<PublicContext, 'db' | 'openObjects'>
+type Context = Pick<BaseContext, 'db' | 'openObjects'>
 
 /** Where on a site something happened, as far as that belongs to the site. */
 export type Place = Pick<

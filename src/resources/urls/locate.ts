@@ -58,13 +58,15 @@ export async function enter(context: BaseContext, coming: Coming): Promise<Turne
   if (!found) return { kind: 'nothing' }
   const { host, search, searchParams } = new URL(coming.url)
   const { site, segments, isDefault } = found
-  const base = urls.site(site)
   const arrived = await arrive(context, site, { ...coming, segments, query: searchParams })
   const { visitor, problem } = arrived
+  // Previews stay where they were made: nobody has proved that a domain which hosts the site below a path may see them.
+  const base = urls.site(site, { isHosted: !visitor.isPreviewing })
   const refusal = refusalOf(gateOf(site), visitor)
   if (refusal === 'unpublished' || refusal === 'share-link') return { kind: 'nothing' }
   if (isDefault) return { kind: 'redirect', to: `${base}${pathOfSegments(segments)}${search}` }
-  if (refusal === 'visitor-auth' || problem) return { kind: 'signIn', site, login: loginOf(site, coming.url), problem }
+  if (refusal === 'visitor-auth' || problem)
+    return { kind: 'signIn', site, login: loginOf(site, base, segments), problem }
   const structure = await loadStructure(db, site)
   const siteBase = visitor.hasShareLink ? `${base}${encodeURIComponent(visitor.shareKey ?? '')}/` : base
   return { kind: 'entered', site, arrived, structure, viewpoint: Viewpoint.of(visitor), siteBase, host, search }
@@ -104,11 +106,16 @@ async function findSiteAt({ db, urls }: BaseContext, url: string) {
   return undefined
 }
 
-/** Where visitors sign in who come to an address of the site. */
-function loginOf({ auth_fallback_url: fallback }: PlacedSite, url: string): string | undefined {
+/** Where visitors sign in who come to a path of the site. */
+function loginOf(
+  { auth_fallback_url: fallback }: PlacedSite,
+  base: string,
+  segments: readonly string[],
+): string | undefined {
   if (fallback === null) return undefined
   const login = new URL(fallback)
-  login.searchParams.set('location', new URL(url).pathname)
+  // Made anew: as it was written it might begin with two slashes, and lead to another host.
+  login.searchParams.set('location', new URL(base + segments.map(encodeURIComponent).join('/')).pathname)
   return login.toString()
 }
 

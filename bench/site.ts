@@ -1,0 +1,172 @@
+// Published pages: bytes and paint beside VitePress and Starlight, requests beside bare node:http, first renders, merges
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { serverEnv } from './support/environment.ts'
+import { makeHomes } from './support/homes.ts'
+import { measureRounds } from './support/rounds.ts'
+import { type FirstVisit, type SiteBrowser, startBrowser } from './support/site-browser.ts'
+import { startReaders } from './support/site-load.ts'
+import {
+  type FirstRenders,
+  type PublishedHome,
+  measureFirstRenders,
+  measureMerges,
+  publish,
+  withServer,
+} from './support/site-octavo.ts'
+import { type PlainPage, bareHtml, choosePages } from './support/site-pages.ts'
+import { buildSite, installPeers } from './support/site-peers.ts'
+import {
+  type PageLoad,
+  type Site,
+  reportBytes,
+  reportPaint,
+  reportRequests,
+  reportServer,
+} from './support/site-report.ts'
+import { repliesOf, startStatic } from './support/site-static.ts'
+import { Visitor } from './support/site-visitor.ts'
+
+const rounds = { paint: 3, requests: 5, starts: 3 }
+const paintedPages = 20
+const tabs = 4
+const merges = 100
+const connections = 32
+const requests = 1000
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(3),
+  options: { pages: { type: 'string', default: '100' } },
+  allowPositionals: true,
+})
+// `npm run bench -- site alone`
+const isAlone = positionals.includes('alone')
+const pages = choosePages(Number(values.pages))
+if (pages.length > 0) await compare()
+
+async function compare(): Promise<void> {
+  const homes = await makeHomes(serverEnv)
+  try {
+    const published: PublishedHome[] = []
+    for (const home of homes) published.push(await publish(home, pages))
+    await compareInBrowser(published[0] as PublishedHome)
+    await compareRequests(published)
+    for (const one of published) await measureServer(one)
+  } finally {
+    for (const home of homes) await home.remove()
+  }
+  const load = loadavg().map((minutes) => minutes.toFixed(1))
+  console.log(`Load of the machine in the last minutes: ${load.join(', ')}\n`)
+}
+
+async function compareInBrowser({ home, paths }: PublishedHome): Promise<void> {
+  const browser = await startBrowser()
+  if (!browser) {
+    console.log('There is no Chromium on this machine: bytes and paint of pages are not measured.\n')
+    return
+  }
+  const stops: (() => unknown)[] = [() => browser.close()]
+  try {
+    const others = await startOthers(stops)
+    await withServer(home, async ({ url }) => {
+      const octavo: Site = { name: 'Octavo', urls: paths.map((path) => url + path), isPeer: false }
+      const generated = [octavo, ...others.filter(({ isPeer }) => isPeer)]
+      reportBytes(pages.length, await visitAll(browser, generated))
+      reportPaint(await paintAll(browser, [octavo, ...others]))
+    })
+  } finally {
+    for (const stop of stops.toReversed()) await stop()
+  }
+}
+
+/** Builds and serves the same pages with generators, and as bare text. */
+async function startOthers(stops: (() => unknown)[]): Promise<Site[]> {
+  const peers = isAlone ? [] : installPeers()
+  if (peers.length === 0 && !isAlone) {
+    console.log('VitePress and Starlight cannot be installed: nothing is compared with them.\n')
+  }
+  const sites: Site[] = []
+  const serve = async (name: string, files: Record<string, Buffer>, pathOf: (page: PlainPage) => string) => {
+    const server = await startStatic(repliesOf(files))
+    stops.push(() => server.stop())
+    return { name, urls: pages.map((page) => server.url + pathOf(page)) }
+  }
+  for (const peer of peers) {
+    sites.push({ ...(await serve(peer.name, await buildSite(peer, pages), peer.pathOf)), isPeer: true })
+  }
+  const texts = Object.fromEntries(pages.map((page) => [`/${page.slug}.html`, Buffer.from(bareHtml(page))]))
+  const bare = await serve('the bare text', texts, ({ slug }) => `/${slug}`)
+  return [...sites, { ...bare, isPeer: false }]
+}
+
+async function visitAll(browser: SiteBrowser, sites: readonly Site[]): Promise<Map<Site, FirstVisit[]>> {
+  const visits = new Map<Site, FirstVisit[]>(sites.map((site) => [site, []]))
+  for (const [site, made] of visits) {
+    const urls = site.urls.values()
+    // Bytes do not depend on time, so several can be visited at once.
+    const visitOn = async () => {
+      for (const url of urls) made.push(await browser.firstVisit(url))
+    }
+    await Promise.all(Array.from({ length: tabs }, visitOn))
+  }
+  return visits
+}
+
+/** Milliseconds of every site, each page in turns, so that all meet the same conditions. */
+async function paintAll(browser: SiteBrowser, sites: readonly Site[]): Promise<Map<Site, number[]>> {
+  const times = new Map<Site, number[]>(sites.map((site) => [site, []]))
+  const step = Math.max(1, Math.floor(pages.length / paintedPages))
+  for (let round = 0; round < rounds.paint; round++) {
+    for (let page = 0; page < pages.length; page += step) {
+      for (const [site, made] of times) made.push(await browser.largestPaint(site.urls[page] as string))
+    }
+  }
+  return times
+}
+
+/** Requests to the page whose size is in the middle, against node:http that sends the same bytes. */
+async function compareRequests(published: readonly PublishedHome[]): Promise<void> {
+  const readers = startReaders()
+  try {
+    for (const { home, paths } of published) {
+      await withServer(home, async ({ url }) => {
+        const { path, reply } = await middlePage(url, paths)
+        const bare = await startStatic({ [path]: { identity: reply } })
+        try {
+          const name = `node:http: ${reply.body.length.toLocaleString('en')} bytes`
+          const [ours, theirs] = [variants(home.engine, url + path), variants(name, bare.url + path)]
+          await measureRounds(readers, [theirs.cpu, ours.cpu, theirs.time, ours.time], rounds.requests)
+          reportRequests(home, ours, theirs)
+        } finally {
+          bare.stop()
+        }
+      })
+    }
+  } finally {
+    readers.stop()
+  }
+}
+
+async function middlePage(url: string, paths: readonly string[]) {
+  const visitor = new Visitor()
+  const opened: { path: string; reply: { headers: Record<string, string>; body: Buffer } }[] = []
+  for (const path of paths) {
+    const { headers, body } = await visitor.open(url + path)
+    const kept = Object.entries(headers).filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+    opened.push({ path, reply: { headers: Object.fromEntries(kept) as Record<string, string>, body } })
+  }
+  visitor.close()
+  const sorted = opened.toSorted((a, b) => a.reply.body.length - b.reply.body.length)
+  return sorted[Math.floor(sorted.length / 2)] as (typeof opened)[number]
+}
+
+function variants(name: string, url: string): PageLoad {
+  const load = { url, token: '', connections, requests }
+  return { cpu: { name, measure: 'cpu', load, samples: [] }, time: { name, measure: 'time', load, samples: [] } }
+}
+
+async function measureServer(published: PublishedHome): Promise<void> {
+  const starts: FirstRenders[] = []
+  for (let start = 0; start < rounds.starts; start++) starts.push(await measureFirstRenders(published))
+  reportServer(published, starts, await measureMerges(published, merges))
+}

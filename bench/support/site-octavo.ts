@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../../src/kernel/ids.ts'
+import { between, seeded } from '../../tests/support/random.ts'
+import { Caller } from './calls.ts'
+import { adminEmail, adminToken } from './environment.ts'
+import { type Home, inDatabase } from './homes.ts'
+import { type Leaf, type SeededSpace, seedSpace, textOf } from './seed-space.ts'
+import { type Octavo, peakMemory, readMetric, startOctavo } from './server.ts'
+import { type PlainPage, markdownOf, partTitle, partsOf } from './site-pages.ts'
+import { Visitor, htmlOf } from './site-visitor.ts'
+
+/** A home with two published sites: the pages that everyone publishes, and a large space. */
+export interface PublishedHome {
+  home: Home
+  /** Where the pages stand, in their order, on whichever port the server listens. */
+  paths: string[]
+  large: { space: SeededSpace; base: string }
+}
+
+/** How many pages there are below each page of the large space, from the top down: 10,000 in all. */
+const largeShape = [4, 50, 49]
+
+/** Milliseconds that a server is left alone before its memory is read. */
+const idleTime = 1000
+
+/** Milliseconds after which a merge that is not served counts as failed. */
+const patience = 10_000
+/** Milliseconds after which jobs that are not done count as failed. */
+const jobPatience = 300_000
+
+export async function publish(home: Home, pages: readonly PlainPage[]): Promise<PublishedHome> {
+  const paths = await withServer(home, (octavo, caller) => publishPages(octavo, caller, pages))
+  const space = await inDatabase(home, (database) =>
+    seedSpace(database, { adminEmail, title: 'Large', counts: largeShape }),
+  )
+  const base = await withServer(home, (_, caller) => publishSpace(caller, space.id))
+  return { home, paths, large: { space, base } }
+}
+
+async function publishPages(octavo: Octavo, caller: Caller, pages: readonly PlainPage[]): Promise<string[]> {
+  const [organization] = ((await caller.get('/orgs')).body as { items: { id: string }[] }).items
+  const created = await caller.post(`/orgs/${organization?.id}/spaces`, { title: 'Handbook', empty: true })
+  const { id } = created.body as { id: string }
+  for (const part of partsOf(pages)) {
+    const group = { operation: 'insert_group', title: partTitle(part), slug: part, ref: part }
+    const inserted = pages
+      .filter((page) => page.part === part)
+      .map((page) => ({
+        operation: 'insert_page',
+        document: { markdown: markdownOf(page) },
+        slug: page.slug,
+        into: part,
+      }))
+    await caller.post(`/spaces/${id}/content`, { changes: [group, ...inserted] })
+  }
+  const { body } = await caller.get(`/spaces/${id}/content/pages`)
+  const base = await publishSpace(caller, id)
+  const paths: string[] = []
+  for (const path of documentPaths((body as { pages: ListedPage[] }).pages)) {
+    // The first page stands at the address of the site.
+    const { headers } = await fetch(octavo.url + base + path, { redirect: 'manual' })
+    const location = headers.get('location')
+    paths.push(location === null ? base + path : new URL(location).pathname)
+  }
+  return paths
+}
+
+interface ListedPage {
+  type: string
+  path: string
+  pages?: ListedPage[]
+}
+
+const documentPaths = (pages: readonly ListedPage[]): string[] =>
+  pages.flatMap(({ type, path, pages: below = [] }) => [
+    ...(type === 'document' ? [path] : []),
+    ...documentPaths(below),
+  ])
+
+/** Publishes a site of one space; the path of its address. */
+async function publishSpace(caller: Caller, spaceId: string): Promise<string> {
+  const { organization } = (await caller.get(`/spaces/${spaceId}`)).body as { organization: string }
+  const made = await caller.post(`/orgs/${organization}/sites`, { title: 'Handbook', spaces: [spaceId] })
+  const path = `/orgs/${organization}/sites/${(made.body as { id: string }).id}`
+  const { urls } = (await caller.post(`${path}/publish`)).body as { urls: { published: string } }
+  return new URL(urls.published).pathname
+}
+
+export interface FirstRenders {
+  /** Milliseconds of the first request to each page. */
+  pages: number[]
+  large: number[]
+  /** Megabytes. */
+  memory: { atRest: number; served: number; peak: number }
+}
+
+/** Starts a server anew and opens each page once, then as many of the large space. */
+export async function measureFirstRenders({ home, paths, large }: PublishedHome): Promise<FirstRenders> {
+  return withServer(home, async (octavo) => {
+    const visitor = new Visitor()
+    const openAll = async (all: readonly string[]) => {
+      const times: number[] = []
+      for (const path of all) times.push((await visitor.open(octavo.url + path)).milliseconds)
+      return times
+    }
+    try {
+      const atRest = await restingMemory(octavo)
+      const pages = await openAll(paths)
+      const served = await restingMemory(octavo)
+      const leaves = differentLeaves(large.space, paths.length)
+      const times = await openAll(leaves.map(({ path }) => large.base + path))
+      return { pages, large: times, memory: { atRest, served, peak: await peakMemory(octavo) } }
+    } finally {
+      visitor.close()
+    }
+  })
+}
+
+export interface Merges {
+  /** Milliseconds of the merge itself. */
+  merge: number[]
+  /** Milliseconds from its reply until the new page was there. */
+  served: number[]
+  /** How often a page was still the former one. */
+  stale: number
+}
+
+/** Merges changes of pages that were just read, anywhere in the large space, and reads them again. */
+export async function measureMerges({ home, large }: PublishedHome, count: number): Promise<Merges> {
+  return withServer(home, async (octavo, caller) => {
+    const visitor = new Visitor()
+    const measured: Merges = { merge: [], served: [], stale: 0 }
+    try {
+      for (const { id, path } of differentLeaves(large.space, count)) {
+        const url = octavo.url + large.base + path
+        await visitor.open(url)
+        const created = (await caller.post(`/spaces/${large.space.id}/change-requests`)).body as { id: string }
+        const request = `/spaces/${large.space.id}/change-requests/${created.id}`
+        const mark = newId()
+        const change = { operation: 'update_page', page: id, document: { markdown: textOf(mark) } }
+        await caller.post(`${request}/content`, { changes: [change] })
+        measured.merge.push((await caller.post(`${request}/merge`)).milliseconds)
+        const merged = performance.now()
+        while (!htmlOf(await visitor.open(url)).includes(mark)) {
+          measured.stale++
+          if (performance.now() - merged > patience) throw new Error(`${url} does not show what was merged`)
+        }
+        measured.served.push(performance.now() - merged)
+      }
+      return measured
+    } finally {
+      visitor.close()
+    }
+  })
+}
+
+export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller: Caller) => Promise<T>): Promise<T> {
+  const octavo = await startOctavo(env)
+  const caller = new Caller(octavo.url, adminToken)
+  try {
+    await jobsDone(octavo)
+    const result = await work(octavo, caller)
+    await jobsDone(octavo)
+    return result
+  } finally {
+    caller.close()
+    await octavo.stop()
+  }
+}
+
+/** Waits until nothing is left to do in the background, such as making new pages known to the search. */
+async function jobsDone({ url }: Octavo): Promise<void> {
+  const hasWork = async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    return /^octavo_jobs\{kind="search\.index",state="(?!done|failed)/m.test(metrics)
+  }
+  for (const started = performance.now(); await hasWork(); await sleep(100)) {
+    if (performance.now() - started > jobPatience) throw new Error('The jobs of the search do not end')
+  }
+}
+
+async function restingMemory({ url }: Octavo): Promise<number> {
+  await sleep(idleTime)
+  return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
+}
+
+function differentLeaves({ leaves }: SeededSpace, count: number): Leaf[] {
+  const chance = seeded(1)
+  const chosen = new Set<Leaf>()
+  while (chosen.size < count) chosen.add(leaves[between(chance, 0, leaves.length - 1)] as Leaf)
+  return [...chosen]
+}

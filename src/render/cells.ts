@@ -1,0 +1,170 @@
+import type { CellValue, ColumnDefinition, ContentRef, FileRef, Fragment, Table } from '../content/document/nodes.ts'
+import { type Html, attributes, markup, nothing } from './html.ts'
+import type { Inlines } from './inlines.ts'
+import type { Setting } from './setting.ts'
+import { toneStyle } from './tones.ts'
+
+type ImageCell = Extract<CellValue, { ref: unknown }>
+type Column<Type> = Extract<ColumnDefinition, { type: Type }>
+
+/** More stars than this are told by a number. */
+const mostStars = 10
+
+/** What stands under a name that somebody chose. */
+export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** Shows the values of cells. */
+export class Cells {
+  readonly #table: Table
+  readonly #setting: Setting
+  readonly #inlines: Inlines
+  readonly #fragment: (fragment: Fragment) => Html
+  readonly #fragments: ReadonlyMap<string, Fragment>
+  readonly #columns: readonly { id: string; show: (value: CellValue) => Html }[]
+
+  constructor(
+    table: Table,
+    columns: readonly ColumnDefinition[],
+    setting: Setting,
+    inlines: Inlines,
+    fragment: (fragment: Fragment) => Html,
+  ) {
+    this.#table = table
+    this.#setting = setting
+    this.#inlines = inlines
+    this.#fragment = fragment
+    this.#fragments = new Map(table.fragments.map((one) => [one.fragment ?? '', one]))
+    this.#columns = columns.map((column) => ({ id: column.id, show: this.#reader(column) }))
+  }
+
+  valueOf(row: string, column: string | undefined): CellValue | undefined {
+    return column === undefined ? undefined : ownValue(this.#table.data.records[row]?.values ?? {}, column)
+  }
+
+  /** `nothing` for a cell that is empty. */
+  render(row: string, column: number): Html {
+    const shown = this.#columns[column]
+    const value = this.valueOf(row, shown?.id)
+    return !shown || value === undefined || value === null || value === '' ? nothing : shown.show(value)
+  }
+
+  /** A column may have got another type since its cells were written: what does not fit is shown as what it is. */
+  #reader(column: ColumnDefinition): (value: CellValue) => Html {
+    switch (column.type) {
+      case 'text':
+        return (value) => (typeof value === 'string' ? this.#text(value) : this.#plain(value))
+      case 'rating':
+        return (value) => (typeof value === 'number' ? this.#rating(value, column) : this.#plain(value))
+      case 'select':
+        return this.#options(column)
+      case 'files':
+        return (value) => this.#each(value, (file) => this.#file({ kind: 'file', file }))
+      case 'users':
+        return (value) => this.#each(value, (user) => this.#person(user))
+      case 'image':
+        return (value) => {
+          const image = imageIn(value)
+          return image ? this.#image(image) : this.#plain(value)
+        }
+      case 'number':
+      case 'checkbox':
+      case 'content-ref':
+        return (value) => this.#plain(value)
+    }
+  }
+
+  #plain(value: CellValue): Html {
+    if (typeof value === 'number') return markup`${this.#number(value)}`
+    if (typeof value === 'boolean') return this.#check(value)
+    if (typeof value === 'string') return markup`${value}`
+    if (value === null) return nothing
+    if (isList(value)) return markup`${value.join(', ')}`
+    return 'kind' in value ? this.#link(value) : this.#image(value)
+  }
+
+  #number(value: number): string {
+    return this.#setting.number?.(value) ?? String(value)
+  }
+
+  #text(name: string): Html {
+    const fragment = this.#fragments.get(name)
+    return fragment && fragment.nodes.length > 0 ? this.#fragment(fragment) : nothing
+  }
+
+  #check(isChecked: boolean): Html {
+    const { texts, icon } = this.#setting
+    return markup`<span${attributes({ class: isChecked ? 'check checked' : 'check', role: 'img', 'aria-label': isChecked ? texts.taskDone : texts.taskOpen })}>${icon(isChecked ? 'square-check' : 'square')}</span>`
+  }
+
+  #rating(value: number, { max }: Column<'rating'>): Html {
+    const label = `${this.#number(value)} / ${max}`
+    if (max > mostStars) return markup`${label}`
+    const star = this.#setting.icon('star')
+    const stars = Array.from(
+      { length: max },
+      (_, index) => markup`<span${attributes({ class: index < value ? 'full' : undefined })}>${star}</span>`,
+    )
+    return markup`<span class="rating" role="img" aria-label="${label}">${stars}</span>`
+  }
+
+  #options({ options }: Column<'select'>): (value: CellValue) => Html {
+    const known = new Map(options.map((option) => [option.value, option]))
+    const show = (chosen: string) => {
+      const option = known.get(chosen)
+      return markup`<span${attributes({ class: 'tag', style: toneStyle(option?.color) })}>${option?.label ?? chosen}</span>`
+    }
+    return (value) => this.#each(value, show)
+  }
+
+  #link(ref: ContentRef): Html {
+    const target = this.#setting.linkTo(ref)
+    const { brokenLink } = this.#setting.texts
+    return this.#inlines.link(target, () => markup`${target?.title ?? brokenLink}`)
+  }
+
+  #file(ref: FileRef): Html {
+    const shown = this.#setting.file(ref)
+    return shown
+      ? markup`<a${attributes({ href: shown.url, download: shown.name })}>${shown.name}</a>`
+      : this.#missing()
+  }
+
+  #image({ ref, alt = '', objectFit }: ImageCell): Html {
+    const shown = this.#setting.file(ref)
+    if (!shown) return this.#missing(alt)
+    const fit = objectFit === undefined ? undefined : `fit-${objectFit}`
+    return markup`<img${attributes({ class: fit, src: shown.sized?.(480) ?? shown.url, alt, ...shown.dimensions, loading: 'lazy' })}>`
+  }
+
+  #person(user: string): Html {
+    const target = this.#setting.linkTo({ kind: 'user', user })
+    return target ? markup`<span class="user">${target.title}</span>` : this.#missing()
+  }
+
+  #missing(words = ''): Html {
+    return markup`<span class="missing">${words || this.#setting.texts.notShown}</span>`
+  }
+
+  /** The values of a cell beside each other. */
+  #each(value: CellValue, show: (one: string) => Html): Html {
+    if (typeof value === 'string') return show(value)
+    if (!isList(value)) return this.#plain(value)
+    if (value.length === 0) return nothing
+    return markup`<span class="tags">${value.map(show)}</span>`
+  }
+}
+
+const isList = (value: CellValue): value is readonly string[] => Array.isArray(value)
+
+export function refIn(value: CellValue | undefined): ContentRef | undefined {
+  return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined
+}
+
+/** The picture that a cell holds, in whichever way it was written. */
+export function imageIn(value: CellValue | undefined): ImageCell | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isList(value)) return value[0] === undefined ? undefined : { ref: { kind: 'file', file: value[0] } }
+  if ('ref' in value) return value
+  return value.kind === 'file' || value.kind === 'url' ? { ref: value } : undefined
+}

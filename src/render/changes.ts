@@ -1,0 +1,178 @@
+import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
+import { identify } from '../content/document/identify.ts'
+import type { Block, Document, InlineNode } from '../content/document/nodes.ts'
+import {
+  type Index,
+  type Location,
+  groupsOf,
+  indexOf,
+  isTextBlock,
+  topGroup,
+  withGroups,
+} from '../content/document/parts.ts'
+import { mapBlocks, withNodes } from '../content/document/walk.ts'
+import { type Html, markup } from './html.ts'
+import type { Texts } from './texts.ts'
+
+export type ChangeKind = 'added' | 'changed' | 'removed'
+
+/** What to mark in a document when it is shown. */
+export interface Changes {
+  /** By the keys of blocks. */
+  blocks: ReadonlyMap<string, ChangeKind>
+  /** Texts in which words came or went, by what they are now. */
+  words: ReadonlyMap<readonly InlineNode[], readonly TextChange[]>
+}
+
+/** A document as it is compared with an earlier one: what was removed stands in it where it stood. */
+export interface Compared {
+  document: Document
+  changes: Changes
+  counts: Readonly<Record<ChangeKind, number>>
+}
+
+export function compareDocuments(before: Document, after: Document): Compared {
+  return new Comparison(before, after).run()
+}
+
+/** Something with a mark around it that is seen, and heard by those who do not see it. */
+export function withMark(kind: ChangeKind | undefined, content: Html, texts: Texts): Html {
+  if (kind === undefined) return content
+  const label = { added: texts.addedHere, changed: texts.changedHere, removed: texts.removedHere }[kind]
+  return markup`<div class="${`change change-${kind}`}"><span class="sr-only">${label}: </span>${content}</div>`
+}
+
+/** A text with the words that came and went. */
+export function withWords(words: readonly TextChange[], render: (nodes: readonly InlineNode[]) => Html): Html {
+  return markup`${words.map(({ kind, nodes }) => {
+    const content = render(nodes)
+    if (kind === 'equal') return content
+    return kind === 'added' ? markup`<ins>${content}</ins>` : markup`<del>${content}</del>`
+  })}`
+}
+
+/** Parts of something that are not shown in a frame of their own: what is inside them is marked instead. */
+const carriers: ReadonlySet<Block['type']> = new Set(['list-item', 'tabs-item', 'stepper-step', 'column', 'update'])
+
+class Comparison {
+  readonly #after: Document
+  readonly #found: readonly BlockChange[]
+  readonly #old: Index
+  readonly #new: Index
+  readonly #blocks = new Map<string, ChangeKind>()
+  readonly #words = new Map<readonly InlineNode[], readonly TextChange[]>()
+  /** What was removed, by the list that it stood in and by the block of that list behind which it stood. */
+  readonly #removed = new Map<string, Map<string | null, Block[]>>()
+
+  constructor(before: Document, after: Document) {
+    const [old, oldIndex] = indexed(undefined, before)
+    const [now, newIndex] = indexed(old, after)
+    this.#after = now
+    this.#old = oldIndex
+    this.#new = newIndex
+    this.#found = diffDocuments(old, now)
+  }
+
+  run(): Compared {
+    const counts = { added: 0, changed: 0, removed: 0 }
+    const seen = new Set<string>()
+    for (const change of this.#found) {
+      const kind = change.kind === 'edited' || change.kind === 'moved' ? 'changed' : change.kind
+      if (!seen.has(change.key)) counts[kind]++
+      seen.add(change.key)
+      this.#note(change)
+    }
+    this.#placeRemoved()
+    const document = this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#list(this.#after.nodes))
+    return { document, changes: { blocks: this.#blocks, words: this.#words }, counts }
+  }
+
+  #note(change: BlockChange): void {
+    if (change.kind === 'removed') return this.#mark(change.before, 'removed', this.#old)
+    const { after } = change
+    if (change.kind === 'added') return this.#mark(after, 'added', this.#new)
+    const { before } = change
+    if (change.kind === 'edited' && isWording(before) && isWording(after)) {
+      this.#words.set(after.nodes, diffInlines(before.nodes, after.nodes))
+    }
+    this.#markChanged(after)
+  }
+
+  #mark(block: Block, kind: 'added' | 'removed', index: Index): void {
+    const location = index.get(block.key ?? '')
+    const parent = index.get(location?.parent ?? '')?.block
+    if (parent?.type === 'images') this.#markChanged(parent)
+    else if (isWording(block) && location && standsTight(location, parent)) {
+      this.#words.set(block.nodes, [{ kind, text: '', nodes: [...block.nodes] }])
+    } else if (carriers.has(block.type)) {
+      for (const group of groupsOf(block)) for (const inner of group.blocks) this.#mark(inner, kind, index)
+    } else if (block.key !== undefined) this.#blocks.set(block.key, kind)
+  }
+
+  /** Of what has no frame, what it stands in was changed. */
+  #markChanged(block: Block): void {
+    let changed: Block | undefined = block
+    while (changed && (carriers.has(changed.type) || changed.type === 'image')) {
+      const parent: Block | undefined = this.#new.get(this.#new.get(changed.key ?? '')?.parent ?? '')?.block
+      if (changed.type === 'image' && parent?.type !== 'images') break
+      changed = parent
+    }
+    if (changed?.key !== undefined && !this.#blocks.has(changed.key)) this.#blocks.set(changed.key, 'changed')
+  }
+
+  #placeRemoved(): void {
+    const gone = new Set(this.#found.flatMap((change) => (change.kind === 'removed' ? [change.key] : [])))
+    for (const key of gone) {
+      const { parent, group, siblings } = this.#old.get(key) as Location
+      const list = listName(parent, group)
+      if (this.#removed.has(list) || this.#new.get(parent ?? '')?.block.type === 'images') continue
+      const behind = new Map<string | null, Block[]>()
+      this.#removed.set(list, behind)
+      let last: string | null = null
+      for (const block of siblings) {
+        const now = this.#new.get(block.key ?? '')
+        if (gone.has(block.key ?? '')) {
+          const others = behind.get(last)
+          if (others) others.push(withoutAnchors(block))
+          else behind.set(last, [withoutAnchors(block)])
+        } else if (now?.parent === parent && now.group === group) last = block.key ?? null
+      }
+    }
+  }
+
+  #list(blocks: readonly Block[], parent: string | null = null, group = topGroup): readonly Block[] {
+    const removed = this.#removed.get(listName(parent, group))
+    const shown = blocks.map((block) => this.#inside(block))
+    if (!removed) return shown.every((block, index) => block === blocks[index]) ? blocks : shown
+    return [...(removed.get(null) ?? []), ...shown.flatMap((block) => [block, ...(removed.get(block.key ?? '') ?? [])])]
+  }
+
+  #inside(block: Block): Block {
+    const groups = groupsOf(block)
+    const lists = groups.map(({ name, blocks }) => this.#list(blocks, block.key ?? '', name))
+    return lists.every((list, index) => list === groups[index]?.blocks) ? block : withGroups(block, lists)
+  }
+}
+
+function indexed(previous: Document | undefined, document: Document): [Document, Index] {
+  const index = indexOf(document)
+  if (index) return [document, index]
+  const identified = identify(previous, document)
+  return [identified, indexOf(identified) ?? new Map<string, Location>()]
+}
+
+const listName = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`
+
+/** A text that is shown as one; lines of code are not. */
+const isWording = (block: Block): block is Extract<Block, { type: 'paragraph' }> =>
+  isTextBlock(block) && block.type !== 'code-line'
+
+/** Whether a text is shown without a paragraph of its own: in list items, cells, titles and captions. */
+const standsTight = ({ index, group, siblings }: Location, parent: Block | undefined): boolean =>
+  parent?.type === 'list-item' ? index === 0 : group.startsWith('#') && siblings.length === 1
+
+/** Nobody is sent to what is no longer there, and what is there may have the same name. */
+function withoutAnchors(block: Block): Block {
+  const [plain = block] = mapBlocks([block], ({ meta: _, ...rest }) => rest as Block)
+  return plain
+}

@@ -1,0 +1,101 @@
+import { type Html, attributes, markup } from './html.ts'
+import type { Choice, SiteShell } from './shell/parts.ts'
+import { fill } from './texts.ts'
+
+/** A text of which every second part, beginning with the second, is what was looked for. */
+export type MarkedText = readonly string[]
+
+export interface FoundPlace {
+  title: string
+  href: string
+  snippet: MarkedText
+}
+
+/** A page that was found. */
+export interface FoundEntry {
+  title: string
+  href: string
+  icon: Html | undefined
+  /** What it stands in, from the site down. */
+  trail: readonly string[]
+  /** What its beginning says, or else what it is about. */
+  snippet: MarkedText
+  sections: readonly FoundPlace[]
+}
+
+export interface Results {
+  query: string
+  /** Where the reader came from, and where alone is looked. */
+  from: string | undefined
+  within: string | undefined
+  found: readonly FoundEntry[]
+  total: number
+  /** Counted from 1. */
+  page: number
+  pages: number
+  /** Of two neighbours of this page of results. */
+  previousHref: string | undefined
+  nextHref: string | undefined
+  scopes: readonly Choice[]
+}
+
+/** A page of results, or only the field when nothing is looked for yet. */
+export function renderResults(site: SiteShell, results: Results): Html {
+  const { texts } = site
+  const { query, found, total } = results
+  const title = query === '' ? texts.search : fill(texts.resultsFor, query)
+  return markup`<h1 class="page-title results-title" dir="auto">${title}</h1>${field(site, results)}${scopes(site, results)}${query !== '' && found.length > 0 && markup`<p class="results-count" role="status">${fill(texts.resultsCount, total)}</p>`}${found.length > 0 ? foundList(site, found) : nothingFound(site, query)}${pager(site, results)}`
+}
+
+const hidden = (name: string, value: string | undefined): Html | false =>
+  value !== undefined && markup`<input${attributes({ type: 'hidden', name, value })}>`
+
+function field({ texts, searchHref, icon }: SiteShell, { query, from, within }: Results): Html {
+  const input = attributes({
+    type: 'search',
+    name: 'q',
+    value: query,
+    required: true,
+    maxlength: 512,
+    autofocus: query === '',
+    autocomplete: 'off',
+    dir: 'auto',
+    placeholder: texts.searchPlaceholder,
+    'aria-label': texts.search,
+  })
+  return markup`<form class="results-field" action="${searchHref}">${icon('magnifying-glass')}<input${input}>${hidden('from', from)}${hidden('in', within)}<button>${texts.search}</button></form>`
+}
+
+function scopes({ texts }: SiteShell, { scopes: choices, query }: Results): Html | false {
+  if (query === '' || choices.length === 0) return false
+  return markup`<nav${attributes({ 'aria-label': texts.sections })}><ul class="search-scopes">${choices.map(({ title, href, isCurrent }) => markup`<li><a${attributes({ href, 'aria-current': isCurrent ? 'true' : undefined })}>${title}</a></li>`)}</ul></nav>`
+}
+
+const foundList = (site: SiteShell, found: readonly FoundEntry[]): Html =>
+  markup`<ol class="results">${found.map((entry) => foundEntry(site, entry))}</ol>`
+
+/** One page, with the places in it; also shown where something else was asked for. */
+export function foundEntry(
+  { icon: drawn }: SiteShell,
+  { title, href, icon, trail, snippet, sections }: FoundEntry,
+): Html {
+  const above = trail.length > 0 && markup`<p class="trail" dir="auto">${trail.join(' / ')}</p>`
+  const text = snippet.length > 0 && markup`<p dir="auto">${marked(snippet)}</p>`
+  const places =
+    sections.length > 0 &&
+    markup`<ul>${sections.map((place) => markup`<li><a href="${place.href}" dir="auto">${place.title}</a>${place.snippet.length > 0 && markup`<p dir="auto">${marked(place.snippet)}</p>`}</li>`)}</ul>`
+  return markup`<li>${above}<h2 dir="auto"><a href="${href}">${icon ?? drawn('file')}<span>${title}</span></a></h2>${text}${places}</li>`
+}
+
+export const marked = (text: MarkedText): Html[] =>
+  text.map((part, index) => (index % 2 === 1 ? markup`<mark>${part}</mark>` : markup`${part}`))
+
+function nothingFound({ texts }: SiteShell, query: string): Html {
+  if (query === '') return markup`<p class="lead">${texts.searchHint}</p>`
+  return markup`<p class="lead" role="status" dir="auto">${fill(texts.noResults, query)}</p><p>${texts.noResultsHint}</p>`
+}
+
+function pager({ texts, icon }: SiteShell, { page, pages, previousHref, nextHref }: Results): Html | false {
+  if (pages < 2) return false
+  return markup`<nav${attributes({ class: 'results-pager', 'aria-label': texts.previousAndNext })}>${previousHref !== undefined && markup`<a rel="prev" href="${previousHref}">${icon('arrow-left')}${texts.previous}</a>`}<span>${page} / ${pages}</span>${nextHref !== undefined && markup`<a rel="next" href="${nextHref}">${texts.next}${icon('arrow-right')}</a>`}</nav>`
+}

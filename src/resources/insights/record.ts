@@ -1,0 +1,27 @@
+import type { InsightsEvent } from '../../contract/insights-events.ts'
+import type { BaseContext } from '../../kernel/context.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { toRows } from './events.ts'
+import { feedbackIn } from './feedback.ts'
+import * as store from './store.ts'
+
+/** What happened on a site, as it is kept. */
+export interface PreparedEvents {
+  events: store.SiteEvent[]
+  feedback: store.Feedback[]
+}
+
+/** Looks up all that events need to be kept, which takes no transaction. */
+export async function prepareEvents(
+  context: BaseContext,
+  site: Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>,
+  events: readonly InsightsEvent[],
+): Promise<PreparedEvents> {
+  const rows = await toRows(context, site, events)
+  return { events: rows, feedback: feedbackIn(context, rows) }
+}
+
+export async function storeEvents(db: Db, { events, feedback }: PreparedEvents): Promise<void> {
+  if (events.length > 0) await store.insertEvents(db, events)
+  if (feedback.length > 0) await store.upsertFeedback(db, feedback)
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { InsightsEvent } from '../contract/insights-events.ts'
+import { AppError } from '../kernel/errors.ts'
+import { minutes } from '../kernel/time.ts'
+import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
+import type { Entered } from '../resources/urls/locate.ts'
+import type { SiteReply, SiteRequest } from './reply.ts'
+import type { Output } from './visit.ts'
+
+// What our script tells of a visit. Without ids that it made up, because the site or the visitor does not want them, visitors
+// are told apart by a hash of where they come from and what they read with, which is another one every day.
+
+const id = z.string().max(200).nullish()
+
+const Told = z.object({
+  visitor: z.string().min(1).max(100).optional(),
+  session: z.string().min(1).max(100).optional(),
+  referrer: z.string().max(8192).default(''),
+  place: z.object({ url: z.string().max(8192), siteSection: id, siteSpace: id, space: id, revision: id, page: id }),
+  events: z
+    .array(
+      z.looseObject({
+        type: z.enum([
+          'page_view',
+          'page_post_feedback',
+          'page_post_feedback_comment',
+          'search_open',
+          'search_type_query',
+          'search_open_result',
+        ]),
+      }),
+    )
+    .min(1)
+    .max(10),
+})
+
+const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
+
+/** Notes what a visitor did, as our script tells it. */
+export const takeEvents: Output = async ({ view: { context, entered }, request, transaction }, rest) => {
+  if (rest.length > 0) return undefined
+  if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
+  if (!isOwn(request, entered)) throw new AppError('forbidden', 'Only pages of the site tell what happens on it')
+  count(request.caller, Date.parse(context.now()))
+  const told = read(await request.text(), entered)
+  const { site, arrived } = entered
+  if (arrived.visitor.isPreviewing) return done
+  // Who asks not to be followed is heard when they say something, and only then.
+  const isPrivate = request.header('sec-gpc') === '1'
+  const events = told.events.filter(({ type }) => !isPrivate || type.startsWith('page_post_feedback'))
+  const userAgent = (request.header('user-agent') ?? '').slice(0, 8192)
+  const today = [context.now().slice(0, 10), site.id, request.caller, userAgent]
+  const unknown = context.signer.sign(JSON.stringify(['visitor of a day', ...today]))
+  const session = {
+    visitorId: (!isPrivate && told.visitor) || unknown,
+    sessionId: (!isPrivate && told.session) || unknown,
+    userAgent,
+    language: request.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().slice(0, 100) || null,
+    referrer: told.referrer || null,
+    ...(arrived.visitor.isSignedIn && { visitorAuthToken: 'was checked' }),
+  }
+  const location = { ...told.place, siteShareKey: arrived.visitor.shareKey }
+  const checked = events.map((event) => parsed(InsightsEvent, { ...event, session, location, timestamp: undefined }))
+  const prepared = await prepareEvents(context, site, checked)
+  if (prepared.events.length > 0) await transaction((db) => storeEvents(db, prepared))
+  return done
+}
+
+/** Whether a request was made by a page of the site; whatever is no browser says nothing about that. */
+function isOwn({ header }: SiteRequest, { siteBase, host }: Entered): boolean {
+  const from = header('sec-fetch-site')
+  if (from !== undefined && from !== 'same-origin') return false
+  const origin = header('origin')
+  if (origin === undefined) return true
+  return URL.canParse(origin) && [host, new URL(siteBase).host].includes(new URL(origin).host)
+}
+
+function read(body: string, { siteBase, host }: Entered): z.infer<typeof Told> {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw new AppError('invalid', 'The body is not JSON')
+  }
+  // Nothing that a database can keep.
+  if (/\\u0000/.test(body)) throw new AppError('invalid', 'The body has characters that are none')
+  const told = parsed(Told, value)
+  const { url } = told.place
+  const isHere = URL.canParse(url) && [host, new URL(siteBase).host].includes(new URL(url).host)
+  if (!isHere) throw new AppError('invalid', 'The address is none of this site')
+  return told
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const result = schema.safeParse(value)
+  if (!result.success) throw new AppError('invalid', z.prettifyError(result.error))
+  return result.data
+}
+
+/** More than anybody does in a minute, behind one address. */
+const perMinute = 600
+const counts = new Map<string, number>()
+let countedSince = 0
+
+function count(caller: string, now: number): void {
+  if (Math.abs(now - countedSince) >= minutes(1)) {
+    countedSince = now
+    counts.clear()
+  }
+  const soFar = (counts.get(caller) ?? 0) + 1
+  counts.set(caller, soFar)
+  if (soFar > perMinute) throw new AppError('rateLimited', 'Too much happened within a minute')
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
+import { type Redirected, external, makeRedirected } from '../support/redirects.ts'
+import { searchable } from '../support/search.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let world: Redirected
+beforeAll(async () => {
+  octavo = await startTestServer()
+  world = await makeRedirected(octavo)
+})
+afterAll(() => octavo.stop())
+
+const open = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url, { redirect: 'manual', headers, method })
+
+/** Where an address leads, with the status that says for how long; the status alone when it leads nowhere. */
+async function leads(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const reply = await open(url, headers)
+  return [reply.status, reply.headers.get('location')].filter(Boolean).join(' ')
+}
+
+/** The pages that are suggested where nothing is. */
+async function suggestions(url: string): Promise<string[]> {
+  const reply = await open(url)
+  expect([url, reply.status]).toEqual([url, 404])
+  const [, list = ''] = /<ul class="suggestions">(.*?)<\/ul>/.exec(await reply.text()) ?? []
+  return Array.from(list.matchAll(/<a href="([^"]*)">/g), ([, href = '']) => href)
+}
+
+/** A published site of spaces, the second of which is a section of its own. */
+async function publish(spaces: string[], body: Record<string, unknown> = {}) {
+  const { api, organizationId } = octavo.admin
+  const [first = '', ...others] = spaces
+  const created = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [first] } })
+  const params = { organizationId, siteId: created.id }
+  for (const spaceId of others) await api.addSectionToSite({ params, body: { spaceId, title: 'Reference' } })
+  await api.updateSiteById({ params, body })
+  const base = (await api.publishSite({ params })).urls.published ?? ''
+  for (const id of spaces) await searchable(octavo, id)
+  return { params, base, path: new URL(base).pathname }
+}
+
+test('where nothing is, the site says so, and names what may have been meant', async () => {
+  const guide = await emptySpace(octavo.admin, 'Guide')
+  const calls = await emptySpace(octavo.admin, 'Calls')
+  const pages = await editLive(
+    octavo.admin,
+    guide,
+    insertPage('# Home'),
+    insertPage('# Installation', { slug: 'installation' }),
+  )
+  const hidden = { hidden: true, slug: 'instalation' }
+  const forNobody = { condition: "visitor.claims.plan == 'pro'", slug: 'installatiom' }
+  await editLive(
+    octavo.admin,
+    guide,
+    insertPage('# Set up a proxy\n\nTurnstile', { slug: 'set-up', into: pages[1] }),
+    insertPage('# Hidden installation', hidden),
+    insertPage('# Secret installation', forNobody),
+  )
+  await editLive(octavo.admin, calls, insertPage('# Overview'), insertPage('# Turnstile', { slug: 'turnstile' }))
+  const { base, path } = await publish([guide, calls], { adaptiveContent: { enabled: true } })
+  expect(await suggestions(`${base}instalaton`)).toEqual([`${path}installation`])
+  expect(await suggestions(`${base}installation/setup`)).toContain(`${path}installation/set-up`)
+  expect(await suggestions(`${base}old/turnstile_proxy.html`)).toEqual([`${path}installation/set-up`])
+  expect(await suggestions(`${base}reference/turnstiles`)).toEqual([`${path}reference/turnstile`])
+  for (const nowhere of ['secret-installation', 'hidden', 'xyzzy', 'wp-login.php', '%F0%9F%90%92', 'a'.repeat(2000)]) {
+    const found = await suggestions(base + nowhere)
+    expect(found.filter((href) => /installatiom|instalation$/.test(href))).toEqual([])
+  }
+  const page = await (await open(`${base}reference/nowhere`)).text()
+  expect(page).toContain('Page not found')
+  expect(page).toMatch(/aria-current="true"[^>]*><span>Reference/)
+})
+
+test('programs are told in a word, and in whichever way one asks it is a 404', async () => {
+  const { base } = await publish([world.docs])
+  for (const accept of ['application/json', 'text/markdown', 'image/avif,image/webp,*/*;q=0.8']) {
+    const reply = await open(`${base}nowhere`, { accept })
+    expect([accept, reply.status, reply.headers.get('content-type')]).toEqual([
+      accept,
+      404,
+      'text/plain; charset=utf-8',
+    ])
+    expect(await reply.text()).toBe('Page not found\n')
+  }
+  const page = await open(`${base}nowhere`, { accept: 'text/html,*/*' })
+  expect([page.status, page.headers.get('x-robots-tag')]).toEqual([404, 'noindex'])
+  expect((await open(`${base}nowhere`, {}, 'HEAD')).status).toBe(404)
+})
+
+test('a site speaks its language also where nothing is', async () => {
+  const { base, params } = await publish([world.docs])
+  const internationalization = { locale: 'de' as const, inherit: false }
+  await octavo.admin.api.updateSiteCustomizationById({ params, body: { internationalization } as never })
+  const page = await (await open(`${base}nirgendwo`)).text()
+  expect(page).toContain('<html lang="de"')
+  expect(page).not.toContain('Page not found')
+})
+
+test('redirects lead to sections, spaces, pages and elsewhere, for good or for now', async () => {
+  const { params, site, docs, guides } = await world.site({ sections: true })
+  const base = site.urls.published ?? ''
+  const { api } = octavo.admin
+  const { items } = await api.listSiteSections({ params, query: {} })
+  const section = items.find(({ title }) => title === 'Guides')?.id ?? ''
+  await world.redirect(params, '/a/section', { kind: 'site-section', siteSectionId: section })
+  await world.redirect(params, '/a/space', { kind: 'site-space', siteSpaceId: guides }, { permanent: true })
+  await world.redirect(params, '/a/page', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.setup })
+  await world.redirect(params, '/a/home', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.home })
+  await world.redirect(params, '/out', external('https://example.com/x?y=1'), { permanent: true })
+  await world.redirect(params, '/v1/*', external('https://old.example.com/docs'), { captureWildcard: true })
+  expect(await leads(`${base}a/section`)).toBe(`307 ${base}guides/`)
+  expect(await leads(`${base}a/space`)).toBe(`308 ${base}guides/`)
+  expect(await leads(`${base}A/Page/`)).toBe(`307 ${base}guide/set-up`)
+  expect(await leads(`${base}a/home`)).toBe(`307 ${base}`)
+  expect(await leads(`${base}out`)).toBe('308 https://example.com/x?y=1')
+  expect(await leads(`${base}v1/b/c%20d`)).toBe('307 https://old.example.com/docs/b/c%20d')
+  // What was asked is asked there too, but for what is said of the visitor.
+  expect(await leads(`${base}a/page?a=b&c=%26`)).toBe(`307 ${base}guide/set-up?a=b&c=%26`)
+  expect(await leads(`${base}out?y=2&z=3`)).toBe('308 https://example.com/x?y=1&z=3')
+  const asked = await open(`${base}out?jwt_token=secret&visitor.plan=pro`, {}, 'HEAD')
+  expect(asked.headers.get('location') ?? '').not.toMatch(/secret|pro/)
+  // Whoever wants Markdown gets that of the page.
+  expect(await leads(`${base}a/page.md`)).toBe(`307 ${base}guide/set-up.md`)
+  expect(await leads(`${base}v1/b.md`)).toBe('307 https://old.example.com/docs/b.md')
+})
+
+test('pages win over redirects, drafts lead previews only, and nobody is led in circles', async () => {
+  const { params, site, docs } = await world.site()
+  const base = site.urls.published ?? ''
+  const { secret, guide } = world.pages
+  await world.redirect(params, '/guide', external('https://example.com/'))
+  await world.redirect(params, '/soon', external('https://example.com/soon'), { draft: true })
+  await world.redirect(params, '/for/testers', { kind: 'site-page', siteSpaceId: docs, pageId: secret })
+  expect((await open(`${base}guide`)).status).toBe(200)
+  expect(await leads(`${base}soon`)).toBe('404')
+  expect(await leads(`${base}for/testers`)).toBe('404')
+  expect(await leads(`${base}for/testers`, { cookie: 'gitbook-visitor-public={"beta":true}' })).toBe(
+    `307 ${base}secret`,
+  )
+  const circle = await emptySpace(octavo.admin, 'Circle')
+  const [moved = ''] = (
+    await editLive(octavo.admin, circle, insertPage('# Top'), insertPage('# One', { slug: 'one' }))
+  ).slice(1)
+  const around = await publish([circle])
+  const { items } = await octavo.admin.api.listSiteSpaces({ params: around.params, query: {} })
+  const target = { kind: 'site-page' as const, siteSpaceId: items[0]?.id ?? '', pageId: moved }
+  await world.redirect(around.params, '/one/two', target)
+  await editLive(octavo.admin, circle, updatePage(moved, { hidden: true, condition: 'false' }))
+  expect(await leads(`${around.base}one/two`)).toBe('404')
+  expect(guide).not.toBe('')
+})
+
+test('on a site behind a share link, redirects keep its key', async () => {
+  const { params, docs } = await world.site({ visibility: 'share-link' })
+  await world.redirect(params, '/old', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.guide })
+  const { urls } = await octavo.admin.api.createSiteShareLink({ params, body: { name: 'Friends' } })
+  const base = urls.published ?? ''
+  expect(await leads(`${base}old?x=1`)).toBe(`307 ${base}guide?x=1`)
+  expect(await leads(`${new URL('..', base).href}old`)).toBe('404')
+})

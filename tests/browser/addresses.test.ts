@@ -1,0 +1,62 @@
+import { createServer, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { browserForFile, eventually } from '../support/browser.ts'
+import { insertPage } from '../support/content.ts'
+import { publishPages } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+const browser = browserForFile(['--host-resolver-rules=MAP *.example.test 127.0.0.1'])
+beforeAll(async () => {
+  octavo = await startTestServer({ OCTAVO_HOSTNAMES: 'docs.example.test', OCTAVO_TRUSTED_PROXIES: '1' })
+})
+afterAll(() => octavo.stop())
+
+const pages = () => [
+  insertPage('# Home\n\nRead [more](/pages/more).'),
+  insertPage('# More\n\n```js\nconst a = 1\n```', { slug: 'more' }),
+]
+
+test('a site on a hostname of its own', async () => {
+  const { params } = await publishPages(octavo, pages())
+  await octavo.admin.api.updateSiteById({ params, body: { hostname: 'docs.example.test' } })
+  const base = `http://docs.example.test:${new URL(octavo.url).port}/`
+  const { page } = await browser.open(base)
+  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.waitForURL(`${base}more`)
+  await page.getByRole('button', { name: /^Theme/ }).waitFor()
+  expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/^https?:\/\/docs\.example\.test/)
+})
+
+test('a site below a path of another domain, behind its proxy', async () => {
+  const server = createServer((request, response) => {
+    const to = new URL(octavo.url)
+    const headers = {
+      ...request.headers,
+      'x-forwarded-host': request.headers.host,
+      'x-forwarded-proto': 'http',
+      host: to.host,
+    }
+    const { hostname, port } = to
+    const { url: path, method } = request
+    const forwarded = ask({ hostname, port, path, method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(response)
+    })
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const host = `www.example.test:${(server.address() as AddressInfo).port}`
+  const { params } = await publishPages(octavo, pages())
+  await octavo.admin.api.updateSiteById({ params, body: { proxy: 'www.example.test/docs' } })
+  const { page } = await browser.open(`http://${host}/docs/`)
+  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.waitForURL(`http://${host}/docs/more`)
+  await page.getByRole('banner').getByRole('link', { name: 'Handbook' }).click()
+  await page.waitForURL(`http://${host}/docs/`)
+  // Styles and scripts came along.
+  await page.getByRole('button', { name: /^Theme/ }).waitFor()
+  await eventually(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, eventually, focused, phone, picture } from '../support/browser.ts'
+import { editLive, emptySpace, insertPage } from '../support/content.ts'
+import { publishPages, publishSpaces } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+const browser = browserForFile()
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+async function spaceWith(title: string, language: 'en' | 'de', ...pages: [title: string, slug: string][]) {
+  const spaceId = await emptySpace(octavo.admin, title)
+  await octavo.admin.api.updateSpaceById({ params: { spaceId }, body: { language } })
+  await editLive(octavo.admin, spaceId, ...pages.map(([name, slug]) => insertPage(`# ${name}\n\nText.`, { slug })))
+  return spaceId
+}
+
+test('a reader changes the version and the language and stays on the page', async () => {
+  const spaces = [
+    await spaceWith('Version 2', 'en', ['Home', 'home'], ['Install', 'install']),
+    await spaceWith('Version 1', 'en', ['Home', 'home'], ['Install the first', 'install']),
+    await spaceWith('Deutsch', 'de', ['Start', 'home'], ['Einrichten', 'install']),
+  ]
+  const { base } = await publishSpaces(octavo, spaces)
+  const { page } = await browser.open(`${base}install`)
+  const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+  const alternates = await page.locator('link[rel=alternate][hreflang]').evaluateAll((links) =>
+    links.map((link) => link.getAttribute('hreflang')),
+  )
+  expect(alternates).toEqual(expect.arrayContaining(['en', 'de', 'x-default']))
+  await page.getByText('Version 2').click()
+  await picture(page, 'versions')
+  await page.getByRole('link', { name: 'Version 1' }).click()
+  await eventually(heading).toBe('Install the first')
+  await page.locator('summary', { hasText: 'Language' }).click()
+  await page.getByRole('link', { name: 'Deutsch' }).click()
+  await eventually(heading).toBe('Einrichten')
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  // What the site itself says is in the language of what is read.
+  await page.getByRole('navigation', { name: 'Seiten' }).waitFor()
+})
+
+test('the theme goes from light to dark to the one of the system, and is there before anything is painted', async () => {
+  const { base } = await publishPages(octavo, [insertPage('# Home')], { look: { themes: { default: 'light' } } })
+  const { page, context } = await browser.open(base, { colorScheme: 'dark' })
+  const button = page.getByRole('button', { name: /^Theme/ })
+  const theme = () => page.locator('html').getAttribute('data-theme')
+  const back = () => page.evaluate(() => getComputedStyle(document.body).colorScheme)
+  expect([await theme(), await button.getAttribute('aria-label')]).toEqual(['light', 'Theme: Light'])
+  const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await button.click()
+  expect([await theme(), await button.getAttribute('aria-label')]).toEqual(['dark', 'Theme: Dark'])
+  const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(dark).not.toBe(light)
+  await picture(page, 'home-dark')
+
+  // When the body begins, nothing was painted yet.
+  await context.addInitScript(() => {
+    const root = window as unknown as { themeAtBody?: string | undefined }
+    new MutationObserver((_, observer) => {
+      if (!document.body) return
+      root.themeAtBody = document.documentElement.dataset['theme']
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.reload()
+  expect(await page.evaluate(() => (window as unknown as { themeAtBody?: string }).themeAtBody)).toBe('dark')
+  await button.click()
+  expect(await theme()).toBe('system')
+  expect(await back()).toContain('dark')
+  await button.click()
+  expect(await theme()).toBe('light')
+})
+
+test('an announcement that was put away stays away until there is another', async () => {
+  const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
+  const { base, params } = await publishPages(octavo, [insertPage('# Home')], { look: said('Version 2 is out') })
+  const { page } = await browser.open(base)
+  const shown = page.getByText('Version 2 is out')
+  await shown.waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await shown.waitFor({ state: 'hidden' })
+  await page.reload()
+  expect(await shown.isVisible()).toBe(false)
+  await octavo.admin.api.updateSiteCustomizationById({ params, body: said('Version 3 is out') })
+  await page.reload()
+  await page.getByText('Version 3 is out').waitFor()
+})
+
+test('a reader says whether a page was helpful, and what was missing', async () => {
+  const { base, params, pages } = await publishPages(octavo, [insertPage('# Home')], {
+    look: { feedback: { enabled: true } },
+  })
+  const { page } = await browser.open(base)
+  const told: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('~events')) told.push(request.postData() ?? '')
+  })
+  const good = page.getByRole('button', { name: 'Yes' })
+  await good.click()
+  expect(await good.getAttribute('aria-pressed')).toBe('true')
+  await page.getByRole('textbox', { name: /better/ }).fill('More examples')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Thank you!').waitFor()
+  expect(await focused(page)).toBe('Thank you!')
+  await eventually(() => told.join()).toContain('More examples')
+  const counted = () =>
+    octavo.admin.api.listSitePageFeedback({ params: { ...params, pageId: pages[0] ?? '' }, query: {} })
+  await eventually(async () => JSON.stringify(await counted())).toContain('More examples')
+})
+
+test('on a phone the pages are in a menu that opens and closes', async () => {
+  const { base } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Install', { slug: 'install' })])
+  const { page } = await browser.open(base, phone)
+  const menu = page.getByRole('navigation', { name: 'Pages' })
+  const button = page.getByRole('button', { name: 'Menu', exact: true })
+  expect(await menu.isVisible()).toBe(false)
+  await button.click()
+  await menu.waitFor()
+  await picture(page, 'phone-menu')
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('Menu')
+  await button.click()
+  await menu.waitFor()
+  const { width, height } = phone.viewport
+  await page.mouse.click(width - 5, height - 5)
+  await menu.waitFor({ state: 'hidden' })
+  await button.click()
+  await menu.getByRole('link', { name: 'Install' }).click()
+  await page.waitForURL(`${base}install`)
+  expect(await menu.isVisible()).toBe(false)
+  // Nothing is wider than the screen.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+})

@@ -1,0 +1,129 @@
+import { createCanvas } from '@napi-rs/canvas'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, eventually, focused, picture } from '../support/browser.ts'
+import { editLive, emptySpace, insertPage } from '../support/content.ts'
+import { addFiles, inline } from '../support/files.ts'
+import { publishSpaces } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let base: string
+const browser = browserForFile()
+
+const tabsOf = (...titles: string[]) =>
+  `{% tabs %}\n${titles.map((title) => `{% tab title="${title}" %}\nWith ${title}.\n{% endtab %}`).join('\n\n')}\n{% endtabs %}`
+
+const table = `<table data-search="true"><thead><tr><th>Name</th><th>Job</th></tr></thead><tbody><tr><td>Ann</td><td>Baker</td></tr><tr><td>Bob</td><td>Cook</td></tr></tbody></table>`
+
+beforeAll(async () => {
+  octavo = await startTestServer()
+  const spaceId = await emptySpace(octavo.admin)
+  const drawing = createCanvas(900, 600)
+  const [shown] = await addFiles(octavo.admin, spaceId, inline('wide.png', await drawing.encode('png'), 'image/png'))
+  await editLive(
+    octavo.admin,
+    spaceId,
+    insertPage(
+      [
+        '# Home\n\nA page with what can be used.',
+        tabsOf('npm', 'yarn'),
+        tabsOf('yarn', 'npm', 'pnpm'),
+        '```js\nconst a = 1\n\nconst b = 2\n```',
+        '<details>\n\n<summary>More of it</summary>\n\n## Deep inside\n\nHidden at first.\n\n</details>',
+        `<figure><img src="/files/${shown?.id}" alt="A wide one"><figcaption></figcaption></figure>`,
+        '{% embed url="https://www.youtube.com/watch?v=dQw4w9WgXcQ" %}',
+        table,
+      ].join('\n\n'),
+    ),
+    insertPage(`# Second\n\n${tabsOf('pnpm', 'yarn')}`, { slug: 'second' }),
+  )
+  base = (await publishSpaces(octavo, [spaceId])).base
+})
+afterAll(() => octavo.stop())
+
+test('tabs that are called alike are chosen together, also by keyboard, and on the next page', async () => {
+  const { page } = await browser.open(base)
+  const tabs = (group: number) => page.locator('.tabs').nth(group)
+  const shown = () => page.locator('.tabs .panel:visible').allTextContents()
+  expect((await shown()).map((text) => text.trim())).toEqual(['With npm.', 'With yarn.'])
+  await tabs(1).getByText('npm', { exact: true }).click()
+  expect((await shown()).map((text) => text.trim())).toEqual(['With npm.', 'With npm.'])
+  await tabs(0).getByRole('radio', { name: 'npm' }).focus()
+  await page.keyboard.press('ArrowRight')
+  expect((await shown()).map((text) => text.trim())).toEqual(['With yarn.', 'With yarn.'])
+  await page.goto(new URL('second', base).href)
+  await eventually(() => page.locator('.panel:visible').textContent()).toContain('With yarn.')
+})
+
+test('an address opens what is closed around its place', async () => {
+  const { page } = await browser.open(`${base}#deep-inside`)
+  const heading = page.getByRole('heading', { name: 'Deep inside' })
+  await heading.waitFor()
+  await eventually(() => heading.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
+  const { page: other } = await browser.open(base)
+  expect(await other.getByRole('heading', { name: 'Deep inside' }).count()).toBe(0)
+  await other.locator('summary', { hasText: 'More of it' }).click()
+  await other.getByRole('heading', { name: 'Deep inside' }).waitFor()
+})
+
+test('code and whole pages are copied as they were written', async () => {
+  const { page, context } = await browser.open(base)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.locator('[data-code]').hover()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await eventually(clipboard).toBe('const a = 1\n\nconst b = 2')
+  await eventually(() => page.locator('[data-status]').textContent()).toBe('Copied')
+  await page.getByRole('button', { name: 'Copy page' }).click()
+  await eventually(clipboard).toMatch(/^# Home\n\nA page with what can be used\.\n[\s\S]*const b = 2/)
+})
+
+test('the menu of a page opens and closes by keyboard', async () => {
+  const { page } = await browser.open(base)
+  const summary = page.locator('summary[aria-label="More actions"]')
+  await summary.focus()
+  await page.keyboard.press('Enter')
+  const view = page.getByRole('link', { name: /Markdown/ })
+  await view.waitFor()
+  await page.keyboard.press('Tab')
+  await picture(page, 'page-actions')
+  await page.keyboard.press('Escape')
+  await view.waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('More actions')
+  await page.keyboard.press('Enter')
+  await view.waitFor()
+  await page.getByRole('heading', { level: 1 }).click()
+  await view.waitFor({ state: 'hidden' })
+})
+
+test('a large picture opens above the page', async () => {
+  const { page } = await browser.open(base)
+  await page.getByRole('img', { name: 'A wide one' }).click()
+  const large = page.getByRole('dialog').getByRole('img', { name: 'A wide one' })
+  await eventually(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
+  await page.keyboard.press('Escape')
+  await eventually(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('nothing is asked of others until a reader wants to see it', async () => {
+  const { page, foreign } = await browser.open(base, { stubs: ['www.youtube-nocookie.com'] })
+  await page.keyboard.press('End')
+  await page.waitForLoadState('networkidle')
+  expect(foreign).toEqual([])
+  await page.locator('[data-embed]').click()
+  await eventually(() => foreign).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'])
+  await page.frameLocator('iframe').locator('html').waitFor({ state: 'attached' })
+})
+
+test('rows of a table are found by what is in them', async () => {
+  const { page } = await browser.open(base)
+  const rows = () => page.locator('tbody tr:visible').allTextContents()
+  const field = page.getByRole('searchbox', { name: /table/i })
+  await field.fill('COOK')
+  await eventually(rows).toEqual(['BobCook'])
+  await field.fill('nobody')
+  await eventually(rows).toEqual([])
+  await page.locator('[data-no-rows]').waitFor()
+  await field.fill('')
+  await eventually(rows).toHaveLength(2)
+})

@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { browserForFile, picture } from '../support/browser.ts'
+import { insertPage, propose, writePage } from '../support/content.ts'
+import { publishPages } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+import { signIn } from '../support/visits.ts'
+
+let octavo: TestServer
+const browser = browserForFile()
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const home = insertPage('# Home\n\nRead [more](/pages/more).')
+const more = insertPage('# More\n\nText.', { slug: 'more' })
+
+test('whoever has a share link reads the whole site with it', async () => {
+  const { base, params } = await publishPages(octavo, [home, more])
+  const { api } = octavo.admin
+  const link = await api.createSiteShareLink({ params, body: { name: 'Friends' } })
+  await api.updateSiteById({ params, body: { visibility: 'share-link' } })
+  const { page } = await browser.open(base, { expects: [/404/] })
+  expect(await page.getByRole('heading').textContent()).toBe('Page not found')
+  const shared = (await api.getSiteShareLinkById({ params: { ...params, shareLinkId: link.id } })).urls.published ?? ''
+  await page.goto(shared)
+  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.waitForURL(new URL('more', shared).href)
+  await page.getByRole('banner').getByRole('link', { name: 'Handbook' }).click()
+  await page.waitForURL(shared)
+})
+
+/** A page on which visitors sign in: it sends them back with a token. */
+async function startSignInPage(tokenFor: () => Promise<string>, back: () => string): Promise<string> {
+  const server = createServer((request, response) => {
+    const location = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('location') ?? '/'
+    void tokenFor().then((token) => {
+      const address = new URL(location, back())
+      address.searchParams.set('jwt_token', token)
+      response.writeHead(302, { location: address.href }).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/sign-in`
+}
+
+test('a visitor signs in elsewhere and comes back to the page that they wanted', async () => {
+  const { base, params } = await publishPages(octavo, [home, more])
+  const { api } = octavo.admin
+  const fallbackURL = await startSignInPage(
+    () => signIn(octavo, params, { name: 'Ann' }),
+    () => base,
+  )
+  await api.updateSitePublishingAuthById({ params, body: { backend: 'custom', fallbackURL } })
+  await api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
+  const { page, context } = await browser.open(`${base}more`, { stubs: [] , expects: [] })
+  await page.getByRole('heading', { name: 'More' }).waitFor()
+  // The token is in no address that could be passed on by mistake, and no script can read it.
+  expect(page.url()).toBe(`${base}more`)
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect((await context.cookies()).map(({ httpOnly }) => httpOnly)).toEqual([true])
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL(base)
+})
+
+test('two visitors read what is for each of them', async () => {
+  const forPlan = (plan: string) => `{% if visitor.claims.plan == '${plan}' %}\nFor ${plan} readers.\n{% endif %}`
+  const { base, params } = await publishPages(
+    octavo,
+    [insertPage(`# Home\n\n${forPlan('free')}\n\n${forPlan('pro')}`), more],
+    { adaptiveContent: { enabled: true } },
+  )
+  const open = async (plan: string) => {
+    const token = await signIn(octavo, params, { plan })
+    const { page } = await browser.open(`${base}?jwt_token=${token}`)
+    expect(page.url()).toBe(base)
+    return page
+  }
+  const [free, pro] = [await open('free'), await open('pro')]
+  for (const page of [free, pro]) {
+    await page.getByRole('link', { name: 'More', exact: true }).first().click()
+    await page.goBack()
+  }
+  expect(await free.getByRole('main').textContent()).toContain('For free readers.')
+  expect(await free.getByRole('main').textContent()).not.toContain('For pro')
+  expect(await pro.getByRole('main').textContent()).toContain('For pro readers.')
+  expect(await pro.getByRole('main').textContent()).not.toContain('For free')
+})
+
+test('a preview of a change request says what it is, and its links stay in it', async () => {
+  const { base, params, spaceId, pages } = await publishPages(octavo, [home, more])
+  const proposal = await propose(octavo.admin, spaceId, 'Say more')
+  await proposal.edit(writePage(pages[1] ?? '', '# More\n\nText, and then some.'))
+  const { url } = await octavo.admin.api.getSitePublishingPreviewById({ params, query: {} })
+  const preview = `${base}~/changes/1/`
+  const { page } = await browser.open(`${preview}${new URL(url).search}`)
+  await page.getByText('You are looking at change request #1 (Say more)').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.waitForURL(`${preview}more`)
+  await picture(page, 'preview')
+  expect(await page.getByRole('main').textContent()).toContain('and then some')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL(preview)
+  await page.goto(`${preview}more`)
+  await page.getByRole('link', { name: 'Leave the preview' }).click()
+  await page.waitForURL(`${base}more`)
+  expect(await page.getByRole('main').textContent()).not.toContain('and then some')
+})
+
+test('where nothing is, a reader is told so and helped on', async () => {
+  const { base } = await publishPages(octavo, [home, more])
+  const { page } = await browser.open(`${base}moer`, { expects: [/404/] })
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
+  await picture(page, 'not-found')
+  await page.getByRole('main').getByRole('link', { name: 'More' }).click()
+  await page.waitForURL(`${base}more`)
+})

@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  type Request,
+  chromium,
+} from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { findChromium } from './chromium.ts'
+
+export const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
+
+const desktop = { width: 1280, height: 800 }
+
+/** Where pictures of what tests have seen are left, for people to look at. */
+const screenshots = join(process.cwd(), 'coverage', 'screenshots')
+
+/** Milliseconds after which something that does not happen counts as failed. */
+const patience = 10_000
+
+interface Opening extends BrowserContextOptions {
+  /** Incidents that belong to the story. */
+  expects?: readonly RegExp[]
+  /** Hosts of others that are answered here with an empty page, as nothing leaves the machine. */
+  stubs?: readonly string[]
+}
+
+/** A reader with a browser of their own: nothing is kept from others, and everything that goes wrong is noted. */
+export interface Reader {
+  page: Page
+  context: BrowserContext
+  /** What was asked of other origins, in order. */
+  foreign: string[]
+}
+
+export interface TestBrowser {
+  /** Opens an address as somebody who was never there. */
+  open(url: string, options?: Opening): Promise<Reader>
+}
+
+/**
+ * A browser for the tests of a file. A test fails at its end when a script failed, something was said on the console, a
+ * request failed or was answered with an error, or anybody else but the server was asked for anything.
+ */
+export function browserForFile(args: readonly string[] = []): TestBrowser {
+  let browser: Browser
+  const contexts: BrowserContext[] = []
+  const incidents: string[] = []
+
+  beforeAll(async () => {
+    const executablePath = findChromium()
+    if (executablePath === undefined) throw new Error('There is no Chromium on this machine')
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })
+  })
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+    expect(incidents.splice(0)).toEqual([])
+  })
+  afterAll(() => browser.close())
+
+  return {
+    async open(url, { expects = [], stubs = [], ...options } = {}) {
+      const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options })
+      contexts.push(context)
+      context.setDefaultTimeout(patience)
+      const foreign: string[] = []
+      const note = (incident: string) => {
+        if (!expects.some((pattern) => pattern.test(incident))) incidents.push(incident)
+      }
+      watch(context, note)
+      const { origin } = new URL(url)
+      await context.route(
+        (address) => address.origin !== origin && !address.protocol.startsWith('data'),
+        async (route) => {
+          const asked = new URL(route.request().url())
+          foreign.push(asked.href)
+          if (stubs.includes(asked.host)) return route.fulfill({ contentType: 'text/html', body: '<title>Stub</title>' })
+          note(`${asked.href} was asked for`)
+          return route.abort()
+        },
+      )
+      const page = await context.newPage()
+      await page.goto(url)
+      return { page, context, foreign }
+    },
+  }
+}
+
+/** Requests that a page gives up when it is left. */
+const isGivenUp = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
+
+function watch(context: BrowserContext, note: (incident: string) => void): void {
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', (thrown) => note(`thrown: ${thrown.error().message}`))
+  context.on('requestfailed', (request) => {
+    if (!isGivenUp(request)) note(`${request.url()} failed: ${request.failure()?.errorText}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) note(`${response.url()} answered ${response.status()}`)
+  })
+}
+
+/** Leaves a picture of what is seen. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`) })
+}
+
+/** Waits until a look at something gives what is expected. */
+export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: patience, interval: 20 })
+
+/** What the focus is on, by its accessible name or its text. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim()
+  })
+
+/** Presses a key until the focus is on something; by keyboard there is no other way to get there. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab', presses = 60): Promise<void> {
+  const wanted = await target.elementHandle()
+  for (let press = 0; press < presses; press++) {
+    if (await wanted?.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} does not lead to ${target}`)
+}

@@ -1,0 +1,74 @@
+import { type Change, editLive, emptySpace } from './content.ts'
+import type { TestServer } from './server.ts'
+import type { SiteParams } from './sites.ts'
+
+/** A published site with one space, as browsers reach it. */
+export interface PublishedSite {
+  params: SiteParams
+  spaceId: string
+  pages: string[]
+  /** Where it begins. */
+  base: string
+}
+
+export async function publishPages(
+  octavo: Pick<TestServer, 'admin' | 'url'>,
+  changes: readonly Change[],
+  body: Record<string, unknown> = {},
+): Promise<PublishedSite> {
+  const { api, organizationId } = octavo.admin
+  const spaceId = await emptySpace(octavo.admin, 'Guide')
+  const pages = await editLive(octavo.admin, spaceId, ...changes)
+  const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [spaceId] } })
+  const params = { organizationId, siteId: site.id }
+  await api.publishSite({ params })
+  const { basename } = await api.updateSiteById({ params, body })
+  return { params, spaceId, pages, base: `${octavo.url}/sites/${organizationId}/${basename}/` }
+}
+
+/** A browser with its cookies, which follows no redirects by itself. */
+export class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string }>()
+
+  async open(url: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = this.cookiesFor(new URL(url).pathname)
+    const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) }
+    const reply = await fetch(url, { redirect: 'manual', ...init, headers })
+    for (const set of reply.headers.getSetCookie()) this.#keep(set)
+    return reply
+  }
+
+  /** Opens an address and all that it leads to on the same host. */
+  async arrive(url: string): Promise<Response> {
+    let reply = await this.open(url)
+    for (let hops = 0; hops < 5; hops++) {
+      const to = reply.headers.get('location')
+      if (to === null || new URL(to).host !== new URL(url).host) return reply
+      reply = await this.open(to)
+    }
+    throw new Error(`${url} leads on and on`)
+  }
+
+  async text(url: string): Promise<string> {
+    const reply = await this.arrive(url)
+    if (reply.status !== 200) throw new Error(`${url} answers ${reply.status}`)
+    return reply.text()
+  }
+
+  /** What it sends along to a path. */
+  cookiesFor(path: string): string {
+    return [...this.#cookies]
+      .filter(([, { path: own }]) => path === own || path.startsWith(own.endsWith('/') ? own : `${own}/`))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ')
+  }
+
+  #keep(set: string): void {
+    const [pair = '', ...rest] = set.split('; ')
+    const at = pair.indexOf('=')
+    const attribute = (name: string) => rest.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
+    const name = pair.slice(0, at)
+    if (attribute('Max-Age') === '0') this.#cookies.delete(name)
+    else this.#cookies.set(name, { value: pair.slice(at + 1), path: attribute('Path') ?? '/' })
+  }
+}

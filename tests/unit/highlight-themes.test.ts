@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { CodeTheme } from '../../src/contract/customization-values.ts'
+import { codePalette, codeStyle } from '../../src/site/code-themes.ts'
+import { tokenClasses } from '../../src/site/highlight-classes.ts'
+
+/** How well one colour is read on another, as WCAG 2 defines it. */
+function contrastOf(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminanceOf(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** The backgrounds that our own themes stand on. */
+const sunken: Readonly<Record<string, string>> = {
+  'default-light': '#f5f5f6',
+  'default-dark': '#1e1e23',
+  'monochrome-light': '#f5f5f6',
+  'monochrome-dark': '#1e1e23',
+}
+
+test('every theme that can be chosen is read on its background', async () => {
+  for (const name of CodeTheme.options) {
+    const { back, text, tokens } = await codePalette(name)
+    const colours = Object.values(tokens)
+    expect(Object.keys(tokens)).toEqual(tokenClasses)
+    expect(colours.join(' ')).toMatch(/^(#[0-9a-f]{6} ?)+$/)
+    const [behind, all] = back.startsWith('#') ? [back, [text, ...colours]] : [sunken[name] ?? '', colours]
+    for (const colour of all)
+      expect(contrastOf(colour, behind), `${name}: ${colour} on ${behind}`).toBeGreaterThan(4.49)
+  }
+})
+
+test('a theme has its own colours', async () => {
+  const { back, text, tokens } = await codePalette('dracula')
+  expect({ back, text, keyword: tokens.k, string: tokens.s, tag: tokens.g }).toEqual({
+    back: '#282a36',
+    text: '#f8f8f2',
+    keyword: '#ff79c6',
+    string: '#f1fa8c',
+    tag: '#ff79c6',
+  })
+})
+
+test('themes differ from one another', async () => {
+  const palettes = await Promise.all(CodeTheme.options.map(codePalette))
+  expect(new Set(palettes.map((palette) => JSON.stringify(palette))).size).toBe(CodeTheme.options.length)
+})
+
+test('what is no theme looks like the default', async () => {
+  expect(await codePalette('__proto__')).toBe(await codePalette('default-light'))
+})
+
+test('a stylesheet has both modes in one rule', async () => {
+  const style = codeStyle(await codePalette('github-light'), await codePalette('nord'))
+  expect(style).toMatch(
+    /^:root\{--code-back:light-dark\(#ffffff,#2e3440\);--code-text:light-dark\(#24292e,#d8dee9\);--code-k:/,
+  )
+  expect(style.match(/--code-/g)).toHaveLength(2 + tokenClasses.length)
+  expect(codeStyle(await codePalette('default-light'), await codePalette('default-dark'))).toContain(
+    '--code-back:var(--sunken);',
+  )
+})

@@ -1,0 +1,96 @@
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import { Buffer } from 'node:buffer'
+import { describe, expect, test } from 'vitest'
+import { Font, MonospaceFont } from '../../src/contract/customization-values.ts'
+import { fontFile, fontOf } from '../../src/site/fonts.ts'
+
+const names = [Font, MonospaceFont].flatMap((font) => font.options[0].options as string[])
+const filesIn = (faces: string) => Array.from(faces.matchAll(/url\(fonts\/([^)]+)\)/g), ([, name]) => name ?? '')
+
+describe('fonts of the customization', () => {
+  test('each is served by us, with every file that its rules name', async () => {
+    expect(names).toHaveLength(23)
+    for (const name of names) {
+      const { faces, preload, origins } = fontOf(name)
+      const files = filesIn(faces)
+      expect(files.length, name).toBeGreaterThan(0)
+      expect(origins).toEqual([])
+      expect(preload, name).toMatch(/^fonts\/.+-latin-.+-normal-.+\.woff2$/)
+      expect(files).toContain(preload?.slice('fonts/'.length))
+      for (const file of files) {
+        const found = await fontFile(file)
+        expect(Buffer.from(found?.bytes ?? []).toString('latin1', 0, 4), file).toBe('wOF2')
+        expect(found?.contentType).toBe('font/woff2')
+      }
+    }
+  })
+
+  test('letters of other alphabets are in files of their own, which are loaded only where they are used', () => {
+    const { faces } = fontOf('Inter')
+    const rangeOf = (subset: string) =>
+      new RegExp(`inter-${subset}-wght-normal[^}]*unicode-range:([^}]*)`).exec(faces)?.[1]
+    expect(rangeOf('cyrillic')).toContain('U+0400-045F')
+    expect(rangeOf('greek')).toContain('U+0370-0377')
+    expect(rangeOf('vietnamese')).toContain('U+1EA0-1EF9')
+    expect(rangeOf('latin-ext')).toContain('U+0100-02BA')
+    expect(rangeOf('latin')).toContain('U+0000-00FF')
+  })
+
+  test('what stands in for Inter takes nearly the same room', async () => {
+    const { faces, family } = fontOf('Inter')
+    expect(family).toMatch(/^'Inter','Inter Fallback',/)
+    const adjust = Number(/size-adjust:([\d.]+)%/.exec(faces)?.[1]) / 100
+    const file = await fontFile(fontOf('Inter').preload?.slice('fonts/'.length) ?? '')
+    GlobalFonts.register(Buffer.from(file?.bytes ?? []), 'Measured Inter')
+    const context = createCanvas(1, 1).getContext('2d')
+    const widthIn = (font: string) => {
+      context.font = `100px ${font}`
+      return context.measureText('Choose a plan that fits your team, then invite the people you work with.').width
+    }
+    // Arial itself is on no free system; this one has the same widths.
+    if (GlobalFonts.has('Liberation Sans'))
+      expect((widthIn('Liberation Sans') * adjust) / widthIn('Measured Inter')).toBeCloseTo(1, 1)
+    expect(adjust).toBeGreaterThan(1)
+  })
+
+  test('a font that is not open, and one that nobody knows, are Inter', () => {
+    expect(fontOf('ABCFavorit')).toEqual(fontOf('Inter'))
+    expect(fontOf('constructor')).toEqual(fontOf('Inter'))
+  })
+})
+
+test('only files of our fonts are given out', async () => {
+  for (const name of ['../package.json', 'inter-latin-wght-normal.woff', '..%2f', '', 'metadata.json', '__proto__'])
+    expect(await fontFile(name), name).toBeUndefined()
+})
+
+const font = (url: string, fontFamily = 'Acme Sans') => ({
+  id: 'acme',
+  custom: true,
+  fontFamily,
+  fontFaces: [{ weight: 400, sources: [{ url, format: 'woff2' as const }] }],
+})
+
+describe('a font of the site itself', () => {
+  test('is loaded from where it is, which is told', () => {
+    const { family, faces, origins } = fontOf(font('https://cdn.acme.test/fonts/acme.woff2?v=1'))
+    expect(family).toMatch(/^'Acme Sans',/)
+    expect(faces).toBe(
+      "@font-face{font-family:'Acme Sans';font-weight:400;font-display:swap;src:url('https://cdn.acme.test/fonts/acme.woff2?v=1') format('woff2')}",
+    )
+    expect(origins).toEqual(['https://cdn.acme.test'])
+  })
+
+  test('cannot write anything else into the stylesheet', () => {
+    const { faces, family } = fontOf(
+      font("https://a.test/x'){}body{display:none}/*\\", "x';}</style><script>alert(1)</script>\n"),
+    )
+    for (const text of [faces, family]) {
+      expect(text).not.toMatch(/<|>|\n/)
+      const outsideQuotes = text.replace(/'[^']*'/g, '')
+      expect(outsideQuotes).not.toMatch(/body|script/)
+    }
+    expect(fontOf(font('javascript:alert(1)')).faces).toBe('')
+    expect(fontOf(font('data:font/woff2;base64,AAAA')).origins).toEqual([])
+  })
+})

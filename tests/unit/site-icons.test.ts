@@ -1,0 +1,129 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { SocialAccount } from '../../src/contract/customization-values.ts'
+import { faviconOf } from '../../src/site/favicon.ts'
+import { otherNames } from '../../src/site/icon-names.ts'
+import { iconOf } from '../../src/site/icons.ts'
+
+const regular = (name: string) => iconOf(name, 'regular').text
+const star = (style: Parameters<typeof iconOf>[1]) => iconOf('star', style).text
+const shapes = (text: string) => text.replace(/class="[^"]*"/, '')
+const dot = regular('there is no such thing')
+
+/** What the renderer and the site themselves ask for by name. */
+function namesInSources(): string[] {
+  const source = join(import.meta.dirname, '..', '..', 'src')
+  return ['render', 'site']
+    .flatMap((room) =>
+      readdirSync(join(source, room), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(join(source, room, file), 'utf8')),
+    )
+    .flatMap((text) => Array.from(text.matchAll(/\bicon(?:\(|: )'([a-z0-9-]+)'/g), ([, name]) => name ?? ''))
+}
+
+describe('icons', () => {
+  test('are found by the names that people give them', () => {
+    const same: [string, ...string[]][] = [
+      ['rocket', 'fa-rocket', 'fas fa-rocket', 'fa-solid fa-rocket', 'solid/rocket', 'Rocket'],
+      ['arrow-up-right-from-square', 'external-link-alt', 'external-link'],
+      ['circle-info', 'info-circle'],
+      ['circle-plus', 'plus-circle'],
+      ['circle-xmark', 'times-circle', 'circle-x'],
+      ['magnifying-glass', 'search'],
+      ['gear', 'cog', 'settings'],
+      ['house', 'home'],
+      ['github', 'brands/github', 'fab fa-github', 'square-github'],
+      ['user', 'user-alt', 'fa-user-large'],
+    ]
+    for (const [first, ...others] of same) {
+      expect(regular(first), first).not.toBe(dot)
+      for (const other of others) expect(regular(other), other).toBe(regular(first))
+    }
+    expect(regular('house')).not.toBe(regular('rocket'))
+  })
+
+  test('are there for every social platform, and for all that pages use themselves', () => {
+    const used = namesInSources()
+    expect(used.length).toBeGreaterThan(5)
+    const missing = [...SocialAccount.shape.platform.options, ...used].filter((name) => regular(name) === dot)
+    expect(missing).toEqual([])
+  })
+
+  test('every name that is listed leads to one', () => {
+    const theirs = Object.values(otherNames).flatMap((names) => names.split(' '))
+    expect(theirs.length).toBeGreaterThan(1000)
+    expect(new Set(theirs).size).toBe(theirs.length)
+    expect([...theirs, ...Object.keys(otherNames)].filter((name) => regular(name) === dot)).toEqual([])
+  })
+
+  test('those that nobody knows are a dot, so that lines stay aligned', () => {
+    expect(dot).toMatch(/^<svg /)
+    expect(regular('')).toBe(dot)
+    expect(regular('x'.repeat(10_000))).toBe(dot)
+  })
+
+  test('names never reach the file system but those of icons', () => {
+    for (const name of [
+      '../../package',
+      '../filled/star',
+      '..%2f..%2fetc',
+      '/etc/passwd',
+      'a\0b',
+      '__proto__',
+      '"><script>',
+    ]) {
+      const text = regular(name)
+      expect(text).toMatch(
+        /^<svg class="icon-svg" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">(<path d="[^"<>]+"( \w+="\w+")*\/>)+<\/svg>$/,
+      )
+    }
+    expect(regular('/etc/passwd')).toBe(dot)
+  })
+
+  test('look as the site wants them', () => {
+    expect(shapes(star('light'))).toBe(shapes(star('regular')))
+    expect(star('solid')).toContain('class="icon-svg filled"')
+    expect(shapes(star('solid'))).not.toBe(shapes(star('regular')))
+    expect(star('duotone')).toContain('class="icon-svg duotone"')
+    // An arrow has no inside that could be filled.
+    expect(iconOf('arrow-right', 'solid').text).toContain('class="icon-svg solid"')
+    expect(iconOf('chevron-right', 'duotone').text).toBe(regular('chevron-right'))
+  })
+
+  test('are small', () => {
+    expect(regular('rocket').length).toBeLessThan(320)
+    expect(regular('arrow-right').length).toBeLessThan(150)
+  })
+})
+
+const styling = { primaryColor: { light: '#346ddb', dark: '#7aa5ff' } }
+const drawingIn = (text: string) => decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(text)?.[1] ?? '')
+const emojiIcon = (emoji: string) => drawingIn(faviconOf({ favicon: { emoji }, styling }, 'A').text)
+
+describe('the icon of a site', () => {
+  test('is a letter in its colour when nothing was chosen', () => {
+    const drawing = drawingIn(faviconOf({ favicon: {}, styling }, '  “octavo”').text)
+    expect(drawing).toContain('fill="#346ddb"')
+    expect(drawing).toContain('>O</text>')
+    const onYellow = drawingIn(faviconOf({ favicon: {}, styling: { primaryColor: { light: '#ffd400' } } }, 'A').text)
+    expect(onYellow).not.toContain('fill="#ffffff"')
+  })
+
+  test('is an emoji, as characters or as their numbers', () => {
+    expect(emojiIcon('🚀')).toContain('>🚀<')
+    expect(emojiIcon('1f680')).toContain('>🚀<')
+    expect(emojiIcon('1f468-200d-1f4bb')).toContain('>👨‍💻<')
+    expect(emojiIcon('</text><script>')).not.toContain('<script>')
+    expect(emojiIcon('ffffff')).toContain('>ffffff<')
+  })
+
+  test('differs by mode when it has one for each', () => {
+    const icon = { light: 'https://a.test/l.png', dark: 'https://a.test/d.png' }
+    const { text } = faviconOf({ favicon: { icon }, styling }, 'A')
+    expect(text).toBe(
+      '<link rel="icon" href="https://a.test/l.png" media="(prefers-color-scheme: light)"><link rel="icon" href="https://a.test/d.png" media="(prefers-color-scheme: dark)">',
+    )
+  })
+})

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { SiteCustomization } from '../../src/contract/customization.ts'
+import { languages } from '../../src/contract/space.ts'
+import { type Texts, fill } from '../../src/render/texts.ts'
+import { english } from '../../src/render/texts/english.ts'
+import { formatDate, formatNumber, languageTag, textsIn } from '../../src/render/texts/locales.ts'
+
+const locales = SiteCustomization.shape.internationalization.shape.locale.options
+const translated = locales.filter((locale) => locale !== 'en')
+
+/** Every text with its name, those within others as `hints.info`. */
+function listed(texts: Texts): Map<string, string> {
+  const { hints, ...others } = texts
+  return new Map([
+    ...Object.entries(others),
+    ...Object.entries(hints).map(([name, text]): [string, string] => [`hints.${name}`, text]),
+  ])
+}
+
+const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
+
+/** Words that these languages share with English. */
+const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
+  fr: ['code', 'menu', 'note', 'pages', 'sections', 'variants'],
+  es: ['no'],
+  de: ['code', 'searchIn', 'variants'],
+  nl: ['code', 'hints.success', 'menu', 'searchIn'],
+  'pt-br': ['menu'],
+}
+
+test('every locale that a site can choose has texts of its own', () => {
+  expect(new Set(locales.map(textsIn)).size).toBe(locales.length)
+  expect(textsIn('en')).toBe(english)
+})
+
+test.each(translated)('the texts of %s are whole, and none was left in English', (locale) => {
+  const texts = listed(textsIn(locale))
+  const originals = listed(english)
+  expect([...texts.keys()]).toEqual([...originals.keys()])
+  const untranslated = [...texts].filter(([name, text]) => text === originals.get(name)).map(([name]) => name)
+  expect(untranslated.sort()).toEqual(shared[locale] ?? [])
+  for (const [name, text] of texts) {
+    expect(text.trim(), name).not.toBe('')
+    expect(text, name).toBe(text.trim())
+    expect(places(text), name).toEqual(places(originals.get(name) ?? ''))
+  }
+})
+
+test.each(locales)('the texts of %s are set as its readers expect', (locale) => {
+  const typed = [...listed(textsIn(locale)).values()].join('\n')
+  expect(typed).not.toMatch(/["'`]|\.\.\./)
+  if (locale === 'fr') {
+    expect(typed).not.toMatch(/[^\u202f][?!;]|[^\u00a0][:»]|«[^\u00a0]/)
+  } else {
+    expect(typed).not.toMatch(/\s[?!:;»]|«\s/)
+  }
+  if (locale === 'zh' || locale === 'ja') expect(typed).not.toMatch(/[?!:;,.()]/)
+})
+
+test('the address of a page stands free in what assistants are asked', () => {
+  const address = 'https://docs.example/guide'
+  for (const locale of locales) {
+    expect(fill(textsIn(locale).assistantPrompt, address).split(' '), locale).toContain(address)
+  }
+})
+
+test('locales that nothing was written for get the texts of their language, or English', () => {
+  expect(textsIn('pt')).toBe(textsIn('pt-br'))
+  expect(textsIn('PT-BR')).toBe(textsIn('pt-br'))
+  expect(textsIn('fr-CA')).toBe(textsIn('fr'))
+  expect(textsIn('nb')).toBe(textsIn('no'))
+  for (const locale of ['ko', 'constructor', '', '-']) expect(textsIn(locale)).toBe(english)
+})
+
+test('languages have the names by which browsers know them', () => {
+  expect(locales.map(languageTag)).toEqual(['en', 'fr', 'es', 'zh-Hans', 'ja', 'de', 'nl', 'nb', 'pt-BR', 'ru'])
+  expect(languageTag('zh-tw')).toBe('zh-Hant')
+  for (const language of languages)
+    expect(Intl.DateTimeFormat.supportedLocalesOf(languageTag(language))).toHaveLength(1)
+  for (const malformed of ['', 'pt_BR', '"><script>']) expect(languageTag(malformed)).toBe('en')
+})
+
+test('dates are written in the language', () => {
+  expect(Object.fromEntries(locales.map((locale) => [locale, formatDate('2026-03-09T23:30:00.000Z', locale)]))).toEqual(
+    {
+      en: 'March 9, 2026',
+      fr: '9 mars 2026',
+      es: '9 de marzo de 2026',
+      zh: '2026年3月9日',
+      ja: '2026年3月9日',
+      de: '9. März 2026',
+      nl: '9 maart 2026',
+      no: '9. mars 2026',
+      'pt-br': '9 de março de 2026',
+      ru: expect.stringMatching(/^9 марта 2026\sг\.$/),
+    },
+  )
+  expect(formatDate('2026-03-09', 'en', 'short')).toBe('Mar 9, 2026')
+  expect(formatDate('2026-03-09', 'de', 'numeric')).toBe('09.03.2026')
+})
+
+test('a date is the day in UTC wherever the server stands', () => {
+  const zone = process.env['TZ']
+  try {
+    for (const server of ['Pacific/Kiritimati', 'Pacific/Honolulu']) {
+      process.env['TZ'] = server
+      expect(formatDate('2026-03-09', 'en')).toBe('March 9, 2026')
+      expect(formatDate('2026-03-09T23:59:59', 'en')).toBe('March 9, 2026')
+      expect(formatDate('2026-03-09T01:00:00+02:00', 'en')).toBe('March 8, 2026')
+    }
+  } finally {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  }
+})
+
+test('what is no date stays as it was written', () => {
+  for (const text of ['', 'Spring 2026', 'March 2026', '2026', '2026-13-45', '2026-03-09 and later']) {
+    expect(formatDate(text, 'fr')).toBe(text)
+  }
+})
+
+test('numbers are grouped as in the language', () => {
+  expect(formatNumber(1234567, 'en')).toBe('1,234,567')
+  expect(formatNumber(1234567, 'de')).toBe('1.234.567')
+  expect(formatNumber(1234567, 'pt-br')).toBe('1.234.567')
+  for (const locale of ['fr', 'no', 'ru']) expect(formatNumber(1234567, locale)).toMatch(/^1\s234\s567$/)
+})
