@@ -125,7 +125,11 @@ function addressOf(c: Http, trustedProxies: number): string {
     trustedProxies > 0 ? [c.req.header('x-forwarded-host'), c.req.header('x-forwarded-proto')] : []
   if (host === undefined && protocol === undefined) return url
   const address = new URL(url)
-  if (host !== undefined) address.host = host.split(',')[0]?.trim() ?? address.host
+  if (host !== undefined) {
+    // A host that is named without a port would keep the one of this server.
+    address.port = ''
+    address.host = host.split(',')[0]?.trim() ?? address.host
+  }
   if (protocol !== undefined) address.protocol = `${protocol.split(',')[0]?.trim()}:`
   return address.toString()
 }

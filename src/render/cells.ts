@@ -93,8 +93,8 @@ export class Cells {
   }
 
   #check(isChecked: boolean): Html {
-    const { texts, icon } = this.#setting
-    return markup`<span${attributes({ class: isChecked ? 'check checked' : 'check', role: 'img', 'aria-label': isChecked ? texts.taskDone : texts.taskOpen })}>${icon(isChecked ? 'square-check' : 'square')}</span>`
+    const { texts } = this.#setting
+    return markup`<span${attributes({ class: isChecked ? 'check checked' : 'check', role: 'img', 'aria-label': isChecked ? texts.taskDone : texts.taskOpen })}>${this.#setting.icon(isChecked ? 'square-check' : 'square')}</span>`
   }
 
   #rating(value: number, { max }: Column<'rating'>): Html {

@@ -173,6 +173,9 @@ const standsTight = ({ index, group, siblings }: Location, parent: Block | undef
 
 /** Nobody is sent to what is no longer there, and what is there may have the same name. */
 function withoutAnchors(block: Block): Block {
-  const [plain = block] = mapBlocks([block], ({ meta: _, ...rest }) => rest as Block)
+  const [plain = block] = mapBlocks([block], (inner) => {
+    const { meta: _, ...rest } = inner
+    return rest
+  })
   return plain
 }

@@ -184,8 +184,8 @@ class Blocks {
 
   /** Something to say to an assistant: it can be copied, and taken to one. */
   #prompt({ data, nodes }: Extract<Block, { type: 'prompt' }>): Html {
-    const { texts, icon } = this.#setting
-    const shown = data?.defaultExpanded ?? 'full'
+    const { texts } = this.#setting
+    const shown = data?.defaultExpanded ?? 'hidden'
     const codes = nodes.filter((block) => block.type === 'code')
     const body = this.all(shown === 'partial' ? nodes.map(folded) : nodes)
     const question = codes.map(codeText).join('\n\n')
@@ -194,7 +194,7 @@ class Blocks {
       ({ name, href }) =>
         markup`<a${attributes({ href, target: '_blank', rel: 'noopener noreferrer' })}>${fill(texts.openIn, name)}<span class="sr-only"> (${texts.external})</span></a>`,
     )
-    const head = markup`${icon(data?.icon ?? 'sparkles')}<span>${data?.description}</span>`
+    const head = markup`${this.#setting.icon(data?.icon ?? 'sparkles')}<span>${data?.description}</span>`
     const whole =
       shown === 'hidden'
         ? markup`<details><summary>${head}</summary>${body}</details>`

@@ -163,12 +163,13 @@ export class Inlines {
 /** What a button does, and where it leads without a script. */
 function actionOf(
   { action, label }: Extract<InlineElement, { type: 'button' }>['data'],
-  { searchFor }: Setting,
+  setting: Setting,
 ): Record<string, string> | undefined {
   if (!action) return undefined
   if (action.action === 'select') return { href: `#${encodeURIComponent(action.slug)}` }
   const query = action.query ?? (action.action === 'ask' ? label : '')
-  return searchFor && { href: searchFor(query), 'data-action': 'search', 'data-query': query }
+  const href = setting.searchFor?.(query)
+  return href === undefined ? undefined : { href, 'data-action': 'search', 'data-query': query }
 }
 
 const isIconOrBlank = (node: InlineNode): boolean =>

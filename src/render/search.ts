@@ -74,20 +74,17 @@ function scopes({ texts }: SiteShell, { scopes: choices, query }: Results): Html
 const foundList = (site: SiteShell, found: readonly FoundEntry[]): Html =>
   markup`<ol class="results">${found.map((entry) => foundEntry(site, entry))}</ol>`
 
-/** One page, with the places in it; also shown where something else was asked for. */
-export function foundEntry(
-  { icon: drawn }: SiteShell,
-  { title, href, icon, trail, snippet, sections }: FoundEntry,
-): Html {
+/** One page, with the places in it. */
+function foundEntry({ icon: drawn }: SiteShell, { title, href, icon, trail, snippet, sections }: FoundEntry): Html {
   const above = trail.length > 0 && markup`<p class="trail" dir="auto">${trail.join(' / ')}</p>`
   const text = snippet.length > 0 && markup`<p dir="auto">${marked(snippet)}</p>`
   const places =
     sections.length > 0 &&
-    markup`<ul>${sections.map((place) => markup`<li><a href="${place.href}" dir="auto">${place.title}</a>${place.snippet.length > 0 && markup`<p dir="auto">${marked(place.snippet)}</p>`}</li>`)}</ul>`
-  return markup`<li>${above}<h2 dir="auto"><a href="${href}">${icon ?? drawn('file')}<span>${title}</span></a></h2>${text}${places}</li>`
+    markup`<ul>${sections.map((place) => markup`<li><a href="${place.href}" dir="auto">${place.title}</a>${place.snippet.length > 0 && markup`<span class="found-text" dir="auto">${marked(place.snippet)}</span>`}</li>`)}</ul>`
+  return markup`<li><article>${above}<h2 dir="auto"><a href="${href}">${icon ?? drawn('file')}<span>${title}</span></a></h2>${text}${places}</article></li>`
 }
 
-export const marked = (text: MarkedText): Html[] =>
+const marked = (text: MarkedText): Html[] =>
   text.map((part, index) => (index % 2 === 1 ? markup`<mark>${part}</mark>` : markup`${part}`))
 
 function nothingFound({ texts }: SiteShell, query: string): Html {

@@ -91,12 +91,12 @@ class ShownTable {
       const label = view.hideColumnTitle === false && column.title !== ''
       const isName = !hasName
       hasName = true
-      return markup`<div${attributes({ class: 'field', id: isName ? id : undefined })}>${label && markup`<span class="label">${column.title}</span>`}${content}</div>`
+      return markup`<div${attributes({ class: 'card-field', id: isName ? id : undefined })}>${label && markup`<span class="label">${column.title}</span>`}${content}</div>`
     })
     const link =
       target?.href !== undefined &&
       markup`<a${attributes({ class: 'card-link', href: target.href, ...(hasName ? { 'aria-labelledby': id } : { 'aria-label': target.title }), ...this.#inlines.external(target) })}></a>`
-    return markup`<li class="card">${this.#cover(view, valueIn)}<div class="fields">${fields}</div>${link}</li>`
+    return markup`<li class="card">${this.#cover(view, valueIn)}<div class="card-body">${fields}</div>${link}</li>`
   }
 
   #cover(view: Cards, valueIn: (column: string | undefined) => CellValue | undefined): Html {

@@ -1,5 +1,6 @@
 import { fill } from '../render/texts.ts'
 import type { PageAction } from '../render/shell/parts.ts'
+import { markdownAddress } from './markdown.ts'
 import type { Surroundings } from './surroundings.ts'
 import type { PlacedPage } from './view.ts'
 
@@ -15,9 +16,7 @@ export const askAssistants = (question: string): { name: string; href: string }[
 
 /** Where the Markdown of a page is found. */
 export function markdownHref({ space }: Pick<Surroundings, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
-  const href = space.site.href(address)
-  // The first page of a space has no name of its own to put an ending to.
-  return href.endsWith('/') ? `${href}index.md` : `${href}.md`
+  return markdownAddress(space.site.href(address))
 }
 
 /** What can be done with a page. */

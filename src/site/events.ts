@@ -67,10 +67,10 @@ export const takeEvents: Output = async ({ view: { context, entered }, request, 
 }
 
 /** Whether a request was made by a page of the site; whatever is no browser says nothing about that. */
-function isOwn({ header }: SiteRequest, { siteBase, host }: Entered): boolean {
-  const from = header('sec-fetch-site')
+function isOwn(request: SiteRequest, { siteBase, host }: Entered): boolean {
+  const from = request.header('sec-fetch-site')
   if (from !== undefined && from !== 'same-origin') return false
-  const origin = header('origin')
+  const origin = request.header('origin')
   if (origin === undefined) return true
   return URL.canParse(origin) && [host, new URL(siteBase).host].includes(new URL(origin).host)
 }

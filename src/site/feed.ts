@@ -1,4 +1,4 @@
-import type { Block, Document, Update } from '../content/document/nodes.ts'
+import type { Block, Document, Heading, Update } from '../content/document/nodes.ts'
 import { referencesIn } from '../content/document/references.ts'
 import { plainText } from '../content/document/text.ts'
 import { everyBlock, mapBlocks } from '../content/document/walk.ts'
@@ -68,8 +68,8 @@ function itemOf(
   { setting, tags, locale }: Telling,
 ): string {
   const date = data?.date ?? ''
-  const heading = nodes.find((node) => /^heading-/.test(node.type))
-  const said = heading && 'nodes' in heading ? plainText(heading.nodes as Parameters<typeof plainText>[0]).trim() : ''
+  const heading = nodes.find((node): node is Heading => node.type.startsWith('heading-'))
+  const said = heading ? plainText(heading.nodes).trim() : ''
   const anchor = heading?.meta?.id
   const link = anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`
   const moment = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$/i.test(date) ? date : `${date.slice(0, 10)}T00:00:00Z`)
@@ -89,12 +89,9 @@ function itemOf(
 }
 
 /** Signs that XML does not know are left out. */
-// oxlint-disable-next-line no-control-regex -- these are the ones
-const unknownToXml =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const knownToXml = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
 
-const element = (name: string, text: string): string =>
-  `<${name}>${escapeText(text.replace(unknownToXml, ''))}</${name}>`
+const element = (name: string, text: string): string => `<${name}>${escapeText(knownToXml(text))}</${name}>`
 
 /** Links of headings to themselves lead nowhere in a reader. */
 const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>

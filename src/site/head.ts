@@ -11,6 +11,7 @@ import { markdownAddress } from './markdown.ts'
 import type { Surroundings } from './surroundings.ts'
 import { socialAddress } from './social.ts'
 import type { PlacedPage } from './view.ts'
+import { handlingOf } from './visit.ts'
 
 interface Shown {
   cover: ShownFile | undefined
@@ -21,12 +22,11 @@ interface Shown {
 export async function headOf(surroundings: Surroundings, placed: PlacedPage, shown: Shown): Promise<PageHead> {
   const { space, settings } = surroundings
   const { page } = placed
-  const { site } = space.site.entered
   const told: Told = {
     description: page.description || beginningOf(shown.document),
     canonicalUrl: await canonicalOf(space, placed),
     image: settings.all.socialPreview.url ?? shown.cover?.url ?? socialAddress(surroundings, placed),
-    isIndexed: site.visibility === 'public' && page.noRobotsIndex !== true && page.noIndex !== true,
+    isIndexed: handlingOf(space.site, page.noRobotsIndex !== true && page.noIndex !== true).isIndexed,
   }
   const alternates = await alternatesOf(space, placed)
   return {

@@ -3,6 +3,7 @@ import type { Block, ContentRef, InlineNode } from '../content/document/nodes.ts
 import { referencesIn } from '../content/document/references.ts'
 import { mapNodes } from '../content/document/walk.ts'
 import { printPage } from '../content/markdown/print.ts'
+import { verbatim } from '../content/markdown/references.ts'
 import { absolute, canonicalOf } from './canonical.ts'
 import { References } from './references.ts'
 import { textReply } from './reply.ts'
@@ -30,9 +31,7 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
     const target = references.linkTo(ref)
     if (!target) return []
     const name = text(target.title)
-    return address(ref) === undefined
-      ? [name]
-      : [{ object: 'inline', type: 'link', data: { ref }, nodes: [name] } as InlineNode]
+    return address(ref) === undefined ? [name] : [{ object: 'inline', type: 'link', data: { ref }, nodes: [name] }]
   }
   const inline = (node: InlineNode): InlineNode | readonly InlineNode[] => {
     if (node.object === 'text') return node
@@ -50,8 +49,7 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
   const lead = page.description ? [paragraph([text(page.description)])] : []
   const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
   const write = (ref: ContentRef) => address(ref) ?? ''
-  const read = (url: string): ContentRef => ({ kind: 'url', url })
-  return printPage({ title: page.title, document: documentOf(nodes) }, { read, write })
+  return printPage({ title: page.title, document: documentOf(nodes) }, { ...verbatim, write })
 }
 
 const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(value)] })

@@ -17,7 +17,7 @@ export class McpError extends Error {
 /** Parameters as they must be. */
 export function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(params)
-  if (!error) return data as z.output<Schema>
+  if (!error) return data
   const problems = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { McpError, errorCodes, methods } from './mcp-methods.ts'
+import { McpError, errorCodes } from './mcp-errors.ts'
+import { methods } from './mcp-methods.ts'
 import type { SiteView } from './view.ts'
 
 // Messages as JSON-RPC 2.0 has them.
@@ -9,7 +10,7 @@ type MessageId = string | number | null
 type Reply = { jsonrpc: '2.0'; id: MessageId } & ({ result: unknown } | { error: { code: number; message: string } })
 
 /** More than any assistant asks at once. */
-const longestBatch = 50
+const longestBatch = 20
 
 const Id = z.union([z.string(), z.number()])
 const Call = z.object({

@@ -6,8 +6,6 @@ import { tools } from './mcp-tools.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
 import type { SiteView } from './view.ts'
 
-export { McpError, errorCodes }
-
 /** The newest first; what is asked of this server is the same in all of them. */
 export const protocolVersions: readonly string[] = [
   '2025-11-25',

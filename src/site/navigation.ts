@@ -47,16 +47,17 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
 export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
   const path = lineage.map(({ entry }) => entry.slug)
   const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
-  return (await space.seenIn(pages))
-    .filter(({ page }) => page.hidden !== true)
-    .map(({ entry, page }) => ({
-      entry,
-      page,
-      path: [...path, entry.slug],
-      hasMore: entry.levels !== undefined,
-      children: [],
-    }))
+  return (await space.seenIn(pages)).filter(isListed).map(({ entry, page }) => ({
+    entry,
+    page,
+    path: [...path, entry.slug],
+    hasMore: entry.levels !== undefined,
+    children: [],
+  }))
 }
+
+/** Pages that are computed from something else have nothing to be read yet. */
+const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'
 
 /** The pages of a list that the navigation shows: of a long one, those around the one that is open. */
 async function listed(space: SpaceView, pages: Sequence<PageEntry>, openId: string | undefined) {
@@ -75,7 +76,7 @@ async function listed(space: SpaceView, pages: Sequence<PageEntry>, openId: stri
   const found = await readObjects(space.tree.objects, 'page', hashes)
   const shown = within
     .map((entry, index) => ({ entry, page: found[index] as PageObject }))
-    .filter(({ page }) => page.hidden !== true && space.sees(page))
+    .filter((one) => isListed(one) && space.sees(one.page))
   return { shown, before: from, behind: entries.length - from - within.length }
 }
 

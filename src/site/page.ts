@@ -73,7 +73,7 @@ export async function readPage(
     page: {
       id: entry.id,
       place: placeOf(surroundings),
-      head: await headOf(surroundings, placed, { cover, document }),
+      head: await headOf(surroundings, placed, { cover, document: stored }),
       title: page.title,
       icon: markOf(page, site.icon),
       description: page.description,

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { placeOf } from './chrome.ts'
-import type { FontSetting } from './fonts.ts'
 import type { SiteReply } from './reply.ts'
 import { socialImage } from './social-image.ts'
 import { type Surroundings, readSurroundings } from './surroundings.ts'
@@ -10,15 +9,15 @@ import { type Output, handlingOf } from './visit.ts'
 type Card = Parameters<typeof socialImage>[0]
 
 function cardOf({ site, settings, space }: Surroundings, { page }: Pick<PlacedPage, 'page'>): Card {
-  const { styling } = settings.all
-  const [section] = placeOf(space.site, space.item, site.language)
+  const { styling, internationalization } = settings.all
+  const [section] = placeOf(space.site, space.item, space.item.language ?? internationalization.locale)
   return {
     siteTitle: site.title,
     title: page.title,
     description: page.description,
     section,
     colour: styling.primaryColor.light,
-    font: styling.font as FontSetting,
+    font: styling.font,
   }
 }
 

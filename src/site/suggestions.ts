@@ -2,7 +2,7 @@ import type { PageInLine } from '../content/revision/lineages.ts'
 import { readSequence } from '../content/revision/sequence.ts'
 import { findOnSite } from '../resources/site-search/find.ts'
 import { wordsOf } from '../search/words.ts'
-import { placeFound, trailOf } from './search.ts'
+import { type PlacedResult, placeFound, trailOf } from './search.ts'
 import { asVisitor } from './standpoint.ts'
 import type { PlacedPage, SpaceView } from './view.ts'
 
@@ -91,17 +91,10 @@ function distanceOf(one: string, other: string, bound: number): number {
 const mostWords = 8
 const mostHits = 40
 
-/** Pages that hold the words of the last step of a path, or else of the one before it. */
-async function withWordsOf(space: SpaceView, path: readonly string[]) {
-  const { site, item } = space
+/** Pages that hold the words of the last step of a path, or else of the one before it, or else one that begins alike. */
+async function withWordsOf({ site, item }: SpaceView, path: readonly string[]): Promise<PlacedResult[]> {
   const scope = { mode: 'default', currentSiteSpace: item.id } as const
-  for (const step of path.slice(-2).toReversed()) {
-    const words = wordsOf(step.slice(0, longestSlug).replace(pageEnding, '').replaceAll('_', ' '))
-    const query = words
-      .slice(0, mostWords)
-      .map(({ text }) => text)
-      .join(' ')
-    if (query.length < 2) continue
+  for (const query of queriesFor(path)) {
     const { found, items } = await findOnSite(asVisitor(site), { query, scope, maxHits: mostHits })
     const here = found.filter(({ spaceId }) => spaceId === item.spaceId)
     const best = [...new Set([...here, ...found])].slice(0, most)
@@ -109,3 +102,16 @@ async function withWordsOf(space: SpaceView, path: readonly string[]) {
   }
   return []
 }
+
+/** What to look for in turn, until something is found. */
+function queriesFor(path: readonly string[]): string[] {
+  const [last = [], before = []] = path.slice(-2).toReversed().map(wordsIn)
+  const longest = last.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const beginning = longest.slice(0, Math.max(3, Math.ceil(longest.length * 0.7)))
+  return [last.join(' '), before.join(' '), beginning].filter((query) => query.length > 1)
+}
+
+const wordsIn = (step: string): string[] =>
+  wordsOf(step.slice(0, longestSlug).replace(pageEnding, ''))
+    .slice(0, mostWords)
+    .map(({ text }) => text)

@@ -204,20 +204,23 @@ test('long texts come in pieces, with a tag that changes with them', async () =>
   expect(await text(`${base}llms-full.txt`, again)).toMatch(/\n# Last\n$/)
 })
 
+/** Pages as a sitemap tells of them. */
+async function* entries() {
+  for (let index = 0; index < 7; index++) {
+    yield { address: `https://a.example/${index}?a&b`, updatedAt: `2026-01-0${index + 1}T00:00:00Z` }
+  }
+}
+
+const cut = async (limits: { entries: number; bytes: number }) => {
+  const parts: string[] = []
+  for await (const { text: part, lastModified } of partsOf(entries(), limits)) {
+    parts.push(`${part.split('<url>').length - 1} until ${lastModified.slice(8, 10)}`)
+    expect(part).toContain('?a&amp;b</loc>')
+  }
+  return parts
+}
+
 test('a sitemap that is too long is cut into parts', async () => {
-  async function* entries() {
-    for (let index = 0; index < 7; index++) {
-      yield { address: `https://a.example/${index}?a&b`, updatedAt: `2026-01-0${index + 1}T00:00:00Z` }
-    }
-  }
-  const cut = async (limits: { entries: number; bytes: number }) => {
-    const parts: string[] = []
-    for await (const { text: part, lastModified } of partsOf(entries(), limits)) {
-      parts.push(`${part.split('<url>').length - 1} until ${lastModified.slice(8, 10)}`)
-      expect(part).toContain('?a&amp;b</loc>')
-    }
-    return parts
-  }
   expect(await cut({ entries: 3, bytes: 10_000 })).toEqual(['3 until 03', '3 until 06', '1 until 07'])
   expect(await cut({ entries: 100, bytes: 200 })).toEqual(['2 until 02', '2 until 04', '2 until 06', '1 until 07'])
   expect(await cut({ entries: 7, bytes: 10_000 })).toEqual(['7 until 07'])
@@ -254,6 +257,8 @@ test('machines are told nothing that a site keeps from search engines, or from t
   expect(await text(`${base}llms.txt`)).toContain('- [Home]')
 })
 
+const idsIn = (feed: string) => Array.from(feed.matchAll(/<guid isPermaLink="false">(.*?)<\/guid>/g), ([, id]) => id)
+
 test('a page with updates has a feed, in which nothing needs the site around it', async () => {
   const { base, pages, spaceIds } = await publish([[insertPage('# Home'), insertPage('# News', { slug: 'news' })]])
   const [home = '', news = ''] = pages[0] ?? []
@@ -278,7 +283,6 @@ test('a page with updates has a feed, in which nothing needs the site around it'
   expect(items[0]).toContain(`href=&quot;${base}&quot;`)
   expect(items[0]).toContain(`href=&quot;${base}news#faster&quot;`)
   expect(items[1]).toContain('<title>February 1, 2026</title>')
-  const idsIn = (text: string) => Array.from(text.matchAll(/<guid isPermaLink="false">(.*?)<\/guid>/g), ([, id]) => id)
   const known = idsIn(feed)
   expect(new Set(known).size).toBe(2)
   // What was told before keeps its name, also when the page moves.
@@ -294,6 +298,23 @@ test('a page with updates has a feed, in which nothing needs the site around it'
   expect((await open(`${base}rss.xml`)).status).toBe(404)
   await editLive(octavo.admin, spaceId, writePage(home, updates('')))
   expect(await text(`${base}rss.xml`)).toContain('<title>Home | Handbook')
+})
+
+test('a preview is read as Markdown by those who may see it, and is not kept', async () => {
+  const { base, params, pages, spaceIds } = await publish([
+    [insertPage('# Home'), insertPage('# Inner', { slug: 'inner' })],
+  ])
+  const proposal = await propose(octavo.admin, spaceIds[0] ?? '')
+  await proposal.edit(writePage(pages[0]?.[1] ?? '', `To [home](/pages/${pages[0]?.[0]})`))
+  const { url } = await octavo.admin.api.getSitePublishingPreviewById({ params, query: {} })
+  const arriving = await open(`${base}?preview=${new URL(url).searchParams.get('preview')}`)
+  const cookie = arriving.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const aside = `${base}~/changes/${proposal.id}`
+  expect(await text(`${aside}/inner.md`, { headers: { cookie } })).toBe(`# Inner\n\nTo [home](${aside}.md)\n`)
+  expect(await text(`${aside}.md`, { headers: { cookie } })).toBe('# Home\n')
+  await proposal.edit(writePage(pages[0]?.[0] ?? '', 'Again'))
+  expect(await text(`${aside}.md`, { headers: { cookie } })).toBe('# Home\n\nAgain\n')
+  expect((await open(`${aside}.md`)).status).toBe(404)
 })
 
 const headIn = (html: string) => html.slice(0, html.indexOf('</head>'))
@@ -338,6 +359,12 @@ test('pages tell search engines and previews of links what they are', async () =
   expect((await open(`${base}odd.md`)).headers.get('link')).toBe(`<${base}>; rel="canonical"`)
 })
 
+const linksIn = (html: string) =>
+  Array.from(
+    html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g),
+    ([, name, to]) => `${name} ${to}`,
+  )
+
 test('translations of a page name one another, where they are there', async () => {
   const { base, params } = await publish([
     [
@@ -352,11 +379,6 @@ test('translations of a page name one another, where they are there', async () =
   for (const [index, language] of ['en', 'fr'].entries()) {
     await api.updateSpaceById({ params: { spaceId: items[index]?.space.id ?? '' }, body: { language } as never })
   }
-  const linksIn = (html: string) =>
-    Array.from(
-      html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)">/g),
-      ([, name, to]) => `${name} ${to}`,
-    )
   const french = `${base}guide-2/`
   expect(linksIn(await text(`${base}both`))).toEqual([`en ${base}both`, `x-default ${base}both`, `fr ${french}both`])
   expect(linksIn(await text(french))).toEqual([`en ${base}`, `x-default ${base}`, `fr ${french}`])

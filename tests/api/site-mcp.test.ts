@@ -31,14 +31,13 @@ async function publish(changes: readonly Change[], body: Record<string, unknown>
 async function connect(url: string, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'tests', version: '1' })
   const problems: unknown[] = []
-  client.onerror = (error) => problems.push(error)
-  // The client of the protocol declares what is optional in its own way.
+  Object.assign(client, { onerror: (error: unknown) => problems.push(error) })
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
-  await client.connect(transport as Parameters<typeof client.connect>[0])
+  await client.connect(transport)
   return {
     client,
     problems,
-    async call(name: string, given: Record<string, unknown>) {
+    call: async (name: string, given: Record<string, unknown>) => {
       const result = await client.callTool({ name, arguments: given })
       const [first] = result.content as { type: string; text: string }[]
       return { text: first?.text ?? '', data: result.structuredContent as never, isError: result.isError === true }
@@ -47,15 +46,24 @@ async function connect(url: string, headers: Record<string, string> = {}) {
 }
 
 /** Sends a body as it is. */
-async function send(url: string, body: unknown, init: RequestInit = {}) {
+async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
   const reply = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...init.headers },
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const text = await reply.text()
   return { status: reply.status, headers: reply.headers, reply: (text === '' ? undefined : JSON.parse(text)) as never }
 }
+
+const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+const pong = (id: number) => ({ jsonrpc: '2.0', id, result: {} })
+const initialize = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 'a',
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+})
 
 interface Found {
   pages: { title: string; address: string; description?: string; sections: { address: string; text: string }[] }[]
@@ -101,7 +109,7 @@ test('an assistant searches a site, reads its pages and lists them', async () =>
   expect((await call('read_page', { page: base })).text).toContain('Changed')
   const absent = await call('read_page', { page: 'nowhere' })
   expect([absent.isError, absent.text]).toEqual([true, expect.stringContaining('no such page')])
-  for (const page of ['https://elsewhere.example/', 'file:///etc/passwd', '../../..', '%', '~/changes/1']) {
+  for (const page of ['https://elsewhere.example/', 'file:///etc/passwd', '%', 'a%00b', '~/changes/1']) {
     expect([page, (await call('read_page', { page })).isError]).toEqual([page, true])
   }
   await expect(call('search', {})).rejects.toMatchObject({ code: -32602 })
@@ -140,7 +148,7 @@ test('long lists come in parts, each page once and in order', async () => {
   const inner = Array.from({ length: 60 }, (_, index) => [`Page ${index}`, `Inner ${index}`]).flat()
   expect(await all({})).toEqual({ lengths: [100, 22], titles: ['Start', ...inner, 'End'] })
   expect(await all({ path: 'start/page-7' })).toEqual({ lengths: [2], titles: ['Page 7', 'Inner 7'] })
-  expect(await all({ path: `${base}` })).toMatchObject({ lengths: [100, 22] })
+  expect(await all({ path: base })).toMatchObject({ lengths: [100, 22] })
   await client.close()
 })
 
@@ -178,26 +186,17 @@ test('assistants see what the visitor sees whom they come for', async () => {
   await octavo.admin.api.updateSitePublishingAuthById({ params, body: { backend: 'custom', fallbackURL } })
   await octavo.admin.api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
   expect(await told(`${base}~mcp?jwt_token=${token}`)).toEqual(paying)
-  await expect(connect(`${base}~mcp`)).rejects.toThrow('403')
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  const elsewhere = { headers: { origin: 'https://elsewhere.example' } }
-  const own = { headers: { origin: new URL(base).origin } }
-  expect((await send(`${base}~mcp?jwt_token=${token}`, ping, elsewhere)).status).toBe(403)
-  const { status, headers } = await send(`${base}~mcp?jwt_token=${token}`, ping, own)
+  await expect(connect(`${base}~mcp`)).rejects.toMatchObject({ code: 403 })
+  const elsewhere = { origin: 'https://elsewhere.example' }
+  const own = { origin: new URL(base).origin }
+  expect((await send(`${base}~mcp?jwt_token=${token}`, ping(1), elsewhere)).status).toBe(403)
+  const { status, headers } = await send(`${base}~mcp?jwt_token=${token}`, ping(1), own)
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null])
 })
 
 test('messages are answered as the protocol wants it, whatever they are', async () => {
   const { base } = await publish([insertPage('# Home')])
   const url = `${base}~mcp`
-  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
-  const pong = (id: number) => ({ jsonrpc: '2.0', id, result: {} })
-  const initialize = (protocolVersion: string) => ({
-    jsonrpc: '2.0',
-    id: 'a',
-    method: 'initialize',
-    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
-  })
   for (const version of [...SUPPORTED_PROTOCOL_VERSIONS, '2025-06-18', '2025-03-26', '2024-11-05']) {
     expect((await send(url, initialize(version))).reply).toMatchObject({
       id: 'a',
@@ -218,7 +217,7 @@ test('messages are answered as the protocol wants it, whatever they are', async 
     [[], 400, { id: null, error: { code: -32600 } }],
     [{ id: 1, method: 'ping' }, 400, { id: null, error: { code: -32600 } }],
     [null, 400, { id: null, error: { code: -32600 } }],
-    [Array.from({ length: 51 }, (_, id) => ping(id)), 400, { error: { code: -32600 } }],
+    [Array.from({ length: 21 }, (_, id) => ping(id)), 400, { error: { code: -32600 } }],
     [{ jsonrpc: '2.0', id: 3, method: 'constructor' }, 200, { id: 3, error: { code: -32601 } }],
     [{ jsonrpc: '2.0', id: 3, method: 'tools/call', params: [] }, 200, { id: 3, error: { code: -32602 } }],
     ['[['.repeat(50_000), 400, { error: { code: -32700 } }],
@@ -230,8 +229,8 @@ test('messages are answered as the protocol wants it, whatever they are', async 
     else expect(reply).toMatchObject(expected)
   }
   expect((await send(url, `"${'x'.repeat(300_000)}"`)).status).toBe(413)
-  expect((await send(url, ping(1), { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
-  expect((await send(url, ping(1), { headers: { 'mcp-protocol-version': '1999-01-01' } })).status).toBe(400)
+  expect((await send(url, ping(1), { 'content-type': 'text/plain' })).status).toBe(415)
+  expect((await send(url, ping(1), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const reply = await fetch(url, { method })
     expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS'])
@@ -244,7 +243,7 @@ test('messages are answered as the protocol wants it, whatever they are', async 
   })
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
-  expect((await send(url, ping(1), { headers: elsewhere })).headers.get('access-control-allow-origin')).toBe('*')
+  expect((await send(url, ping(1), elsewhere)).headers.get('access-control-allow-origin')).toBe('*')
   expect((await fetch(base, { method: 'OPTIONS' })).status).toBe(405)
   expect((await fetch(`${base}~mcp/more`, { method: 'POST' })).status).toBe(405)
 })

@@ -77,6 +77,8 @@ async function results(asked: Record<string, string>, { base = zoo.base, cookie 
   return reply.text()
 }
 
+const ask = (q: string, cookie: string) => typed({ q }, { cookie }).then(titles)
+
 /** The cookie of a visitor who arrives with claims. */
 async function arrive(claims: Record<string, unknown>): Promise<string> {
   const token = await signIn(octavo, zoo.params, claims)
@@ -126,7 +128,6 @@ test('one looks where one is and in the other sections first, or there alone', a
 
 test('nobody finds what is not for them', async () => {
   const pro = await arrive({ plan: 'pro' })
-  const ask = (q: string, cookie: string) => typed({ q }, { cookie }).then(titles)
   expect(await ask('lemur', pro)).toEqual(['Feeding', 'Lemur', 'Night walk', 'Voices', 'Welcome'])
   expect(await ask('whistling', pro)).toEqual(['Voices'])
   expect(await ask('whistling', '')).toEqual([])
@@ -150,6 +151,9 @@ test('drafts of a site are found in its previews alone', async () => {
   const base = (await api.publishSite({ params })).urls.published ?? ''
   for (const id of [live, draft]) await searchable(octavo, id)
   expect(titles(await typed({ q: 'okapi' }, { base }))).toEqual(['Now'])
+  const { url } = await api.getSitePublishingPreviewById({ params, query: {} })
+  const cookie = (await open(url)).headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(titles(await typed({ q: 'okapi' }, { base, cookie }))).toEqual(['Now', 'Soon'])
   const { items } = await api.listSiteSpaces({ params, query: {} })
   const coming = items.find(({ title }) => title === 'Coming')?.id ?? ''
   expect(titles(await typed({ q: 'okapi', in: coming }, { base }))).toEqual(['Now'])

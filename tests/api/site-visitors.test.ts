@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 const open = (url: string, init: RequestInit = {}) => new Browser().open(url, init)
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const forPro = "visitor.claims.plan == 'pro'"
 const adaptive = { adaptiveContent: { enabled: true } }
 const fallbackURL = 'https://login.example.com/start?from=docs'
@@ -75,7 +76,6 @@ test('what is not the visitor’s own token is as none, in the address and in a 
   const other = await guarded()
   const good = await signIn(octavo, params)
   const [head = '', body = '', signature = ''] = good.split('.')
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const now = Math.floor(octavo.clock.now() / 1000)
   const forged = [
     await signIn(octavo, params, { exp: now - 1 }),

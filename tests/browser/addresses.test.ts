@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { browserForFile, eventually } from '../support/browser.ts'
 import { insertPage } from '../support/content.ts'
-import { publishPages } from '../support/published.ts'
+import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -23,7 +23,7 @@ test('a site on a hostname of its own', async () => {
   await octavo.admin.api.updateSiteById({ params, body: { hostname: 'docs.example.test' } })
   const base = `http://docs.example.test:${new URL(octavo.url).port}/`
   const { page } = await browser.open(base)
-  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'more', exact: true }).click()
   await page.waitForURL(`${base}more`)
   await page.getByRole('button', { name: /^Theme/ }).waitFor()
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/^https?:\/\/docs\.example\.test/)
@@ -34,16 +34,17 @@ test('a site below a path of another domain, behind its proxy', async () => {
     const to = new URL(octavo.url)
     const headers = {
       ...request.headers,
-      'x-forwarded-host': request.headers.host,
-      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'www.example.test',
+      'x-forwarded-proto': 'https',
       host: to.host,
     }
     const { hostname, port } = to
     const { url: path, method } = request
-    const forwarded = ask({ hostname, port, path, method, headers }, (reply) => {
+    const forwarded = ask({ hostname, port, path, method, headers, agent: false }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(response)
     })
+    forwarded.on('error', () => response.destroy())
     request.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,11 +53,11 @@ test('a site below a path of another domain, behind its proxy', async () => {
   const { params } = await publishPages(octavo, pages())
   await octavo.admin.api.updateSiteById({ params, body: { proxy: 'www.example.test/docs' } })
   const { page } = await browser.open(`http://${host}/docs/`)
-  await page.getByRole('main').getByRole('link', { name: 'more' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'more', exact: true }).click()
   await page.waitForURL(`http://${host}/docs/more`)
   await page.getByRole('banner').getByRole('link', { name: 'Handbook' }).click()
   await page.waitForURL(`http://${host}/docs/`)
   // Styles and scripts came along.
   await page.getByRole('button', { name: /^Theme/ }).waitFor()
-  await eventually(() => page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(0)
+  await eventually(() => page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
 })

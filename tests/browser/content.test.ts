@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually, focused, picture } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { addFiles, inline } from '../support/files.ts'
-import { publishSpaces } from '../support/published.ts'
+import { publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -59,7 +59,7 @@ test('an address opens what is closed around its place', async () => {
   const { page } = await browser.open(`${base}#deep-inside`)
   const heading = page.getByRole('heading', { name: 'Deep inside' })
   await heading.waitFor()
-  await eventually(() => heading.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true)
+  await eventually(() => heading.evaluate('(element) => element.getBoundingClientRect().top < innerHeight')).toBe(true)
   const { page: other } = await browser.open(base)
   expect(await other.getByRole('heading', { name: 'Deep inside' }).count()).toBe(0)
   await other.locator('summary', { hasText: 'More of it' }).click()
@@ -69,7 +69,7 @@ test('an address opens what is closed around its place', async () => {
 test('code and whole pages are copied as they were written', async () => {
   const { page, context } = await browser.open(base)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
   await page.locator('[data-code]').hover()
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await eventually(clipboard).toBe('const a = 1\n\nconst b = 2')
@@ -100,13 +100,15 @@ test('a large picture opens above the page', async () => {
   const { page } = await browser.open(base)
   await page.getByRole('img', { name: 'A wide one' }).click()
   const large = page.getByRole('dialog').getByRole('img', { name: 'A wide one' })
-  await eventually(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
+  await eventually(() => large.evaluate('(image) => image.naturalWidth')).toBe(900)
   await page.keyboard.press('Escape')
   await eventually(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 test('nothing is asked of others until a reader wants to see it', async () => {
-  const { page, foreign } = await browser.open(base, { stubs: ['www.youtube-nocookie.com'] })
+  const { page, foreign } = await browser.open(base, {
+    mayAsk: ({ host }, kind) => host === 'www.youtube-nocookie.com' && kind === 'document',
+  })
   await page.keyboard.press('End')
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, eventually, focused, picture, tabTo } from '../support/browser.ts'
 import { editLive, insertPage } from '../support/content.ts'
-import { publishPages } from '../support/published.ts'
+import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer

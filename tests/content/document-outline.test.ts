@@ -23,6 +23,14 @@ test('headings have their title as id, or the id that someone wrote', () => {
   ])
 })
 
+test('titles that begin with a digit have a prefix, what someone wrote has none', () => {
+  expect(idsOf(heading(1, '1 Install'), heading(1, '1 Install'), heading(1, 'Start', '2'))).toEqual([
+    'id-1-install',
+    'id-1-install-1',
+    '2',
+  ])
+})
+
 test('ids that come again are numbered', () => {
   expect(idsOf(heading(1, 'Setup'), heading(2, 'Setup'), heading(3, 'Setup'), heading(1, 'Setup 1'))).toEqual([
     'setup',

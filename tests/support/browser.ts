@@ -22,11 +22,14 @@ const screenshots = join(process.cwd(), 'coverage', 'screenshots')
 /** Milliseconds after which something that does not happen counts as failed. */
 const patience = 10_000
 
+const noPage = { contentType: 'text/html', body: '<!doctype html><title>Nothing</title>' }
+const noPicture = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+
 interface Opening extends BrowserContextOptions {
   /** Incidents that belong to the story. */
   expects?: readonly RegExp[]
-  /** Hosts of others that are answered here with an empty page, as nothing leaves the machine. */
-  stubs?: readonly string[]
+  /** Whether something of others may be asked for. Nothing leaves the machine: it is answered here, with nothing in it. */
+  mayAsk?: (address: URL, kind: string) => boolean
 }
 
 /** A reader with a browser of their own: nothing is kept from others, and everything that goes wrong is noted. */
@@ -63,7 +66,7 @@ export function browserForFile(args: readonly string[] = []): TestBrowser {
   afterAll(() => browser.close())
 
   return {
-    async open(url, { expects = [], stubs = [], ...options } = {}) {
+    async open(url, { expects = [], mayAsk = () => false, ...options } = {}) {
       const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options })
       contexts.push(context)
       context.setDefaultTimeout(patience)
@@ -76,10 +79,11 @@ export function browserForFile(args: readonly string[] = []): TestBrowser {
       await context.route(
         (address) => address.origin !== origin && !address.protocol.startsWith('data'),
         async (route) => {
-          const asked = new URL(route.request().url())
+          const request = route.request()
+          const [asked, kind] = [new URL(request.url()), request.resourceType()]
           foreign.push(asked.href)
-          if (stubs.includes(asked.host)) return route.fulfill({ contentType: 'text/html', body: '<title>Stub</title>' })
-          note(`${asked.href} was asked for`)
+          if (mayAsk(asked, kind)) return route.fulfill(kind === 'image' ? noPicture : noPage)
+          note(`${asked.href} was asked for as ${kind}`)
           return route.abort()
         },
       )
@@ -116,18 +120,18 @@ export async function picture(page: Page, name: string): Promise<void> {
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: patience, interval: 20 })
 
 /** What the focus is on, by its accessible name or its text. */
-export const focused = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const element = document.activeElement
-    return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim()
-  })
+export async function focused(page: Page): Promise<string> {
+  const element = page.locator('*:focus')
+  return ((await element.getAttribute('aria-label')) ?? (await element.textContent()) ?? '').trim()
+}
 
-/** Presses a key until the focus is on something; by keyboard there is no other way to get there. */
-export async function tabTo(page: Page, target: Locator, key = 'Tab', presses = 60): Promise<void> {
-  const wanted = await target.elementHandle()
-  for (let press = 0; press < presses; press++) {
-    if (await wanted?.evaluate((element) => element === document.activeElement)) return
+/** Presses a key until the focus is on something: by keyboard there is no other way to get there. */
+export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
+  for (let press = 0; press < mostPresses; press++) {
+    if (await target.evaluate('(element) => element === document.activeElement')) return
     await page.keyboard.press(key)
   }
   throw new Error(`${key} does not lead to ${target}`)
 }
+
+const mostPresses = 60

@@ -305,7 +305,7 @@ Something elsewhere.
 
 <table data-search="true" data-full-width="true"><thead><tr><th width="160">Name</th><th data-type="number">Count</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="5">Stars</th><th>State<select multiple><option value="o" label="Open" color="red"></option><option value="c" label="Closed" color="green"></option></select></th><th data-type="content-ref">Page</th><th data-type="files">Files</th><th data-type="image">Picture</th><th data-type="users">People</th></tr></thead><tbody><tr><td>First</td><td>12345.5</td><td>true</td><td>4</td><td><span data-option="o">Open</span><span data-option="c">Closed</span></td><td><a href="/pages/${page}">page</a></td><td><a href="/files/${document}">file</a></td><td><a href="/files/${light}">picture</a></td><td><a href="https://app.gitbook.com/u/${user}">user</a></td></tr><tr><td>Second</td><td>-7</td><td>false</td><td>0</td><td></td><td><a href="/pages/absent">gone</a></td><td><a href="/files/absent">gone</a></td><td><a href="/files/absent">gone</a></td><td><a href="https://app.gitbook.com/u/absent">gone</a></td></tr></tbody></table>
 
-<table data-header-hidden><thead><tr><th>Key</th><th>Value</th></tr></thead><tbody><tr><td rowspan="2">Merged</td><td>one</td></tr><tr><td>two</td></tr><tr><td colspan="2">Over both</td></tr></tbody></table>
+<table data-header-hidden><thead><tr><th>Key</th><th>Value</th></tr></thead><tbody><tr><td rowspan="2">Merged</td><td>one</td></tr><tr><td></td><td>two</td></tr><tr><td colspan="2">Over both</td></tr></tbody></table>
 
 <table data-header-sticky><thead><tr><th width="90" align="center">Small</th><th valign="middle">With blocks</th></tr></thead><tbody><tr><td>a</td><td><p>Two paragraphs</p><ul><li>and</li><li>a list</li></ul><pre class="language-js"><code class="lang-js">code()</code></pre></td></tr></tbody></table>
 
@@ -388,7 +388,13 @@ Read the code and write tests for it.
 \`\`\`
 {% endprompt %}
 
-{% prompt description="Closed at first" %}
+{% prompt description="Shown in part" defaultExpanded="partial" %}
+\`\`\`
+${Array.from({ length: 8 }, (_, index) => `Line ${index}`).join('\n')}
+\`\`\`
+{% endprompt %}
+
+{% prompt description="Closed at first" defaultExpanded="hidden" %}
 \`\`\`
 Do something.
 \`\`\`

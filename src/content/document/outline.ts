@@ -44,11 +44,14 @@ export function withAnchors(document: Document, slugOf: (text: string) => string
   const anchored = (block: Block): Block => mapChildren(isAnchored(block) ? withId(block) : block, anchored)
   const withId = (block: Anchored): Block => {
     const own = writtenId(block)
-    const id = own === undefined ? ids.ofTitle(slugOf(titleOf(block)) || block.type) : ids.ofWritten(own)
+    const id = own === undefined ? ids.ofTitle(anchorOf(slugOf(titleOf(block)) || block.type)) : ids.ofWritten(own)
     return { ...block, meta: { ...block.meta, id } }
   }
   return withNodes(document, document.nodes.map(anchored))
 }
+
+/** Links that were written elsewhere know titles that begin with a digit by this prefix. */
+const anchorOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
 
 /** Gives out each id once, then with a number behind it. What someone wrote is never given to a title. */
 class UniqueIds {

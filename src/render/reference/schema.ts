@@ -118,15 +118,15 @@ function joined(outer: ShownSchema, inner: ShownSchema): ShownSchema {
 function partsOf(spec: Spec, node: unknown): { parts: Fields[]; name: string | undefined; isMissing: boolean } {
   const first = spec.resolve(node)
   const parts: Fields[] = []
-  const seen = new Set<unknown>()
+  const asked = new Set<unknown>([node])
   const waiting: unknown[] = [first.value]
   for (let value = waiting.shift(); value !== undefined && parts.length < maxParts; value = waiting.shift()) {
-    if (!isFields(value) || seen.has(value)) continue
-    seen.add(value)
+    if (!isFields(value)) continue
     parts.push(value)
     for (const part of listIn(value, 'allOf')) {
-      if (!seen.has(part)) waiting.push(spec.resolve(part).value)
-      seen.add(part)
+      if (asked.has(part)) continue
+      asked.add(part)
+      waiting.push(spec.resolve(part).value)
     }
   }
   return { parts, name: first.name, isMissing: first.isMissing }
@@ -139,7 +139,9 @@ function merge(parts: readonly Fields[]): Merged {
   const first = (name: string) => parts.find((part) => Object.hasOwn(part, name))?.[name]
   const isSet = (name: string) => parts.some((part) => part[name] === true)
   const required = new Set(parts.flatMap((part) => listIn(part, 'required')))
-  const properties = new Map(parts.toReversed().flatMap((part) => Object.entries(fieldsIn(part, 'properties'))))
+  // What it is composed of comes first; what it says itself counts.
+  const inOrder = [...parts.slice(1), ...parts.slice(0, 1)]
+  const properties = new Map(inOrder.flatMap((part) => Object.entries(fieldsIn(part, 'properties'))))
   const additional = first('additionalProperties') ?? Object.values(fieldsIn(parts[0] ?? {}, 'patternProperties'))[0]
   return {
     title: firstText('title'),

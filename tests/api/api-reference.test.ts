@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+async function open(path: string): Promise<string> {
+  const reply = await octavo.fetch(path)
+  expect([path, reply.status]).toEqual([path, 200])
+  return reply.text()
+}
+
+const readable = (html: string): string =>
+  html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('\u200b', '').replace(/\s+/g, ' ')
+
+/** As a reader sees it. */
+const words = (html: string): string => readable(html.replace(/<[^>]*>/g, ' '))
+
+/** As a reader copies it: colours stand between letters. */
+const letters = (html: string): string => readable(html.replace(/<[^>]*>/g, ''))
+
+test('the first page lists every operation, each at an anchor of its own', async () => {
+  const document = (await (await octavo.fetch('/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  expect(operations.length).toBeGreaterThan(200)
+  const overview = await open('/docs/api')
+  for (const { operationId } of operations) {
+    expect(overview).toContain(`<li id="${operationId}"><a href="/docs/api/${operationId}">`)
+  }
+})
+
+test('an operation tells what it takes, what it gives, who may call it, and shows examples', async () => {
+  const html = await open('/docs/api/createOrganizationTeam')
+  const shown = words(html)
+  expect(html).toContain('<h1 class="page-title">Create a team</h1>')
+  expect(shown).toContain('PUT /v1 /orgs/ {organizationId} /teams')
+  expect(shown).toContain('Access The role admin in the organization')
+  expect(shown).toContain('Scope organization:members:write')
+  expect(shown).toContain('organizationId string required')
+  expect(shown).toContain('title string required not empty at most 64 characters')
+  expect(shown).toContain('201 Created')
+  expect(shown).toContain('404 No such resource, or none that the caller may see Error')
+  expect(letters(html)).toContain(`curl -X PUT "${octavo.url}/v1/orgs/$ORGANIZATION_ID/teams"`)
+  expect(letters(html)).toContain(
+    "const { data } = await client.orgs.createOrganizationTeam(organizationId, { title: 'string' })",
+  )
+  expect(letters(html)).toContain('"object": "team"')
+  for (const id of ['path', 'body', 'replies']) expect(html).toContain(`<h2 id="${id}">`)
+})
+
+test('pages of the reference are sent like pages of sites: guarded, compressed, and once', async () => {
+  const reply = await octavo.fetch('/docs/api/getSpaceById')
+  const policy = reply.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toContain("script-src 'self' 'unsafe-inline'")
+  const etag = reply.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[^"]+"$/)
+  const again = await octavo.fetch('/docs/api/getSpaceById', { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const html = await reply.text()
+  for (const [, address = ''] of html.matchAll(/(?:href|src)="(\/~assets\/[^"]+)"/g)) {
+    const asset = await octavo.fetch(address)
+    expect([address, asset.status]).toEqual([address, 200])
+    expect(asset.headers.get('cache-control')).toContain('immutable')
+  }
+})
+
+test('what is not in the reference answers 404, and a slash too many leads back', async () => {
+  for (const path of [
+    '/docs/api/nowhere',
+    '/docs/api/schemas/nowhere',
+    '/docs/api/schemas/constructor',
+    '/docs/api/__proto__',
+    '/docs/api/%E0%A4%A',
+  ]) {
+    expect([path, (await octavo.fetch(path)).status]).toEqual([path, 404])
+  }
+  const reply = await octavo.fetch('/docs/api/teams/', { redirect: 'manual' })
+  expect([reply.status, reply.headers.get('location')]).toEqual([307, '/docs/api/teams'])
+  expect((await octavo.fetch('/docs/api', { method: 'POST' })).status).toBe(404)
+})

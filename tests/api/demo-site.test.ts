@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { bootstrap } from '../../src/bootstrap.ts'
+import { serverForTest } from '../support/server.ts'
+
+const addressesIn = (html: string, base: string): string[] =>
+  Array.from(
+    html.matchAll(/<a\b[^>]*\shref="([^"]*)"/g),
+    (match) => new URL((match[1] ?? '').replaceAll('&amp;', '&'), base).href,
+  )
+
+test('the first start publishes the manual, in which every link leads somewhere', async () => {
+  const { admin, server, url, fetch: ask } = await serverForTest()
+  const { api, organizationId, spaceId } = admin
+  const { items } = await api.listSites({ params: { organizationId } })
+  expect(items).toMatchObject([{ title: 'Octavo', visibility: 'public', published: true, siteSpaces: 1 }])
+  const home = items[0]?.urls.published ?? ''
+  expect(home).toBe(`${url}/sites/${organizationId}/octavo/`)
+  expect(server.firstStart?.site?.id).toBe(items[0]?.id)
+
+  const first = await (await fetch(home)).text()
+  expect(first).toContain('<h1 class="page-title">')
+  expect(first).toContain('class="cards')
+  expect(first).toContain('class="tabs')
+  const missing: string[] = []
+  const pages = new Map<string, string>()
+  const waiting = [home]
+  for (const address of waiting) {
+    const page = address.split('#')[0] ?? ''
+    if (!page.startsWith(url) || pages.has(page)) continue
+    const reply = await fetch(page)
+    pages.set(page, await reply.text())
+    if (!reply.ok) missing.push(page)
+    else if (page.startsWith(home)) waiting.push(...addressesIn(pages.get(page) ?? '', page))
+  }
+  expect(missing).toEqual([])
+  // A link to a heading leads to one that is there.
+  const lost = waiting.filter((address) => {
+    const [page = '', anchor = ''] = address.split('#')
+    return anchor !== '' && page.startsWith(home) && !pages.get(page)?.includes(`id="${decodeURIComponent(anchor)}"`)
+  })
+  expect([...new Set(lost)]).toEqual([])
+  for (const [page, html] of pages) expect([page, html.includes('broken-link')]).toEqual([page, false])
+  const { pages: tree } = await api.listPages({ params: { spaceId } })
+  const documents = (list: typeof tree): number =>
+    list.reduce(
+      (sum, page) => sum + (page.type === 'document' ? 1 : 0) + ('pages' in page ? documents(page.pages) : 0),
+      0,
+    )
+  const visited = [...pages.keys()].filter((page) => page.startsWith(home) && !page.slice(home.length).startsWith('~'))
+  expect(visited.length).toBeGreaterThanOrEqual(documents(tree))
+
+  const root = await (await ask('/')).text()
+  expect(root).toContain(`href="${home}"`)
+  expect(root).toContain('href="/docs/api"')
+}, 60_000)
+
+test('the server names the manual only while everybody may read it, and never brings it back', async () => {
+  const octavo = await serverForTest()
+  const { api, organizationId } = octavo.admin
+  const { items } = await api.listSites({ params: { organizationId } })
+  const site = items[0]
+  const params = { organizationId, siteId: site?.id ?? '' }
+  const isNamed = async () => (await (await octavo.fetch('/')).text()).includes('octavo/"')
+  expect(await isNamed()).toBe(true)
+  await api.updateSiteById({ params, body: { visibility: 'share-link' } })
+  expect(await isNamed()).toBe(false)
+  await api.updateSiteById({ params, body: { visibility: 'public' } })
+  await api.unpublishSite({ params })
+  expect(await isNamed()).toBe(false)
+  await api.deleteSiteById({ params })
+  expect((await octavo.fetch('/')).status).toBe(200)
+
+  expect(await bootstrap(octavo.server.app)).toBeUndefined()
+  expect(await api.listSites({ params: { organizationId } })).toMatchObject({ count: 0, items: [] })
+})

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hours } from '../../src/kernel/time.ts'
+import { insertPage } from '../support/content.ts'
+import { Browser, type PublishedSite, publishPages } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+import { signIn } from '../support/visits.ts'
+
+// What pages tell the site of those who read them.
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Where the page says that it stands, as the script reads it. */
+async function placeIn(browser: Browser, url: string): Promise<Record<string, string>> {
+  const [article = ''] = /<article[^>]*>/.exec(await browser.text(url)) ?? []
+  const data = (name: string) => new RegExp(` data-${name}="([^"]*)"`).exec(article)?.[1] ?? ''
+  return { url, page: data('page'), space: data('space'), siteSpace: data('site-space'), revision: data('revision') }
+}
+
+const send = (browser: Browser, base: string, body: unknown, headers: Record<string, string> = {}) =>
+  browser.open(`${base}~events`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: {
+      'user-agent': firefox,
+      'accept-language': 'de-AT,de;q=0.9',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+  })
+
+async function countBy({ params }: Pick<PublishedSite, 'params'>, ...columns: string[]) {
+  const result = await octavo.admin.api.aggregateSiteEvents({
+    params,
+    body: {
+      range: 'last24Hours',
+      select: [...columns, 'eventsCount', 'visitorsCount'].map((column) => ({ column })),
+    } as never,
+  })
+  octavo.clock.pass(1)
+  const lists = result.columns.map(({ values }) => values as unknown[])
+  return (lists[0] ?? []).map((_, index) => lists.map((values) => values[index]))
+}
+
+test('a view is kept with where it was, who reads in which language, and where they came from', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')])
+  const browser = new Browser()
+  const place = await placeIn(browser, `${site.base}two`)
+  const told = {
+    visitor: 'v1',
+    session: 's1',
+    referrer: 'https://search.example/?q=x',
+    place,
+    events: [{ type: 'page_view' }],
+  }
+  const reply = await send(browser, site.base, told)
+  expect([reply.status, await reply.text(), reply.headers.getSetCookie()]).toEqual([204, '', []])
+  octavo.clock.pass(1000)
+  expect(
+    await countBy(site, 'eventType', 'urlPath', 'visitorLanguage', 'visitorBrowser', 'referrerDomain', 'page'),
+  ).toEqual([
+    [
+      'page_view',
+      new URL(place['url'] ?? '').pathname,
+      'de-AT',
+      'firefox',
+      'search.example',
+      { page: site.pages[1], space: site.spaceId },
+      1,
+      1,
+    ],
+  ])
+})
+
+test('visitors without ids are told apart by the day, and those who want privacy are not counted', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home')])
+  const browser = new Browser()
+  const told = { place: await placeIn(browser, site.base), events: [{ type: 'page_view' }] }
+  octavo.clock.pass(hours(12))
+  await send(browser, site.base, told)
+  await send(browser, site.base, told)
+  await send(browser, site.base, told, { 'user-agent': 'curl/8' })
+  octavo.clock.pass(hours(13))
+  await send(browser, site.base, told)
+  expect((await send(browser, site.base, { ...told, visitor: 'v' }, { 'sec-gpc': '1' })).status).toBe(204)
+  const rated = [{ type: 'page_post_feedback', feedback: { rating: 'good' } }]
+  expect((await send(browser, site.base, { ...told, events: rated }, { 'sec-gpc': '1' })).status).toBe(204)
+  octavo.clock.pass(1000)
+  expect(await countBy(site, 'eventType')).toEqual([
+    ['page_view', 4, 3],
+    ['page_post_feedback', 1, 1],
+  ])
+})
+
+test('what a reader says of a page is found with the page, the comment with its rating', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home')])
+  const browser = new Browser()
+  const common = { visitor: 'v', session: 's', place: await placeIn(browser, site.base) }
+  const say = (type: string, feedback: object) => send(browser, site.base, { ...common, events: [{ type, feedback }] })
+  await say('page_post_feedback', { rating: 'bad' })
+  await say('page_post_feedback_comment', { rating: 'bad', comment: 'Too short' })
+  const { items } = await octavo.admin.api.listSiteFeedback({ params: site.params, query: {} })
+  expect(items).toMatchObject([{ rating: 'bad', comment: 'Too short', page: site.pages[0], space: site.spaceId }])
+  expect(items).toHaveLength(1)
+})
+
+test('nothing is taken from other sites, from what is not understood, or of places elsewhere', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home')])
+  const browser = new Browser()
+  const place = await placeIn(browser, site.base)
+  const view = { place, events: [{ type: 'page_view' }] }
+  const statuses = async (bodies: unknown[], headers?: Record<string, string>) => {
+    const found = []
+    for (const body of bodies) found.push((await send(browser, site.base, body, headers)).status)
+    return found
+  }
+  expect(await statuses([view], { 'sec-fetch-site': 'cross-site' })).toEqual([403])
+  expect(await statuses([view], { 'sec-fetch-site': 'same-site' })).toEqual([403])
+  expect(await statuses([view], { origin: 'https://evil.example' })).toEqual([403])
+  expect(await statuses([view], { origin: 'null' })).toEqual([403])
+  const wrong = [
+    'no json',
+    'null',
+    {},
+    { ...view, events: [] },
+    { ...view, events: [{ type: 'ad_click' }] },
+    { ...view, events: [{ type: 'page_post_feedback', feedback: { rating: 'great' } }] },
+    { ...view, events: [{ type: 'page_post_feedback_comment', feedback: { rating: 'ok', comment: 'x'.repeat(513) } }] },
+    { ...view, events: Array.from({ length: 11 }, () => ({ type: 'page_view' })) },
+    { ...view, visitor: 'x'.repeat(101) },
+    { ...view, referrer: 'a\0b' },
+    { ...view, place: { ...place, url: 'https://evil.example/' } },
+    { ...view, place: { ...place, url: 'javascript:alert(1)' } },
+  ]
+  expect(await statuses(wrong)).toEqual(wrong.map(() => 400))
+  expect(await statuses([`{"a":"${'x'.repeat(300_000)}"}`])).toEqual([413])
+  expect((await browser.open(`${site.base}~events`)).status).toBe(405)
+  octavo.clock.pass(1000)
+  expect(await countBy(site, 'eventType')).toEqual([])
+  // The site is that of the address, whatever else is said, and what is not on it is nowhere.
+  const other = await publishPages(octavo, [insertPage('# Other')])
+  const strange = {
+    ...view,
+    site: other.params.siteId,
+    place: { ...place, space: other.spaceId, page: other.pages[0] },
+  }
+  expect(
+    await statuses([{ ...strange, events: [{ type: 'page_view', session: { visitorId: 'x' }, location: {} }] }]),
+  ).toEqual([204])
+  octavo.clock.pass(1000)
+  expect(await countBy(site, 'page')).toEqual([[null, 1, 1]])
+  expect(await countBy(other, 'page')).toEqual([])
+})
+
+test('only those who got in tell anything, and previews tell nothing', async () => {
+  const site = await publishPages(octavo, [insertPage('# Home')], { visibility: 'visitor-auth' })
+  const { params, base } = site
+  const view = { place: { url: base }, events: [{ type: 'page_view' }] }
+  expect((await send(new Browser(), base, view)).status).toBe(403)
+  const visitor = new Browser()
+  await visitor.arrive(`${base}?jwt_token=${await signIn(octavo, params)}`)
+  expect((await send(visitor, base, view)).status).toBe(204)
+  const member = new Browser()
+  await member.arrive((await octavo.admin.api.getSitePublishingPreviewById({ params, query: {} })).url)
+  expect((await send(member, base, view)).status).toBe(204)
+  octavo.clock.pass(1000)
+  expect(await countBy(site, 'visitorAuthenticated')).toEqual([[true, 1, 1]])
+  await octavo.admin.api.unpublishSite({ params })
+  expect((await send(visitor, base, view)).status).toBe(404)
+})

@@ -1,0 +1,300 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { editLive, insertPage } from '../support/content.ts'
+import { addFiles, inline } from '../support/files.ts'
+import { type SiteSettings, publishPages } from '../support/published.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+import { signIn } from '../support/visits.ts'
+
+// Those who try to get more out of a published site than is meant for them, or to put something into it.
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+interface Reply {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+/** Sends a request as it is: nothing of its path or its headers is made right. */
+function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Reply> {
+  const { hostname, port } = new URL(octavo.url)
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, path, method, headers, agent: false }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('error', reject)
+      reply.on('end', () => {
+        const { statusCode: status = 0, headers: given } = reply
+        resolve({ status, headers: given, body: Buffer.concat(chunks).toString() })
+      })
+    })
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+const forPro = "visitor.claims.plan == 'pro'"
+const secret = `{% if ${forPro} %}\nSecret words\n{% endif %}`
+
+/** A site with a page for all, one for some, and the cookie of one of them, who has just read both. */
+async function adaptive(settings: SiteSettings = {}) {
+  const changes = [insertPage(`# Home\n\n${secret}`), insertPage('# Plan', { slug: 'plan', condition: forPro })]
+  const site = await publishPages(octavo, changes, { adaptiveContent: { enabled: true }, ...settings })
+  const cookie = `gitbook-visitor-token=${await signIn(octavo, site.params, { plan: 'pro' })}`
+  const path = new URL(site.base).pathname
+  const read = await send(path, { cookie })
+  expect(read.body).toContain('Secret words')
+  expect((await send(`${path}plan`, { cookie })).status).toBe(200)
+  return { ...site, path, cookie, etag: String(read.headers['etag']) }
+}
+
+test('what was kept for one visitor is given to no other, however they write their request', async () => {
+  const { path, cookie, etag } = await adaptive()
+  const { host } = new URL(octavo.url)
+  const requests: [path: string, headers: Record<string, string>][] = [
+    [path, {}],
+    [path, { host: host.toUpperCase() }],
+    [path, { host: `${host}.` }],
+    [path, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }],
+    [path, { 'x-original-url': `${path}plan`, 'x-rewrite-url': `${path}plan` }],
+    [path, { 'if-none-match': etag }],
+    [path, { 'if-none-match': '*' }],
+    [path, { cookie: `gitbook-visitor-token=; ${cookie.replace('token=', 'token2=')}` }],
+    [path, { cookie: cookie.replace('gitbook-visitor-token', 'Gitbook-Visitor-Token') }],
+    [path, { cookie: `x="; ${cookie.slice(0, -3)}"` }],
+    [path, { authorization: `Bearer ${cookie.split('=')[1]}` }],
+    [path, { referer: `${octavo.url}${path}?jwt_token=${cookie.split('=')[1]}` }],
+    [`${octavo.url}${path}`, {}],
+    [path.slice(0, -1), {}],
+    [`${path}?`, {}],
+    [`${path}#/plan`, {}],
+    [`/${path}`, {}],
+    [`${path}plan`, {}],
+    [`${path}plan/`, {}],
+    [`${path}plan.md`, {}],
+    [`${path}PLAN`, {}],
+    [`${path}%70lan`, {}],
+    [`${path}./plan`, {}],
+    [`${path}x/../plan`, {}],
+    [`${path}x/%2e%2e/plan`, {}],
+    [`${path}x%2F..%2Fplan`, {}],
+    [`${path}plan;x=1`, {}],
+    [`${path}plan%00`, {}],
+    [`${path}plan%zz`, {}],
+    [`${path}pla\u006e%E2%80%8B`, {}],
+    [`${path}__proto__`, {}],
+    [`${path}constructor/prototype`, {}],
+    [`${path}~navigation/__proto__/constructor`, {}],
+    [`${path}~assets/constructor.0.css`, {}],
+    [`${path}~social/toString/valueOf.png`, {}],
+    [`${path}?visitor.__proto__.plan=pro`, {}],
+    [`${path}?visitor.constructor.prototype.plan=pro`, {}],
+    [`${path}?visitor.plan=pro`, {}],
+    [`${path}?claims.plan=pro&plan=pro`, {}],
+    [path, { cookie: `gitbook-visitor-public=${encodeURIComponent('{"__proto__":{"plan":"pro"},"plan":"pro"}')}` }],
+    [path, { cookie: `gitbook-visitor-public=%7B${'x'.repeat(9000)}` }],
+    [path, { cookie: 'gitbook-visitor-public=%E0%A4%A' }],
+    [path, { cookie: 'octavo-preview=eyJhbGciOiJub25lIn0.eyJraW5kIjoic2l0ZSJ9.' }],
+  ]
+  for (const [asked, headers] of requests) {
+    const reply = await send(asked, headers)
+    const what = [asked, JSON.stringify(headers), reply.status].join(' ')
+    expect(reply.status, what).toBeLessThan(500)
+    expect(reply.status, what).not.toBe(304)
+    expect(reply.body, what).not.toMatch(/Secret words|<h1[^>]*>Plan/)
+    expect(String(reply.headers['location'] ?? ''), what).not.toMatch(/evil\.example|\/plan$/)
+    expect(reply.body, what).not.toContain('evil.example')
+  }
+  // And whoever may see it still does.
+  expect((await send(path, { cookie, 'if-none-match': etag })).status).toBe(304)
+})
+
+test('replies that are not the same for all may not be kept by what stands between', async () => {
+  const { path, cookie } = await adaptive()
+  for (const output of [
+    '',
+    'plan',
+    'plan.md',
+    'llms.txt',
+    'llms-full.txt',
+    'sitemap.xml',
+    'robots.txt',
+    '~search?q=x',
+  ]) {
+    const { headers } = await send(path + output, { cookie })
+    expect([output, headers['cache-control']]).toEqual([output, expect.stringMatching(/^private|no-store/)])
+  }
+})
+
+test('what visitors prove of themselves goes to nobody else', async () => {
+  const { params, path, cookie } = await adaptive()
+  const destination = { kind: 'external' as const, url: 'https://elsewhere.example/' }
+  await octavo.admin.api.createSiteRedirect({ params, body: { source: '/away', destination } })
+  const token = cookie.split('=')[1] ?? ''
+  const arriving = await send(`${path}away?jwt_token=${token}&preview=x&visitor.a=b&q=1`)
+  const { location } = arriving.headers
+  expect(location).toBe(`${octavo.url}${path}away?q=1`)
+  const leaving = await send(`${path}away?q=1`, { cookie })
+  expect(leaving.headers['location']).toBe('https://elsewhere.example/?q=1')
+  const page = await send(path, { cookie })
+  expect(page.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
+  expect(page.body).not.toContain(token)
+})
+
+describe('pages of other origins', () => {
+  test('read nothing with the cookies of a visitor', async () => {
+    const { path, cookie, params } = await adaptive()
+    const headers = { cookie, origin: 'https://evil.example', 'content-type': 'application/json' }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_pages', arguments: {} } }
+    const ask = () => send(`${path}~mcp`, headers, 'POST', JSON.stringify(message))
+    const open = await ask()
+    expect(open.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(open.headers['access-control-allow-origin']).toBe('*')
+    for (const output of ['', 'plan.md', 'llms.txt', '~search.json?q=x']) {
+      const reply = await send(path + output, headers)
+      expect([output, reply.headers['access-control-allow-origin']]).toEqual([output, undefined])
+    }
+    await octavo.admin.api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
+    expect((await ask()).status).toBe(403)
+  })
+
+  test('tell nothing in the name of a visitor, and show a site in no frame', async () => {
+    const { path, cookie } = await adaptive()
+    const events = JSON.stringify({ place: { url: octavo.url }, events: [{ type: 'page_view' }] })
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      const reply = await send(
+        `${path}~events`,
+        { cookie, 'content-type': 'text/plain', ...headers } as never,
+        'POST',
+        events,
+      )
+      expect(reply.status).toBe(403)
+    }
+    expect((await send(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  })
+})
+
+const breakout = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\'><!--]]>'
+
+/** Whatever a text does, it makes no element or attribute of its own. */
+function expectHarmless(body: string, what: string): void {
+  expect(body, what).not.toMatch(/<script>alert|<img src=x|<[^>]* onerror=(?!&)[^>]*>/)
+  expect(body, what).not.toMatch(/(?:href|src|action)=["']?\s*(?:javascript|data:text|vbscript)/i)
+}
+
+test('texts of titles, descriptions and settings stay texts in every output', async () => {
+  const to = { kind: 'url' as const, url: 'javascript:alert(1)' }
+  const { base, spaceId } = await publishPages(
+    octavo,
+    [
+      insertPage('Text', { title: breakout, description: breakout }),
+      insertPage(
+        `${breakout}\n\n[a](javascript:alert(1)) [b](  JaVaScRiPt:alert(1)) [c](data:text/html,x)\n\n{% embed url="javascript:alert(1)" %}\n\n{% updates format="full" %}\n{% update date="2026-01-01" %}\n## ${breakout}\n\n]]> &lt;x&gt;\n{% endupdate %}\n{% endupdates %}`,
+        { title: breakout, slug: 'news' },
+      ),
+    ],
+    {
+      title: breakout,
+      look: {
+        title: breakout,
+        header: { links: [{ title: breakout, to, links: [{ title: breakout, to }] }] },
+        footer: { copyright: breakout, groups: [{ title: breakout, links: [{ title: breakout, to }] }] },
+        announcement: { enabled: true, message: breakout, style: 'info', link: { title: breakout, to } },
+        socialAccounts: ['javascript:alert(1)', '"><script>alert(1)</script>', '//evil.example/', 'a@b"onerror=x'].map(
+          (handle) => ({ platform: 'mastodon', handle, display: { header: true, footer: true } }) as const,
+        ),
+      },
+    },
+  )
+  const { pathname } = new URL(base)
+  for (const output of [
+    '',
+    'news',
+    '~search?q=%3Cscript%3Ealert(1)',
+    '%3Cscript%3Ealert(1)',
+    'nowhere',
+    '~navigation/x',
+  ]) {
+    expectHarmless((await send(pathname + output, { accept: 'text/html' })).body, output)
+  }
+  const structured =
+    /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await send(pathname)).body)?.[1] ?? ''
+  expect(JSON.stringify(JSON.parse(structured))).toContain('onerror')
+  for (const output of ['sitemap.xml', 'news/rss.xml']) {
+    const reply = await send(pathname + output)
+    expect([output, reply.status]).toEqual([output, 200])
+    expectHarmless(reply.body, output)
+    expect(reply.body).not.toContain('<script')
+  }
+  for (const output of ['index.md', 'llms.txt', 'llms-full.txt', 'robots.txt', 'sitemap.xml', 'news/rss.xml']) {
+    const { headers } = await send(pathname + output)
+    expect(headers['content-type']).not.toContain('html')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+  }
+  expect(spaceId).not.toBe('')
+})
+
+test('fonts and colours of a site add nothing to its styles, nor to what pages may load', async () => {
+  const face = (url: string) => ({ weight: 400, sources: [{ url, format: 'woff2' as const }] })
+  const font = (id: string, fontFamily: string, ...urls: string[]) => ({
+    id,
+    custom: true as const,
+    fontFamily,
+    permissions: { edit: true },
+    fontFaces: urls.map(face),
+  })
+  const hostile = ['https://x;script-src-elem/a.woff2', 'https://evil.example/b.woff2', 'https://y,script-src/c.woff2']
+  const styling = { font: font('f', `x';} body{background:url(//evil.example)} a{b:'`, ...hostile) }
+  const { base } = await publishPages(octavo, [insertPage('# Home')], { look: { styling } as never })
+  const { pathname } = new URL(base)
+  const page = await send(pathname)
+  const policy = String(page.headers['content-security-policy'])
+  const directives = policy.split(/[;,]/).map((directive) => directive.trim().split(/\s+/)[0])
+  expect(new Set(directives).size).toBe(directives.length)
+  expect(directives).not.toContain('script-src-elem')
+  const sheet = /<link rel="stylesheet" href="([^"]+)"/.exec(page.body)?.[1] ?? ''
+  const { status, body } = await send(sheet)
+  expect(status).toBe(200)
+  expect(body).not.toContain('body{background:url(//evil.example)}')
+})
+
+test('files of users cannot act as pages or scripts of the site', async () => {
+  const { base, spaceId } = await publishPages(octavo, [insertPage('# Home')])
+  const script = 'alert(document.domain)'
+  const files = await addFiles(
+    octavo.admin,
+    spaceId,
+    inline('a.js', script, 'text/javascript'),
+    inline('b.html', `<script>${script}</script>`, 'text/html'),
+    inline('c.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"/>`, 'image/svg+xml'),
+    inline('d.css', 'body{}', 'text/css'),
+    inline('e"\r\nset-cookie: a=b;.txt', 'text', 'text/plain'),
+    inline('f.mjs', script, 'application/ecmascript; charset=utf-7'),
+  )
+  const shown = files.map(({ id }) => `{% file src="/files/${id}" %}\n\n![](/files/${id})`).join('\n\n')
+  await editLive(octavo.admin, spaceId, insertPage(`# Files\n\n${shown}`, { slug: 'files' }))
+  const page = await send(`${new URL(base).pathname}files`)
+  expectHarmless(page.body, 'files')
+  for (const { name, downloadURL } of files) {
+    const { pathname, search } = new URL(downloadURL)
+    const { status, headers } = await send(pathname + search, { 'sec-fetch-dest': 'script' })
+    expect([name, status, headers['x-content-type-options'], headers['set-cookie']]).toEqual([
+      name,
+      200,
+      'nosniff',
+      undefined,
+    ])
+    expect([name, headers['content-security-policy']]).toEqual([name, expect.stringContaining('sandbox')])
+    // Pages run scripts of their own origin, which files are served from: none of these may be taken for one.
+    expect([name, headers['content-type']]).toEqual([
+      name,
+      expect.not.stringMatching(/javascript|ecmascript|html|text\/css/i),
+    ])
+  }
+})

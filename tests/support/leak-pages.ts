@@ -1,0 +1,249 @@
+import type { Change } from './content.ts'
+import { editLive, insertPage, propose, updatePage, writePage } from './content.ts'
+import { addFiles, inline } from './files.ts'
+import type { Guard, Secrets, Unlisted } from './leak-words.ts'
+import type { Person } from './server.ts'
+
+/** A site on which a space stands, and for whom it is there. */
+export interface Placing {
+  site: string
+  guards: readonly Guard[]
+}
+
+/** A page of a space. */
+export interface LeakPage {
+  key: string
+  id: string
+  /** The steps of its path; none for the page that the space begins with. */
+  path: readonly string[]
+  guards: readonly Guard[]
+  unlisted: readonly Unlisted[]
+  /** It, and the pages that it stands in. */
+  keys: readonly string[]
+  /** A word of its own text. */
+  word: string
+  title: string
+}
+
+export interface LeakSpace {
+  id: string
+  placings: readonly Placing[]
+  pages: LeakPage[]
+  isClosed: boolean
+  isHidden: boolean
+}
+
+const conditions: Partial<Record<Guard, string>> = {
+  pro: "visitor.claims.plan == 'pro'",
+  tester: "visitor.claims.unsigned.tester == 'yes'",
+  // Fails for everybody: there is nothing to call.
+  nobody: 'visitor.claims.missing.trim()',
+}
+
+export const conditionOf = (guard: Guard): string => conditions[guard] ?? ''
+
+export const onlyFor = (guard: Guard, text: string): string => `{% if ${conditionOf(guard)} %}\n${text}\n{% endif %}`
+
+/** A word that is in every page. */
+export const commonWord = 'axolotl'
+
+interface Writing {
+  secrets: Secrets
+  owner: Person
+  spaceId: string
+  placings: readonly Placing[]
+  isClosed?: boolean
+  isHidden?: boolean
+  /** Claims called `name`, by the visitors who have them. */
+  names: Readonly<Record<string, string>>
+}
+
+/** Writes the pages of a space, each with words of its own. */
+export class Writer {
+  readonly #writing: Writing
+  readonly #changes: Change[] = []
+  readonly pages: LeakPage[] = []
+
+  constructor(writing: Writing) {
+    this.#writing = writing
+  }
+
+  /** A word for what is for some only, on a page or anywhere in the space. */
+  word(what: string, guards: readonly Guard[], page?: Pick<LeakPage, 'keys' | 'unlisted'>): string {
+    const { secrets, placings, spaceId, isClosed = false, isHidden = false } = this.#writing
+    return secrets.add({
+      what: `${what} (${guards.join(', ')}) in ${spaceId}`,
+      rules: new Map(placings.map((placing) => [placing.site, [...placing.guards, ...guards]])),
+      unlisted: [...(isHidden ? (['hidden space'] as const) : []), ...(page?.unlisted ?? [])],
+      pages: page?.keys ?? [],
+      isClosed,
+    })
+  }
+
+  change(...changes: Change[]): void {
+    this.#changes.push(...changes)
+  }
+
+  /** A page; `body` writes what stands on it besides its own word. */
+  page(
+    name: string,
+    { guard, unlisted = [], into, more = {} }: { guard?: Guard; unlisted?: Unlisted[]; into?: LeakPage; more?: object },
+    body: (page: LeakPage) => string = () => '',
+  ): LeakPage {
+    const key = `${this.#writing.spaceId}/${name}`
+    const guards = [...(into?.guards ?? []), ...(guard ? [guard] : [])]
+    const keys = [...(into?.keys ?? []), key]
+    const about = { keys, unlisted: [...(into?.unlisted ?? []), ...unlisted] }
+    const isFirst = this.pages.length === 0
+    const slug = this.word(`slug of ${name}`, guards, about)
+    const path = isFirst ? [] : [...(into?.path ?? []), slug]
+    const [title, word] = [this.word(`title of ${name}`, guards, about), this.word(`text of ${name}`, guards, about)]
+    const page: LeakPage = { key, id: '', path, guards, ...about, word, title }
+    this.pages.push(page)
+    this.#changes.push(
+      insertPage(`# ${title}\n\n${commonWord} ${word}\n\n${body(page)}`, {
+        ref: name,
+        slug,
+        description: this.word(`description of ${name}`, guards, about),
+        ...(guard && { condition: conditionOf(guard) }),
+        ...(into && { into: into.key.split('/').at(-1) }),
+        ...(unlisted.includes('hidden') && { hidden: true }),
+        ...(unlisted.includes('search') && { noIndex: true }),
+        ...(unlisted.includes('engines') && { noRobotsIndex: true }),
+        ...more,
+      }),
+    )
+    return page
+  }
+
+  async save(): Promise<LeakSpace> {
+    const { owner, spaceId, placings, isClosed = false, isHidden = false } = this.#writing
+    const ids = await editLive(owner, spaceId, ...this.#changes)
+    const created = this.#changes.filter((change) => /^insert_(page|group|link)$/.test(String(change['operation'])))
+    for (const page of this.pages) {
+      const at = created.findIndex((change) => (change as { ref?: string }).ref === page.key.split('/').at(-1))
+      page.id = ids[at] ?? ''
+    }
+    return { id: spaceId, placings, pages: this.pages, isClosed, isHidden }
+  }
+}
+
+/** A space with little in it. */
+export async function writePlain(writing: Writing): Promise<LeakSpace> {
+  const writer = new Writer(writing)
+  const home = writer.page('home', {}, (page) => onlyFor('pro', writer.word('block', ['pro'], page)))
+  writer.page('inner', { into: home })
+  writer.page('paid', { guard: 'pro' })
+  return writer.save()
+}
+
+/** A space with everything in it that may be kept from somebody. */
+export async function writeRich(writing: Writing): Promise<LeakSpace> {
+  const writer = new Writer(writing)
+  const tag = writer.word('tag', ['pro'])
+  const variable = writer.word('variable', ['pro'])
+  const file = writer.word('file', ['pro'])
+  const cover = writer.word('cover', ['pro'])
+  const [paper, picture] = await addFiles(
+    writing.owner,
+    writing.spaceId,
+    inline(`${file}.txt`, file),
+    inline(`${cover}.png`, cover, 'image/png'),
+  )
+  writer.change(
+    { operation: 'set_tags', tags: [{ slug: tag, label: tag }] },
+    { operation: 'set_variables', variables: { secret: variable } },
+    {
+      operation: 'insert_reusable_content',
+      ref: 'part',
+      title: writer.word('title of what is reused', ['nobody']),
+      document: { markdown: `${writer.word('reused', [])}\n\n${onlyFor('pro', writer.word('reused', ['pro']))}` },
+    },
+  )
+  const named = Object.entries(writing.names).map(([visitor, name]) => [`only ${visitor}` as const, name] as const)
+  writer.page('home', {}, (page) =>
+    [
+      onlyFor('pro', `${writer.word('block', ['pro'], page)}\n\n{% file src="/files/${paper?.id}" %}`),
+      onlyFor('tester', writer.word('block', ['tester'], page)),
+      onlyFor('nobody', writer.word('block', ['nobody'], page)),
+      onlyFor('pro', '<code class="expression">space.vars.secret</code>'),
+      'You are <code class="expression">visitor.claims.name</code>',
+      '{% include "./part" %}',
+      ...named.map(
+        ([guard, name]) => `{% if visitor.claims.name == '${name}' %}\n${writer.word('named', [guard])}\n{% endif %}`,
+      ),
+    ].join('\n\n'),
+  )
+  const paid = writer.page(
+    'paid',
+    { guard: 'pro', more: { cover: { ref: { kind: 'file', file: picture?.id }, yPos: 0 } } },
+    () => `![](/files/${picture?.id})`,
+  )
+  writer.page('below', { into: paid })
+  const tested = writer.page('tested', { guard: 'tester' })
+  writer.page('both', { guard: 'pro', into: tested })
+  const hidden = writer.page('hidden', { unlisted: ['hidden'] })
+  writer.page('under', { into: hidden })
+  writer.page('quiet', { unlisted: ['search'] })
+  writer.page('shy', { unlisted: ['engines'] })
+  writer.page('broken', { guard: 'nobody' })
+  writer.page('pointing', {}, () =>
+    [
+      '[there](./paid.md), [](./below.md), [mention](./paid.md "mention")',
+      '{% content-ref url="./below.md" %}\n{% endcontent-ref %}',
+      '[anchor](./tested.md#more) <a href="./both.md" class="button primary">Go</a>',
+    ].join('\n\n'),
+  )
+  writer.page('news', {}, (page) => {
+    const update = (date: string, text: string, tags = '') =>
+      `{% update date="${date}"${tags} %}\n## ${text}\n\n${text}\n{% endupdate %}`
+    const secret = update('2026-01-02', writer.word('update', ['pro'], page), ` tags="${tag}"`)
+    return `{% updates format="full" %}\n${update('2026-01-01', 'Open')}\n{% endupdates %}\n\n${onlyFor('pro', `{% updates format="full" %}\n${secret}\n{% endupdates %}`)}`
+  })
+  writer.change({
+    operation: 'insert_group',
+    ref: 'group',
+    title: writer.word('title of a group', ['pro']),
+    slug: writer.word('slug of a group', ['pro']),
+    condition: conditionOf('pro'),
+  })
+  const linked = { kind: 'url', url: `https://example.com/${writer.word('address of a link', ['tester'])}` }
+  writer.change({
+    operation: 'insert_link',
+    title: writer.word('title of a link', ['tester']),
+    target: linked,
+    condition: conditionOf('tester'),
+  })
+  writer.change(insertPage(`# ${writer.word('former page', ['former'])}`, { ref: 'gone' }))
+  writer.page('changing', {}, () => writer.word('former text', ['former']))
+  const space = await writer.save()
+  return space
+}
+
+/** Makes history: a page is deleted, a text replaced, and a change is proposed. Tells what they are found by. */
+export async function makeHistory(writing: Writing, space: LeakSpace) {
+  const { owner, spaceId } = writing
+  const writer = new Writer(writing)
+  const changing = space.pages.find(({ key }) => key.endsWith('/changing'))
+  const { revision } = await owner.api.getSpaceById({ params: { spaceId }, query: {} })
+  const { pages } = await owner.api.listPages({ params: { spaceId }, query: {} })
+  const known = new Set(space.pages.map(({ id }) => id))
+  const gone = pages.find(({ id, type }) => type === 'document' && !known.has(id))
+  await editLive(
+    owner,
+    spaceId,
+    { operation: 'delete_page', page: gone?.id ?? '' },
+    writePage(changing?.id ?? '', `# ${changing?.title}\n\n${commonWord} ${changing?.word}`),
+  )
+  const proposal = await propose(owner, spaceId, writer.word('subject of a change', ['proposed']))
+  await proposal.edit(
+    insertPage(`# ${writer.word('proposed page', ['proposed'])}`),
+    updatePage(changing?.id ?? '', { description: writer.word('proposed description', ['proposed']) }),
+    writePage(
+      changing?.id ?? '',
+      `# ${changing?.title}\n\n${changing?.word} ${writer.word('proposed text', ['proposed'])}`,
+    ),
+  )
+  const { number } = await owner.api.getChangeRequestById({ params: proposal.params })
+  return { revision, proposal, number }
+}

@@ -1,0 +1,146 @@
+import { type LeakPage, commonWord } from './leak-pages.ts'
+import { type Asked, type Visitor, getsIn, maySee } from './leak-oracle.ts'
+import type { Guest } from './leak-visitors.ts'
+import type { LeakItem, LeakSite } from './leak-world.ts'
+import type { Secrets } from './leak-words.ts'
+import { between } from './random.ts'
+
+/** Something that a visitor asks of a site. */
+export interface LeakRequest {
+  site: LeakSite
+  guest: Guest
+  output: string
+  method: 'GET' | 'HEAD' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  asked: Asked
+  /** A word that the reply must hold, or that nothing is there; where it is not said, only what must not be told counts. */
+  expects?: { word: string } | 'something' | 'nothing'
+}
+
+type Asking = Omit<LeakRequest, 'site' | 'guest' | 'method' | 'headers'> &
+  Partial<Pick<LeakRequest, 'method' | 'headers'>>
+
+/** The page of a site space, if it is for somebody. */
+export const seesPage = (site: LeakSite, item: LeakItem, page: LeakPage, visitor: Visitor): boolean =>
+  maySee(site, [...item.guards, ...page.guards], visitor, item.space.isClosed)
+
+const pathOf = (item: LeakItem, page: LeakPage): string => {
+  const above = item.path.map((step) => `${step}/`).join('')
+  return above + page.path.join('/')
+}
+
+const markdownPath = (path: string): string => (path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`)
+
+/** Everything that somebody can ask of a site: each page in each form, each list, and searches for words. */
+export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chance: () => number): LeakRequest[] {
+  const isIn = getsIn(site, guest)
+  const found: LeakRequest[] = []
+  const base = site.base + guest.prefix
+  const add = ({ path, headers, ...asking }: Asking) =>
+    found.push({
+      site,
+      guest,
+      method: 'GET',
+      ...asking,
+      path: base + path,
+      headers: { ...(guest.cookie !== '' && { cookie: guest.cookie }), ...headers },
+    })
+
+  for (const item of site.items) {
+    for (const page of item.space.pages) {
+      const path = pathOf(item, page)
+      const asked: Asked = { form: 'page', pages: page.keys }
+      const isSeen = seesPage(site, item, page, guest)
+      const expects = isSeen ? { word: page.word } : ('nothing' as const)
+      const status = isSeen ? ('something' as const) : ('nothing' as const)
+      add({ output: 'page', path, asked, expects })
+      add({ output: 'markdown', path: markdownPath(path), asked, expects })
+      const markdown = { accept: 'text/markdown' }
+      if (chance() < 0.3) add({ output: 'accepted markdown', path, asked, expects, headers: markdown })
+      if (chance() < 0.2) add({ output: 'head', path, asked, expects: status, method: 'HEAD' })
+      if (page.key.endsWith('/news')) add({ output: 'feed', path: `${path}/rss.xml`, asked, expects: status })
+      const fetching: Record<string, string> = chance() < 0.5 ? { 'sec-fetch-dest': 'empty' } : {}
+      const branch = `~navigation/${item.id}/${page.id}`
+      add({ output: 'branch', path: branch, asked: { ...asked, form: 'list' }, expects: status, headers: fetching })
+      if (!isSeen && chance() < 0.2) {
+        add({ output: 'picture', path: `~social/${item.id}/${page.id}.png`, asked, expects: 'nothing' })
+      }
+      if (chance() < 0.3) add({ output: 'read_page', ...tool('read_page', { page: `/${path}` }), asked })
+      if (chance() < 0.1) add({ output: 'resource', ...mcp('resources/read', { uri: markdownPath(path) }), asked })
+    }
+    add({
+      output: 'branch',
+      path: `~navigation/${item.id}/-`,
+      asked: { form: 'list', pages: item.space.pages.map(({ key }) => key).slice(0, 1) },
+    })
+    add({ output: 'styles', path: `~assets/${item.id}.0.css`, asked: { form: 'list', pages: [] } })
+  }
+
+  const lists: Asked = { form: 'index', pages: [] }
+  for (const name of ['llms.txt', 'llms-full.txt']) {
+    add({ output: name, path: name, asked: lists, expects: isIn ? 'something' : 'nothing' })
+  }
+  add({ output: 'sitemap', path: 'sitemap.xml', asked: { ...lists, form: 'engines' } })
+  add({ output: 'robots', path: 'robots.txt', asked: { ...lists, form: 'engines' } })
+  add({ output: 'list_pages', ...tool('list_pages', {}), asked: lists })
+  add({ output: 'resources', ...mcp('resources/list', {}), asked: lists })
+  add({ output: 'initialize', ...mcp('initialize', { protocolVersion: '2025-06-18' }), asked: lists })
+
+  const searches: Asked = { form: 'search', pages: [] }
+  add({ output: 'absent page', path: secrets.decoy(), asked: searches, expects: 'nothing' })
+  add({ output: 'absent page', path: `${commonWord}/nowhere`, asked: searches, expects: 'nothing' })
+  const all = secrets.all
+  const words = Array.from({ length: 8 }, () => all[between(chance, 0, all.length - 1)]?.word ?? '')
+  for (const query of [commonWord, 'zx', ...words]) {
+    const from = chance() < 0.5 ? `&in=${site.items[between(chance, 0, site.items.length - 1)]?.id}` : ''
+    add({ output: 'search', path: `~search?q=${query}${from}`, asked: searches })
+    add({ output: 'search list', path: `~search.json?q=${query}${from}`, asked: searches })
+    if (chance() < 0.3) add({ output: 'search tool', ...tool('search', { query, limit: 50 }), asked: searches })
+  }
+
+  for (const { path, guards } of site.redirects) {
+    const leads = maySee(site, guards, guest) ? ({ expects: 'something' } as const) : ({ expects: 'nothing' } as const)
+    add({ output: 'redirect', path, asked: searches, ...leads })
+  }
+  const { number, revision, proposal } = site.history
+  const opensAside = guest.preview !== undefined
+  for (const aside of [`~/changes/${number}/`, `~/changes/${proposal.id}/`, `~/revisions/${revision}/`]) {
+    const kind = aside.includes('changes') ? 'proposed' : 'former'
+    const asked: Asked = { form: 'page', pages: [], aside: kind }
+    const expects = opensAside ? 'something' : 'nothing'
+    const changing = site.items[0]?.space.pages.find(({ key }) => key.endsWith('/changing'))
+    add({ output: kind, path: aside, asked, expects })
+    add({
+      output: kind,
+      path: `${aside}${changing?.path.join('/')}`,
+      asked: { ...asked, pages: changing?.keys ?? [] },
+      expects,
+    })
+    add({
+      output: `${kind} branch`,
+      path: `~navigation/${site.items[0]?.id}/-/${aside}`,
+      asked: { ...asked, form: 'list' },
+    })
+    add({ output: `${kind} markdown`, path: `${aside}index.md`, asked })
+  }
+  add({
+    output: 'events',
+    path: '~events',
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ place: { url: 'http://127.0.0.1/' }, events: [{ type: 'page_view' }] }),
+    asked: searches,
+  })
+  return found
+}
+
+const mcp = (method: string, params: object) => ({
+  path: '~mcp',
+  method: 'POST' as const,
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+})
+
+const tool = (name: string, given: object) => mcp('tools/call', { name, arguments: given })

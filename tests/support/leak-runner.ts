@@ -1,0 +1,97 @@
+import { Agent, request } from 'node:http'
+import type { LeakRequest } from './leak-requests.ts'
+import { mayHold } from './leak-oracle.ts'
+import type { LeakWorld } from './leak-world.ts'
+import { between } from './random.ts'
+
+export interface LeakReply {
+  status: number
+  headers: string
+  body: string
+}
+
+const atOnce = 12
+
+/** Asks a server for much at once, and looks at what it says. */
+export class LeakRunner {
+  readonly #origin: URL
+  readonly #world: LeakWorld
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  /** How many replies were looked at, by what was asked for. */
+  readonly counts = new Map<string, number>()
+  readonly problems: string[] = []
+
+  constructor(url: string, world: LeakWorld) {
+    this.#origin = new URL(url)
+    this.#world = world
+  }
+
+  get count(): number {
+    return [...this.counts.values()].reduce((sum, one) => sum + one, 0)
+  }
+
+  stop(): void {
+    this.#agent.destroy()
+  }
+
+  ask({ method, path, headers, body }: Pick<LeakRequest, 'method' | 'path' | 'headers' | 'body'>): Promise<LeakReply> {
+    const { hostname, port } = this.#origin
+    return new Promise((resolve, reject) => {
+      const asking = request({ hostname, port, method, path, headers, agent: this.#agent }, (reply) => {
+        const chunks: Buffer[] = []
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+        reply.on('error', reject)
+        reply.on('end', () =>
+          resolve({
+            status: reply.statusCode ?? 0,
+            headers: reply.rawHeaders.join('\n'),
+            body: Buffer.concat(chunks).toString('latin1'),
+          }),
+        )
+      })
+      asking.on('error', reject)
+      asking.end(body)
+    })
+  }
+
+  /** Runs all of these, some at a time and in any order. */
+  async run(requests: readonly LeakRequest[], chance: () => number): Promise<void> {
+    const waiting = shuffled(requests, chance)
+    const work = async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) this.check(next, await this.ask(next))
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+  }
+
+  /** Looks for words in a reply that are not for who asked, and for what was expected of it. */
+  check(asking: LeakRequest, { status, headers, body }: LeakReply): void {
+    const { site, guest, output, path, asked, expects } = asking
+    this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
+    const isProblem = (what: string) =>
+      this.problems.push(`${output} of ${site.key} to ${guest.name}: ${what} (${path})`)
+    const said = new Set(this.#world.secrets.in(`${path} ${asking.body ?? ''}`))
+    for (const secret of this.#world.secrets.in(`${headers}\n${body}`)) {
+      if (said.has(secret) || mayHold(site, guest, asked, secret)) continue
+      isProblem(`shows ${secret.word}: ${secret.what}`)
+    }
+    if (status >= 500) isProblem(`status ${status}`)
+    if (expects === undefined) return
+    const isThere = status === 200 || (status === 307 && expects === 'something')
+    if (isThere === (expects === 'nothing'))
+      isProblem(`status ${status} instead of ${expects === 'nothing' ? 'nothing' : 200}`)
+    if (typeof expects === 'object' && !body.includes(expects.word)) isProblem(`shows nothing of ${expects.word}`)
+  }
+
+  count_(output: string): void {
+    this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
+  }
+}
+
+export function shuffled<T>(values: readonly T[], chance: () => number): T[] {
+  const found = [...values]
+  for (let at = found.length - 1; at > 0; at--) {
+    const other = between(chance, 0, at)
+    ;[found[at], found[other]] = [found[other] as T, found[at] as T]
+  }
+  return found
+}

@@ -1,0 +1,116 @@
+import { signJwt } from '../../src/kernel/jwt.ts'
+import type { Visitor } from './leak-oracle.ts'
+import type { LeakSite, LeakWorld } from './leak-world.ts'
+import type { Person, TestServer } from './server.ts'
+
+/** Those who have a name, which their token tells. */
+export const namedVisitors = ['pro', 'free', 'pro tester'] as const
+
+/** Somebody at a site, with what their browser keeps. */
+export interface Guest extends Visitor {
+  /** What they bring in addresses: a share key. */
+  prefix: string
+  cookie: string
+  /** What a front end says of them when it resolves an address. */
+  said: { jwtToken?: string; unsignedClaims?: Record<string, unknown> }
+  /** A query that lets them in, where nothing is kept. */
+  query: string
+}
+
+/** What somebody sends along when they come first. */
+interface Coming extends Visitor {
+  jwt?: string
+  claims?: Record<string, string>
+  previewToken?: string
+}
+
+/** Everybody who comes to a site: those who may see more, and those who claim to. */
+export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<Guest[]> {
+  const { names, reader, leaver, sites } = world
+  const now = Math.floor(octavo.clock.now() / 1000)
+  const keyOf = async ({ owner, params }: LeakSite) =>
+    (await owner.api.getSitePublishingAuthById({ params })).privateKey
+  const own = await keyOf(site)
+  const stranger = sites.find(({ key }) => key === (site.key === 'namesake' ? 'public' : 'namesake')) ?? site
+  const sign = (claims: object, key = own) => signJwt({ exp: now + 3000, ...claims }, key)
+  const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false'; claims?: string }) => {
+    const { url } = await by.api.getSitePublishingPreviewById({ params: at.params, query })
+    return new URL(url).searchParams.get('preview') ?? ''
+  }
+  const isMembers = site.key !== 'namesake'
+  const asPro = { draft: 'true', claims: '(plan:pro)' } as const
+  const coming: Coming[] = [
+    { name: 'nobody' },
+    { name: 'tester', isTester: true, shareKey: 'active', claims: { tester: 'yes' } },
+    { name: 'liar', shareKey: 'other', claims: { plan: 'pro', tester: 'no' } },
+    { name: 'pro', token: 'pro', shareKey: 'active', jwt: sign({ plan: 'pro', name: names['pro'] }) },
+    { name: 'free', token: 'free', jwt: sign({ plan: 'free', name: names['free'] }) },
+    {
+      name: 'pro tester',
+      token: 'pro',
+      isTester: true,
+      shareKey: 'active',
+      jwt: sign({ plan: 'pro', name: names['pro tester'] }),
+      claims: { tester: 'yes' },
+    },
+    { name: 'keyholder', shareKey: 'active' },
+    { name: 'expired', jwt: sign({ plan: 'pro', exp: now - 100 }) },
+    { name: 'forged', jwt: sign({ plan: 'pro' }, 'not the key') },
+    { name: 'of another site', jwt: sign({ plan: 'pro' }, await keyOf(stranger)) },
+    { name: 'previewing another site', previewToken: await preview(stranger.owner, stranger, asPro) },
+    {
+      name: 'previewing all',
+      preview: { isLimited: false, seesDrafts: true, plan: 'pro' },
+      previewToken: await preview(site.owner, site, asPro),
+    },
+    {
+      name: 'previewing what is live',
+      preview: { isLimited: false, seesDrafts: false },
+      previewToken: await preview(site.owner, site, { draft: 'false' }),
+    },
+    ...(isMembers
+      ? [
+          {
+            name: 'previewing what a reader sees',
+            preview: { isLimited: true, seesDrafts: true, plan: 'pro' as const },
+            previewToken: await preview(reader, site, asPro),
+          },
+          {
+            name: 'previewing with who will leave',
+            preview: { isLimited: false, seesDrafts: true, plan: 'pro' as const },
+            previewToken: await preview(leaver, site, asPro),
+          },
+        ]
+      : []),
+  ]
+  return Promise.all(coming.map((one) => arrive(octavo, site, one)))
+}
+
+/** Comes to a site as people do, by an address with everything in it; keeps what the site gives, or else what was brought. */
+async function arrive(
+  octavo: TestServer,
+  site: LeakSite,
+  { jwt, claims, previewToken, ...visitor }: Coming,
+): Promise<Guest> {
+  const isKeyed = site.visibility === 'share-link' && visitor.shareKey !== undefined
+  const prefix = isKeyed ? `${visitor.shareKey === 'active' ? site.keys.active : site.keys.revoked}/` : ''
+  const query = new URLSearchParams()
+  if (jwt !== undefined) query.set('jwt_token', jwt)
+  if (previewToken !== undefined) query.set('preview', previewToken)
+  for (const [name, value] of Object.entries(claims ?? {})) query.set(`visitor.${name}`, value)
+  const reply = await octavo.fetch(`${site.base}${prefix}?${query}`, { redirect: 'manual' })
+  await reply.arrayBuffer()
+  const given = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+  const brought = [
+    ...(jwt === undefined ? [] : [`gitbook-visitor-token=${jwt}`]),
+    ...(previewToken === undefined ? [] : [`octavo-preview=${previewToken}`]),
+    ...(claims ? [`gitbook-visitor-public=${encodeURIComponent(JSON.stringify(claims))}`] : []),
+  ]
+  return {
+    ...visitor,
+    prefix,
+    cookie: (given.length > 0 ? given : brought).join('; '),
+    said: { ...(jwt !== undefined && { jwtToken: jwt }), ...(claims && { unsignedClaims: claims }) },
+    query: previewToken === undefined ? '' : `?preview=${previewToken}`,
+  }
+}

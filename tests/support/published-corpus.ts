@@ -1,0 +1,56 @@
+import { importInto } from '../../src/cli/import-into.ts'
+import { openFolderAt } from '../../src/cli/folder.ts'
+import { getUser } from '../../src/cli/tokens.ts'
+import { takeAsset } from '../../src/resources/content/folder.ts'
+import { emptySpace } from './content.ts'
+import { corpusFolders } from './corpus.ts'
+import { type PublishedSite, publishSpaces } from './published-sites.ts'
+import type { TestServer } from './server.ts'
+
+/** A real repository as a site. */
+export interface PublishedRepository extends PublishedSite {
+  name: string
+  spaces: string[]
+}
+
+const silent = { step() {}, report() {}, end() {} }
+
+/** Fills a space with what lies in a folder, as the command does. */
+async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<void> {
+  const { database, blobs, clock, queue } = app
+  const services = { database, blobs, clock }
+  const folder = await openFolderAt(path, (file, bytes) => takeAsset(services, file, bytes))
+  const author = await getUser(database.reader, admin.id)
+  const importing = {
+    services,
+    objects: app.openObjects(database.reader, admin.organizationId),
+    enqueue: queue.enqueue,
+    progress: silent,
+    breathe: async () => {},
+  }
+  await importInto(importing, { folder }, { kind: 'space', spaceId, author })
+}
+
+/** Every real repository as a site; each folder of one that has several is a section of it. */
+export async function publishCorpus(octavo: TestServer): Promise<PublishedRepository[]> {
+  const repositories = new Map<string, { name: string; path: string }[]>()
+  for (const folder of corpusFolders()) {
+    const [name = ''] = folder.name.split('/')
+    repositories.set(name, [...(repositories.get(name) ?? []), folder])
+  }
+  const published: PublishedRepository[] = []
+  for (const [name, folders] of repositories) {
+    const spaces: string[] = []
+    for (const folder of folders) {
+      const spaceId = await emptySpace(octavo.admin, folder.name.split('/').at(-1))
+      await importFolder(octavo, spaceId, folder.path)
+      spaces.push(spaceId)
+    }
+    const site = await publishSpaces(octavo, spaces.slice(0, 1), { title: name })
+    for (const spaceId of spaces.slice(1)) {
+      await octavo.admin.api.addSectionToSite({ params: site.params, body: { spaceId } })
+    }
+    published.push({ ...site, name, spaces })
+  }
+  return published
+}

@@ -1,0 +1,75 @@
+import { GitBookAPI } from '@gitbook/api'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { markup } from '../../src/render/html.ts'
+import type { ReferenceSetting } from '../../src/render/reference/setting.ts'
+import { englishReference } from '../../src/render/reference/texts.ts'
+import { ReferencePages } from '../../src/site/api-pages.ts'
+import { notesOf, samplesOf } from '../../src/site/api-samples.ts'
+
+type Document = { paths: Record<string, Record<string, { operationId: string }>> }
+
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Document
+const idsIn = ({ paths }: Document) =>
+  Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId))
+
+const document = read('openapi.json')
+const pages = new ReferencePages(document, '/docs/api')
+const setting: ReferenceSetting = {
+  texts: englishReference,
+  prose: (text) => markup`<p>${text}</p>`,
+  code: (text) => markup`<pre>${text}</pre>`,
+  schemaHref: (name) => pages.schemaHref(name),
+  samples: samplesOf,
+  notes: notesOf,
+  newId: (prefix) => prefix,
+}
+
+test('every operation has a page, every link between pages leads somewhere, and no page is heavy', () => {
+  const seen = new Set([''])
+  const found = new Map<string, string>()
+  // Those found on the way are looked at, too.
+  for (const path of seen) {
+    const page = pages.find(path)
+    const html = page?.content(setting).text ?? ''
+    if (page) found.set(path, html)
+    for (const [, link = ''] of html.matchAll(/href="\/docs\/api\/?([^"#]*)/g)) seen.add(decodeURIComponent(link))
+  }
+  expect([...seen].filter((path) => !found.has(path))).toEqual([])
+  const ids = idsIn(document)
+  expect(ids.filter((id) => !found.has(id))).toEqual([])
+  expect([...found].filter(([, html]) => gzipSync(html).length > 20 * 1024).map(([path]) => path)).toEqual([])
+  for (const id of ids) {
+    expect([id, found.get(id)?.includes('<dt>Access</dt>')]).toEqual([id, true])
+    const { previous, next } = pages.neighbours(id)
+    expect([id, previous !== undefined || next !== undefined]).toEqual([id, true])
+  }
+})
+
+test('the sidebar names every group, and the operations of the one that the reader is in', () => {
+  const parts = pages.sidebar('createOrganizationTeam')
+  expect(parts.map(({ title }) => title)).toEqual([
+    'Overview',
+    'Organizations and people',
+    'Content',
+    'Sites',
+    'Schemas',
+  ])
+  const open = parts.flatMap(({ children }) => children).filter((one) => one.kind !== 'gap' && one.children.length > 0)
+  expect(open).toMatchObject([{ title: 'Teams' }])
+  expect(open.flatMap((one) => (one.kind === 'gap' ? [] : one.children))).toContainEqual(
+    expect.objectContaining({ href: '/docs/api/createOrganizationTeam', isCurrent: true }),
+  )
+})
+
+test('calls of the official client are ones that it has', () => {
+  const client: object = new GitBookAPI({})
+  const rooms = Object.entries(client).filter(([, room]) => typeof room === 'object' && room !== null)
+  for (const id of idsIn(document)) {
+    const room = rooms.find(([, calls]) => typeof (calls as Record<string, unknown>)[id] === 'function')?.[0]
+    const html = pages.find(id)?.content(setting).text ?? ''
+    const shown = /await client\.(\w+\.\w+)\(/.exec(html)?.[1]
+    expect([id, shown]).toEqual([id, room === undefined ? undefined : `${room}.${id}`])
+  }
+})

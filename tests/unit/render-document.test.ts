@@ -1,0 +1,222 @@
+import { parseHTML } from 'linkedom'
+import { describe, expect, test } from 'vitest'
+import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { maxNesting } from '../../src/content/document/limits.ts'
+import { type Block, type Document, type InlineNode, colorNames } from '../../src/content/document/nodes.ts'
+import { withAnchors } from '../../src/content/document/outline.ts'
+import { everyBlock as blocksIn, everyInlineIn } from '../../src/content/document/walk.ts'
+import { slugOf } from '../../src/content/markdown/slug.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import type { Setting } from '../../src/render/setting.ts'
+import { annotation, blockOfEachType, inlineOfEachType, link, quote, says, textOf } from '../support/blocks.ts'
+import { Author, wordsOf } from '../support/edited-documents.ts'
+import { everyBlock, nowhere } from '../support/every-block.ts'
+import { between, seeded } from '../support/random.ts'
+import { aSetting } from '../support/render-setting.ts'
+
+const html = (document: Document, more: Partial<Setting> = {}) => renderDocument(document, aSetting(more)).text
+const shown = (nodes: readonly Block[], more: Partial<Setting> = {}) => {
+  const { document } = parseHTML(`<!doctype html><html><body>${html(documentOf(nodes), more)}</body></html>`)
+  return document.body
+}
+const line = (...nodes: InlineNode[]) => shown([paragraph(nodes)])
+
+test('the page with every block has every kind of block, inline, mark and colour', () => {
+  const blocks = new Set<string>()
+  const inlines = new Set<string>()
+  const colours = new Set<string>()
+  for (const block of blocksIn(everyBlock(nowhere))) {
+    blocks.add(block.type)
+    for (const inline of everyInlineIn(block)) {
+      if (inline.object === 'inline') inlines.add(inline.type)
+      else
+        for (const { marks } of inline.leaves)
+          for (const one of marks) {
+            inlines.add(one.type)
+            if (one.type === 'color') colours.add(one.data.text ?? one.data.background ?? '')
+          }
+    }
+  }
+  expect([...blocks].sort()).toEqual(Object.keys(blockOfEachType).sort())
+  const marks = ['bold', 'italic', 'code', 'keyboard', 'strikethrough', 'superscript', 'subscript', 'color']
+  expect([...inlines].sort()).toEqual([...Object.keys(inlineOfEachType), ...marks].sort())
+  expect(colours.size).toBe(colorNames.length - 1)
+})
+
+test('no two things on a page have the same id, and what is pointed at is there', () => {
+  const document = withAnchors(everyBlock(nowhere), slugOf)
+  const body = shown(document.nodes)
+  const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const name of ['for', 'popovertarget', 'aria-labelledby']) {
+    const pointed = [...body.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name) ?? '')
+    expect(pointed.length).toBeGreaterThan(0)
+    expect(pointed.filter((id) => !ids.includes(id))).toEqual([])
+  }
+})
+
+test('everything that a reader can be sent to is there', () => {
+  const document = withAnchors(everyBlock(nowhere), slugOf)
+  const body = shown(document.nodes)
+  const anchors = [...blocksIn(document)].flatMap(({ meta }) => meta?.id ?? [])
+  expect(anchors.length).toBeGreaterThan(20)
+  expect(anchors.filter((id) => !body.querySelector(`[id="${id}"]`))).toEqual([])
+})
+
+describe('what can be clicked does not stand in each other', () => {
+  const nested = 'a a, a button, button a, button button, summary button'
+
+  test('a link in a link is its words', () => {
+    const body = line({ ...link('one', 'outer '), nodes: [textOf('outer '), link('two', 'inner')] })
+    expect(body.querySelectorAll(nested)).toHaveLength(0)
+    expect(body.querySelector('a')?.textContent).toBe('outer inner')
+  })
+
+  test('a note to a word of a link opens behind the link', () => {
+    const body = line({ ...link('one', ''), nodes: [annotation('word', [says('why')])] })
+    expect(body.querySelectorAll(nested)).toHaveLength(0)
+    expect(body.querySelector('a')?.nextElementSibling?.getAttribute('popovertarget')).toBe('note~1')
+    expect(body.querySelector('[id="note~1"]')?.textContent).toBe('why')
+  })
+
+  test('a note to a link leaves the link one', () => {
+    const inline = annotation('', [says('why')])
+    const body = line({ ...inline, nodes: [link('one', 'there')] } as InlineNode)
+    expect(body.querySelectorAll(nested)).toHaveLength(0)
+    expect(body.querySelector('a')?.getAttribute('href')).toBe('/one')
+    expect(body.querySelector('button')?.getAttribute('aria-label')).toBe('Note')
+  })
+
+  test('on the page with every block', () => {
+    expect(shown(everyBlock(nowhere).nodes).querySelectorAll(nested)).toHaveLength(0)
+  })
+})
+
+test('notes stand behind the text, because blocks cannot stand in a line', () => {
+  const text = html(documentOf([paragraph([annotation('word', [says('one'), says('two')])]), says('after')]))
+  expect(text.indexOf('<p>after</p>')).toBeLessThan(text.indexOf('popover '))
+  expect(text).toMatch(/^<p><button[^>]*>word<\/button><\/p>/)
+})
+
+test('an icon alone says what it is; beside words it is an ornament', () => {
+  const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-check' } }
+  expect(line(icon).querySelector('[role=img]')?.getAttribute('aria-label')).toBe('circle check')
+  expect(line(icon, textOf(' Done')).querySelector('[role=img]')).toBeNull()
+})
+
+test('links that open a window say so to those who do not see it', () => {
+  const url: InlineNode = { ...link('', 'there'), data: { ref: { kind: 'url', url: 'https://example.com' } } }
+  const aside = shown([paragraph([url])], { opensExternalIn: 'blank' })
+  expect(aside.querySelector('a')?.textContent).toBe('there (opens another site)')
+  expect(aside.querySelector('a')?.getAttribute('rel')).toContain('noopener')
+  expect(line(url).textContent).toBe('there')
+})
+
+test('what is not known is shown by its name', () => {
+  const button = (action: object): InlineNode => ({
+    ...inlineOfEachType.button,
+    data: { label: 'Go', kind: 'primary', ...action },
+  })
+  const page = { ref: { kind: 'page', page: 'absent' } } as const
+  const text = (...nodes: Block[]) => shown(nodes).textContent
+  expect(text(blockOfEachType.integration)).toContain('figma/file')
+  expect(text(blockOfEachType.swagger)).toContain('GET /pets')
+  expect(text(blockOfEachType['openapi-operation'])).toContain('POST /pets')
+  expect(text(blockOfEachType['openapi-schemas'])).toContain('Models: Pet')
+  expect(text(blockOfEachType['openapi-webhook'])).toContain(blockOfEachType['openapi-webhook'].data.name)
+  expect(text(blockOfEachType.update)).toContain('newapi')
+  expect(text({ ...blockOfEachType.embed, data: { url: 'nowhere' } })).toContain('nowhere')
+  expect(text({ ...blockOfEachType['content-ref'], data: page })).toBe('This page does not exist')
+  expect(line({ ...inlineOfEachType.mention, data: page }).textContent).toBe('This page does not exist')
+  expect(line({ ...inlineOfEachType.emoji, data: { code: 'party' } }).textContent).toBe(':party:')
+  expect(line(button({})).querySelector('[aria-disabled]')?.textContent).toBe('Go')
+  expect(
+    line(button({ action: { action: 'select', slug: 'npm' } }))
+      .querySelector('a')
+      ?.getAttribute('href'),
+  ).toBe('#npm')
+})
+
+test('blocks with nothing in them are shown as such', () => {
+  const empty = Object.values(blockOfEachType).map((block): Block => {
+    const nothing = { ...('nodes' in block && { nodes: [] }), ...('fragments' in block && { fragments: [] }) }
+    return { ...block, ...nothing }
+  })
+  expect(() => html(documentOf(empty))).not.toThrow()
+})
+
+test('as much as a document may hold is shown in time, however deep it is', () => {
+  let deep: Block = says('bottom')
+  for (let depth = 1; depth < maxNesting; depth++)
+    deep = depth % 2 ? quote(deep) : { ...blockOfEachType.hint, nodes: [deep] }
+  const flat = Array.from({ length: 9000 }, (_, index) => says(`Paragraph ${index} ${'word '.repeat(20)}`))
+  const started = performance.now()
+  expect(html(documentOf([deep, ...flat]))).toContain('Paragraph 8999')
+  expect(performance.now() - started).toBeLessThan(3000)
+})
+
+describe('whatever somebody writes', () => {
+  const payloads = [
+    '"><script>alert(1)</script>',
+    `' onmouseover='alert(1)`,
+    '</style><img src=x onerror=alert(1)>',
+    '--><iframe srcdoc="<script>alert(1)</script>">',
+    'javascript:alert(1)',
+    'JaVa\tScRiPt:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:msgbox(1)',
+    '//evil.example/x',
+    '\u0001javascript:alert(1)',
+    'red;background:url(//evil.example)',
+    'https://example.com/"onclick="alert(1)',
+  ]
+  /** What tells kinds apart; everything else is a text that somebody may send. */
+  const structural = new Set(['object', 'type', 'kind', 'record', 'column', 'fragment'])
+
+  function poisoned(value: unknown, chance: () => number, name = ''): unknown {
+    if (typeof value === 'string') {
+      return structural.has(name) || chance() < 0.4 ? value : payloads[between(chance, 0, payloads.length - 1)]
+    }
+    if (Array.isArray(value)) return value.map((one) => poisoned(one, chance, name))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one, chance, key)]))
+  }
+
+  function dangersIn(text: string): string[] {
+    const { document } = parseHTML(`<!doctype html><html><body>${text}</body></html>`)
+    return [...document.body.querySelectorAll('*')].flatMap((element) => {
+      const tag = element.localName
+      const dangers = /^(script|iframe|object|embed|style|base|meta|link|form)$/.test(tag) ? [`<${tag}>`] : []
+      for (const { name, value } of element.attributes) {
+        const isAddress = ['href', 'src', 'data-embed', 'data-src', 'action', 'formaction'].includes(name)
+        const isSafe = isAddress
+          ? /^(https?:\/\/|#|\/(?!\/))/.test(value)
+          : name === 'style'
+            ? /^(--[\w-]+:|width:|height:|color:|flex:)[\w\s%.()-]*(;(width|height):[\w\s%.]*)*$/.test(value)
+            : !/^(on|srcdoc)/.test(name)
+        if (!isSafe) dangers.push(`${tag} ${name}="${value}"`)
+      }
+      return dangers
+    })
+  }
+
+  test('no script comes of it', () => {
+    const chance = seeded(7)
+    const blocks = [...Object.values(blockOfEachType), ...everyBlock(nowhere).nodes]
+    for (let round = 0; round < 10; round++) {
+      const nodes = poisoned(blocks, chance) as Block[]
+      expect(dangersIn(html(documentOf(nodes)))).toEqual([])
+    }
+  })
+
+  test('every word of it is there', () => {
+    const around = (word: string) => leaf(`${word} "><script>`)
+    for (let seed = 0; seed < 20; seed++) {
+      const document = new Author('w', seed).document()
+      const words = wordsOf(document.nodes)
+      const { textContent } = shown([...document.nodes, paragraph([{ object: 'text', leaves: [around('last')] }])])
+      expect([...words].filter((word) => !textContent.includes(word))).toEqual([])
+      expect(textContent).toContain('last "><script>')
+    }
+  })
+})

@@ -1,0 +1,187 @@
+import { parseHTML } from 'linkedom'
+import { expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import type { CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import type { Setting } from '../../src/render/setting.ts'
+import { says } from '../support/blocks.ts'
+import { aSetting } from '../support/render-setting.ts'
+
+type Row = Record<string, CellValue>
+
+const text = (id: string, title = id): ColumnDefinition => ({ id, title, type: 'text' })
+const grid = (...columns: string[]): TableData['view'] => ({ type: 'grid', columns, hideHeader: false })
+
+/** A table; in columns of texts, cells hold the text itself. */
+function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], more: Partial<TableData> = {}): Table {
+  const fragments: Table['fragments'][number][] = []
+  const records = rows.map((row, index) => {
+    const values = Object.entries(row).map(([column, value]): [string, CellValue] => {
+      const isText = typeof value === 'string' && columns.find(({ id }) => id === column)?.type === 'text'
+      if (!isText) return [column, value]
+      const fragment = `${index}${column}`
+      fragments.push({ object: 'fragment', fragment, nodes: [says(value)] })
+      return [column, fragment]
+    })
+    return [`r${index}`, { orderIndex: String(index).padStart(6, '0'), values: Object.fromEntries(values) }] as const
+  })
+  const data = {
+    view: grid(...columns.map(({ id }) => id)),
+    definition: Object.fromEntries(columns.map((column) => [column.id, column])),
+    records: Object.fromEntries(records),
+    ...more,
+  }
+  return { object: 'block', type: 'table', isVoid: true, data, fragments }
+}
+
+const html = (table: Table, more: Partial<Setting> = {}) => renderDocument(documentOf([table]), aSetting(more)).text
+const shown = (table: Table, more: Partial<Setting> = {}) =>
+  parseHTML(`<!doctype html><html><body>${html(table, more)}</body></html>`).document.body
+const cellsOf = (table: Table) =>
+  [...shown(table).querySelectorAll('tbody > tr')].map((row) => [...row.children].map((cell) => cell.textContent))
+
+test('heads say that they are heads of columns; one without words is none', () => {
+  const body = shown(tableOf([text('a', 'Name'), text('b', '')], [{ a: 'x', b: 'y' }]))
+  expect([...body.querySelectorAll('thead th')].map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([
+    ['Name', 'col'],
+  ])
+  expect(body.querySelectorAll('thead td')).toHaveLength(1)
+})
+
+test('what is scrolled can be reached by keys and has a name', () => {
+  const region = shown(tableOf([text('a')], [{ a: 'x' }])).querySelector('[tabindex="0"]')
+  expect(region?.getAttribute('aria-label')).toBe('Table')
+  expect(region?.querySelector('table')).not.toBeNull()
+})
+
+test('values are shown by the type of their column', () => {
+  const columns: ColumnDefinition[] = [
+    { id: 'number', title: '', type: 'number' },
+    { id: 'done', title: '', type: 'checkbox' },
+    { id: 'stars', title: '', type: 'rating', max: 5 },
+    { id: 'points', title: '', type: 'rating', max: 100 },
+    { id: 'state', title: '', type: 'select', options: [{ value: 'o', label: 'Open', color: 'red' }] },
+    { id: 'page', title: '', type: 'content-ref' },
+    { id: 'files', title: '', type: 'files' },
+    { id: 'people', title: '', type: 'users' },
+  ]
+  const row: Row = {
+    number: 12_345.5,
+    done: true,
+    stars: 4,
+    points: 70,
+    state: ['o', 'unheard'],
+    page: { kind: 'page', page: 'one' },
+    files: ['plan.pdf'],
+    people: ['ada'],
+  }
+  const body = shown(tableOf(columns, [row]))
+  const [number, done, stars, points, state, page, files, people] = body.querySelectorAll('td:not(thead td)')
+  expect(number?.textContent).toBe('12,345.5')
+  expect(done?.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('Done')
+  expect(stars?.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('4 / 5')
+  expect(stars?.querySelectorAll('.full')).toHaveLength(4)
+  expect(points?.textContent).toBe('70 / 100')
+  expect([...(state?.querySelectorAll('.tag') ?? [])].map((tag) => tag.textContent)).toEqual(['Open', 'unheard'])
+  expect(state?.querySelector('.tag')?.getAttribute('style')).toBe('--tone:var(--red)')
+  expect(page?.querySelector('a')?.getAttribute('href')).toBe('/one')
+  expect(files?.querySelector('a')?.textContent).toBe('plan.pdf')
+  expect(people?.textContent).toBe('Person ada')
+})
+
+test('what is gone is told, and what does not fit its column is shown as what it is', () => {
+  const columns: ColumnDefinition[] = [
+    { id: 'page', title: '', type: 'content-ref' },
+    { id: 'files', title: '', type: 'files' },
+    { id: 'image', title: '', type: 'image' },
+    text('text'),
+    { id: 'stars', title: '', type: 'rating', max: 5 },
+    { id: 'number', title: '', type: 'number' },
+  ]
+  const gone: Row = {
+    page: { kind: 'page', page: 'absent' },
+    files: ['absent'],
+    image: { ref: { kind: 'file', file: 'absent' }, alt: 'A plan' },
+    text: 7,
+    stars: 'many',
+    number: ['one', 'two'],
+  }
+  expect(cellsOf(tableOf(columns, [gone]))).toEqual([
+    ['This page does not exist', 'This cannot be shown here', 'A plan', '7', 'many', 'one, two'],
+  ])
+})
+
+test('columns that are not defined are left out, whatever they are called', () => {
+  const view = grid('constructor', 'a', '__proto__', 'toString')
+  expect(cellsOf(tableOf([text('a')], [{ a: 'x' }], { view }))).toEqual([['x']])
+  const columns: ColumnDefinition[] = [{ id: 'constructor', title: 'Odd', type: 'number' }]
+  expect(cellsOf(tableOf(columns, [{}]))).toEqual([['']])
+  expect(html(tableOf([text('a')], [{ a: 'x' }], { view: grid() }))).toBe('')
+})
+
+test('cells cover others, at most to the edge, and none is covered twice', () => {
+  const rows = ['1', '2', '3'].map((row) => ({ a: `a${row}`, b: `b${row}`, c: `c${row}` }))
+  const merge = (record: string, column: string, rowSpan: number, colSpan: number) => ({
+    anchor: { record, column },
+    rowSpan,
+    colSpan,
+  })
+  const cellMerges = [
+    merge('r0', 'a', 2, 1),
+    merge('r1', 'b', 50, 50),
+    merge('r2', 'a', 1, 3),
+    merge('gone', 'a', 2, 2),
+  ]
+  const table = tableOf([text('a'), text('b'), text('c')], rows, { cellMerges })
+  expect(cellsOf(table)).toEqual([['a1', 'b1', 'c1'], ['b2'], ['a3']])
+  const spans = [...shown(table).querySelectorAll('tbody td')].map((cell) => [
+    cell.getAttribute('rowspan'),
+    cell.getAttribute('colspan'),
+  ])
+  expect(spans).toEqual([
+    ['2', null],
+    [null, null],
+    [null, null],
+    ['2', '2'],
+    [null, null],
+  ])
+})
+
+test('a table that can be searched says when nothing was found', () => {
+  const body = shown(tableOf([text('a')], [{ a: 'x' }], { search: true }))
+  expect(body.querySelector('[data-find]')?.getAttribute('aria-label')).toBe('Search this table')
+  expect(body.querySelector('[data-find] ~ [data-no-rows][hidden]')?.textContent).toBe('No matching rows')
+})
+
+test('a card leads where it says and is called by its first words; links in it lead elsewhere', () => {
+  const columns: ColumnDefinition[] = [text('a'), text('b'), { id: 'to', title: '', type: 'content-ref' }]
+  const view: TableData['view'] = { type: 'cards', cardSize: 'medium', columns: ['a', 'b'], targetDefinition: 'to' }
+  const rows: Row[] = [
+    { a: 'Quick start', b: 'In a minute', to: { kind: 'page', page: 'one' } },
+    { a: 'Alone', b: '', to: { kind: 'page', page: 'absent' } },
+    { to: { kind: 'page', page: 'two' } },
+  ]
+  const [first, second, third] = shown(tableOf(columns, rows, { view })).querySelectorAll('.card')
+  const link = first?.querySelector('a')
+  expect(link?.getAttribute('href')).toBe('/one')
+  expect(first?.querySelector(`[id="${link?.getAttribute('aria-labelledby')}"]`)?.textContent).toBe('Quick start')
+  expect(second?.querySelector('a')).toBeNull()
+  expect(third?.querySelector('a')?.getAttribute('aria-label')).toBe('Page two')
+})
+
+test('large tables take time in proportion, however their cells overlap', () => {
+  const columns = Array.from({ length: 40 }, (_, index): ColumnDefinition => ({
+    id: `c${index}`,
+    title: `C${index}`,
+    type: 'number',
+  }))
+  const rows = Array.from({ length: 2000 }, (_, index) => Object.fromEntries(columns.map(({ id }) => [id, index])))
+  const cellMerges = rows.flatMap((_, row) =>
+    columns.map(({ id }) => ({ anchor: { record: `r${row}`, column: id }, rowSpan: 50, colSpan: 50 })),
+  )
+  const table = tableOf(columns, rows, { cellMerges })
+  const started = performance.now()
+  // Each fiftieth row has one cell, which covers all of fifty rows.
+  expect(html(table).match(/<td/g)).toHaveLength(40)
+  expect(performance.now() - started).toBeLessThan(2000)
+})
