@@ -71,7 +71,12 @@ export async function bootstrap(app: App): Promise<FirstStart | undefined> {
     })
     const context: OrganizationContext = {
       ...making,
-      ...{ db, urls, signer, sealer, log, organization },
+      db,
+      urls,
+      signer,
+      sealer,
+      log,
+      organization,
       principal: { user: admin, tokenId: row.id, scopes: null },
       viewer: { organizationId, userId: admin.id, role: 'admin' },
       role: 'admin',

@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
-import { Encodings, encodingFor, matchesTag } from './reply.ts'
+import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
 import { type Http, callerAddress } from './road.ts'
 import { readBody } from './body.ts'
 
@@ -87,7 +87,8 @@ export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: Site
       return new Response(null, { status: 304, headers })
     }
     if (typeof body === 'object' && Symbol.asyncIterator in body) {
-      return new Response(Readable.toWeb(Readable.from(body)) as unknown as ReadableStream, { status, headers })
+      const stream = Readable.from(body, { objectMode: false })
+      return compressed({ status, headers, body: stream }, c.req.header('accept-encoding'))
     }
     const encoding = encodingFor(c.req.header('accept-encoding'))
     const { bytes, encoding: used } = await encodings.of(reply, body, encoding)

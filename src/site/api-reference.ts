@@ -130,7 +130,7 @@ function settingOf(pages: ReferencePages, setting: Setting): ReferenceSetting {
     schemaHref: (name) => pages.schemaHref(name),
     samples: samplesOf,
     notes: notesOf,
-    newId: setting.newId,
+    newId: (prefix) => setting.newId(prefix),
   }
 }
 
@@ -144,7 +144,7 @@ function documentSetting(site: SiteShell, highlighted: Setting['highlighted']): 
     tag: () => undefined,
     highlighted,
     math: (formula) => markup`<code>${formula}</code>`,
-    icon: site.icon,
+    icon: (name) => site.icon(name),
     date: (text) => text,
     number: String,
     searchFor: () => '',

@@ -9,7 +9,8 @@ const addressesIn = (html: string, base: string): string[] =>
   )
 
 test('the first start publishes the manual, in which every link leads somewhere', async () => {
-  const { admin, server, url, fetch: ask } = await serverForTest()
+  const octavo = await serverForTest()
+  const { admin, server, url } = octavo
   const { api, organizationId, spaceId } = admin
   const { items } = await api.listSites({ params: { organizationId } })
   expect(items).toMatchObject([{ title: 'Octavo', visibility: 'public', published: true, siteSpaces: 1 }])
@@ -49,7 +50,7 @@ test('the first start publishes the manual, in which every link leads somewhere'
   const visited = [...pages.keys()].filter((page) => page.startsWith(home) && !page.slice(home.length).startsWith('~'))
   expect(visited.length).toBeGreaterThanOrEqual(documents(tree))
 
-  const root = await (await ask('/')).text()
+  const root = await (await octavo.fetch('/')).text()
   expect(root).toContain(`href="${home}"`)
   expect(root).toContain('href="/docs/api"')
 }, 60_000)

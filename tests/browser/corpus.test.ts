@@ -22,6 +22,9 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => octavo?.stop())
 
+/** How many looks there are on a page. */
+const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
+
 /** Anchors that are dead in the repositories themselves: written by hand, or left behind by a heading that was renamed. */
 const deadAnchors: Readonly<Record<string, number>> = { elsa: 12, beefree: 16, evolve: 1, 'iot-logic': 4 }
 
@@ -46,7 +49,6 @@ test.for(names)(
   { timeout: 90_000 },
   async (name) => {
     const pages = [...(crawls.get(name) as Crawl).pages.values()].filter(({ html }) => html.startsWith('<!doctype'))
-    const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
     const largest = pages.toSorted((one, other) => other.html.length - one.html.length).slice(0, 6)
     const richest = pages.toSorted((one, other) => kinds(other.html) - kinds(one.html)).slice(0, 6)
     const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))

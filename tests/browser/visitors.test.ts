@@ -67,8 +67,9 @@ test('a visitor signs in elsewhere and comes back to the page that they wanted',
   await page.waitForURL(base)
 })
 
+const forPlan = (plan: string) => `{% if visitor.claims.plan == '${plan}' %}\nFor ${plan} readers.\n{% endif %}`
+
 test('two visitors read what is for each of them', async () => {
-  const forPlan = (plan: string) => `{% if visitor.claims.plan == '${plan}' %}\nFor ${plan} readers.\n{% endif %}`
   const { base, params } = await publishPages(
     octavo,
     [insertPage(`# Home\n\n${forPlan('free')}\n\n${forPlan('pro')}`), more],

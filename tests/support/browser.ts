@@ -131,7 +131,7 @@ export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<v
     if (await target.evaluate('(element) => element === document.activeElement')) return
     await page.keyboard.press(key)
   }
-  throw new Error(`${key} does not lead to ${target}`)
+  throw new Error(`${key} does not lead to ${String(target)}`)
 }
 
 const mostPresses = 60

@@ -35,8 +35,8 @@ export async function crawl(base: string): Promise<Crawl> {
     const reply = await fetch(url)
     if (reply.status !== 200) failures.push(`${url} answered ${reply.status}, and ${from.get(url)} leads there`)
     const isHtml = reply.headers.get('content-type')?.startsWith('text/html')
-    if (!isHtml || reply.status !== 200) return void (await reply.body?.cancel())
     const html = await reply.text()
+    if (!isHtml || reply.status !== 200) return
     const targets = targetsIn(html, /\s(?:href|data-branch)="([^"]*)"/g, reply.url)
     const own = targets.filter(({ href }) => href.startsWith(base))
     const pictures = targetsIn(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)

@@ -453,10 +453,11 @@ function beyondMarkdown({ page }: Places): Block[] {
   return [paragraph(sizes), stickyTable()]
 }
 
+const named = (row: string, column: string) => `${row}${column}`
+
 function stickyTable(): Block {
   const columns = Array.from({ length: 9 }, (_, index) => `c${index}`)
   const rows = ['r0', 'r1', 'r2']
-  const named = (row: string, column: string) => `${row}${column}`
   return {
     object: 'block',
     type: 'table',

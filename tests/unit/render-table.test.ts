@@ -119,13 +119,14 @@ test('columns that are not defined are left out, whatever they are called', () =
   expect(html(tableOf([text('a')], [{ a: 'x' }], { view: grid() }))).toBe('')
 })
 
+const merge = (record: string, column: string, rowSpan: number, colSpan: number) => ({
+  anchor: { record, column },
+  rowSpan,
+  colSpan,
+})
+
 test('cells cover others, at most to the edge, and none is covered twice', () => {
   const rows = ['1', '2', '3'].map((row) => ({ a: `a${row}`, b: `b${row}`, c: `c${row}` }))
-  const merge = (record: string, column: string, rowSpan: number, colSpan: number) => ({
-    anchor: { record, column },
-    rowSpan,
-    colSpan,
-  })
   const cellMerges = [
     merge('r0', 'a', 2, 1),
     merge('r1', 'b', 50, 50),

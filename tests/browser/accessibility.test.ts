@@ -1,0 +1,105 @@
+import { createRequire } from 'node:module'
+import { createCanvas } from '@napi-rs/canvas'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, phone, picture } from '../support/browser.ts'
+import { editLive, emptySpace, insertPage } from '../support/content.ts'
+import { everyBlock } from '../support/every-block.ts'
+import { addFiles, inline } from '../support/files.ts'
+import { type PublishedSite, publishSpaces } from '../support/published-sites.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let site: PublishedSite
+const browser = browserForFile()
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Our policy allows no script of others, so it is put aside here. */
+const checked = { bypassCSP: true }
+
+beforeAll(async () => {
+  octavo = await startTestServer()
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin, 'Guide')
+  const [page = ''] = await editLive(
+    admin,
+    spaceId,
+    insertPage('# Home\n\nA [link](https://example.com), `code` and **more**.\n\n## One\n\nText.\n\n## Two\n\nText.'),
+  )
+  const drawing = createCanvas(640, 360)
+  const [light, dark, document] = await addFiles(
+    admin,
+    spaceId,
+    inline('light.png', await drawing.encode('png'), 'image/png'),
+    inline('dark.png', await drawing.encode('png'), 'image/png'),
+    inline('notes.txt', 'Notes'),
+  )
+  const places = {
+    page,
+    light: light?.id ?? '',
+    dark: dark?.id ?? '',
+    document: document?.id ?? '',
+    user: admin.id,
+    reusableContent: 'absent',
+  }
+  await editLive(
+    admin,
+    spaceId,
+    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: everyBlock(places) },
+    insertPage('# Below\n\nText.', { into: page }),
+  )
+  site = await publishSpaces(octavo, [spaceId])
+})
+afterAll(() => octavo.stop())
+
+/** What is wrong with a page as it is seen now, for those who see, hear or move otherwise. */
+async function violations(page: Page, values: readonly string[] = tags, type = 'tag'): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.addScriptTag({ path: axe })
+  const options = JSON.stringify({ runOnly: { type, values }, resultTypes: ['violations'] })
+  return page.evaluate<
+    string[]
+  >(`axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 4).map(({ target, any, all, none }) =>
+      id + ' at ' + target.join(' ') + ': ' + [...any, ...all, ...none].map(({ message }) => message).join(', '))))`)
+}
+
+test('a page with everything on it, in light and in dark', async () => {
+  const { page } = await browser.open(`${site.base}everything`, checked)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await picture(page, `everything-${colorScheme}`)
+    expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme])
+  }
+})
+
+test('what opens above a page, and pages that are none of the content', async () => {
+  const { page } = await browser.open(site.base, { ...checked, expects: [/404/] })
+  await page.keyboard.press('/')
+  await page.getByRole('dialog').waitFor()
+  expect(await violations(page)).toEqual([])
+  for (const path of ['~search?q=text', 'nowhere']) {
+    await page.goto(site.base + path)
+    expect([path, ...(await violations(page))]).toEqual([path])
+  }
+  const small = await browser.open(site.base, { ...checked, ...phone })
+  await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  expect(await violations(small.page)).toEqual([])
+})
+
+test('every theme with a colour on which little can be read', async () => {
+  const { page } = await browser.open(`${site.base}everything`, checked)
+  for (const theme of ['clean', 'muted', 'bold', 'gradient'] as const) {
+    const styling = { theme, primaryColor: { light: '#ffe600', dark: '#ffe600' }, tint: { color: '#ffe600' } }
+    await octavo.admin.api.updateSiteCustomizationById({ params: site.params, body: { styling } })
+    await page.goto(site.base)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await picture(page, `${theme}-${colorScheme}`)
+      const found = await violations(page, ['color-contrast', 'link-in-text-block'], 'rule')
+      expect([theme, colorScheme, ...found]).toEqual([theme, colorScheme])
+    }
+  }
+})
