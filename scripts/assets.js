@@ -20,15 +20,16 @@ for (const name of entries) {
   await bundle.close()
 }
 
-const folder = join(root, 'assets', 'site')
-const styles = readdirSync(folder)
-  .filter((name) => name.endsWith('.css'))
-  .sort()
-  .map((name) => readFileSync(join(folder, name), 'utf8'))
-const { code } = transform({
-  filename: 'site.css',
-  code: Buffer.from(styles.join('\n')),
-  minify: true,
-  targets: browsers,
-})
-writeFileSync(join(target, 'site.css'), code)
+const assets = join(root, 'assets')
+const parts = readdirSync(join(assets, 'site')).filter((name) => name.endsWith('.css'))
+const styles = {
+  // What every page needs, and what only some do.
+  site: parts.sort().map((name) => join('site', name)),
+  search: ['search.css'],
+  reference: ['reference.css'],
+}
+for (const [name, files] of Object.entries(styles)) {
+  const text = files.map((file) => readFileSync(join(assets, file), 'utf8')).join('\n')
+  const { code } = transform({ filename: `${name}.css`, code: Buffer.from(text), minify: true, targets: browsers })
+  writeFileSync(join(target, `${name}.css`), code)
+}

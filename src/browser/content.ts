@@ -67,18 +67,31 @@ function startEmbeds(): void {
   })
 }
 
-/** Large pictures open above the page. */
+/** Shows a picture above the page. */
+function enlarge(image: HTMLImageElement): void {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'zoom'
+  dialog.append(Object.assign(document.createElement('img'), { src: image.src, alt: image.alt }))
+  dialog.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+/** Large pictures can be enlarged, by pointer and by key. */
 function startZoom(): void {
-  onClick<HTMLImageElement>('img[data-zoom]', (image) => {
-    if (image.closest('a')) return
-    const dialog = document.createElement('dialog')
-    dialog.className = 'zoom'
-    dialog.append(Object.assign(document.createElement('img'), { src: image.currentSrc && image.src, alt: image.alt }))
-    dialog.addEventListener('click', () => dialog.close())
-    dialog.addEventListener('close', () => dialog.remove())
-    document.body.append(dialog)
-    dialog.showModal()
-  })
+  const images = all<HTMLImageElement>('img[data-zoom]').filter((image) => !image.closest('a, button'))
+  for (const image of images) {
+    image.tabIndex = 0
+    image.role = 'button'
+    image.ariaLabel = `${document.body.dataset['zoom']}: ${image.alt}`
+    image.addEventListener('click', () => enlarge(image))
+    image.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      event.preventDefault()
+      enlarge(image)
+    })
+  }
 }
 
 export function startContent(): void {

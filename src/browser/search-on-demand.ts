@@ -10,7 +10,7 @@ export function startSearchOnDemand(): void {
   const address = form.dataset['search'] ?? ''
   let loaded: Promise<Search> | undefined
   const load = () => {
-    loaded ??= import(/* @vite-ignore */ address) as Promise<Search>
+    loaded ??= Promise.all([import(/* @vite-ignore */ address), styled(form)]).then(([search]) => search as Search)
     // Next time it is tried again; meanwhile the form itself leads to the results.
     loaded.catch(() => (loaded = undefined))
     return loaded
@@ -43,4 +43,13 @@ export function startSearchOnDemand(): void {
     event.preventDefault()
     start()
   })
+}
+
+/** Puts the styles of the search beside those of the page. */
+function styled(form: HTMLFormElement): Promise<void> {
+  const href = form.dataset['styles'] ?? ''
+  if (one(`link[href="${href}"]`)) return Promise.resolve()
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+  document.head.append(link)
+  return new Promise((resolve) => (link.onload = link.onerror = () => resolve()))
 }

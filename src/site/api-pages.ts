@@ -147,7 +147,7 @@ export class ReferencePages {
     const info = fieldsIn(this.#spec.root, 'info')
     const [server] = this.#groups.flatMap(({ operations }) => operations.map((one) => one.server))
     const endpoint = (server ?? '').replace(/\/v1$/, '')
-    const client = `import { GitBookAPI } from '@gitbook/api'\n\nconst client = new GitBookAPI({ endpoint: '${endpoint}', authToken: process.env.TOKEN })`
+    const client = `import { GitBookAPI } from '@gitbook/api'\n\nconst client = new GitBookAPI({ endpoint: '${endpoint}', authToken: token })`
     return {
       path: '',
       title: 'API reference',

@@ -13,6 +13,7 @@ import type { LinkTarget, Setting } from '../render/setting.ts'
 import { renderPage } from '../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
+import { assets } from './assets.ts'
 import { notesOf, samplesOf } from './api-samples.ts'
 import type { Highlighter, WrittenCode } from './highlight.ts'
 import { ownBase, ownHandling, ownShell } from './own-pages.ts'
@@ -116,7 +117,7 @@ export class ApiReference {
       actions: [],
       hasFeedback: false,
       preview: undefined,
-      needs: { styles: [], scripts: [] },
+      needs: { styles: [`${site.base}~assets/${assets.referenceStyles.name}`], scripts: [] },
     })
     return { html, isComplete }
   }

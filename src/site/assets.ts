@@ -47,6 +47,8 @@ function ofPackage(file: string, specifier: string): Known {
 export const assets = {
   script: ofBuild('site.js'),
   search: ofBuild('search.js'),
+  searchStyles: ofBuild('search.css'),
+  referenceStyles: ofBuild('reference.css'),
   drawMermaid: ofBuild('mermaid.js'),
   mermaid: ofPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: ofPackage('katex.css', 'katex/dist/katex.min.css'),

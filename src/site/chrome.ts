@@ -83,6 +83,7 @@ export async function readShell(
         : undefined,
     sections: sectionsOf(space, locale, icon),
     searchScript: look.searchScript,
+    searchStyles: look.searchStyles,
     searchHref: `${site.href(entered.siteBase)}~search`,
     searchScope: searchScopeOf(space, locale),
     footer: {

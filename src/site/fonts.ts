@@ -144,7 +144,7 @@ function customFontOf({ fontFamily, fontFaces }: CustomFont, stack: Stack): Site
   const origins = new Set<string>()
   const rules: string[] = []
   for (const { weight, sources } of fontFaces) {
-    const urls = sources.filter(({ url }) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+    const urls = sources.filter(({ url }) => isFontAddress(url))
     if (urls.length === 0 || !Number.isInteger(weight)) continue
     const written = urls.map(({ url, format }) => {
       const address = new URL(url)
@@ -155,6 +155,13 @@ function customFontOf({ fontFamily, fontFaces }: CustomFont, stack: Stack): Site
     rules.push(`@font-face{font-family:${family};font-weight:${weight};font-display:swap;src:${written.join(',')}}`)
   }
   return { family: `${family},${stacks[stack]}`, faces: rules.join(''), origins: [...origins] }
+}
+
+/** Hosts may hold signs that mean something in the policy of pages, where they are named: nobody has a font there. */
+function isFontAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, host } = new URL(url)
+  return /^https?:$/.test(protocol) && /^[\w.:[\]-]+$/.test(host)
 }
 
 /** A text as CSS writes it in quotes; whatever could end it, or the sheet that it stands in, is written as a number. */

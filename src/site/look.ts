@@ -14,6 +14,7 @@ export interface Look {
   stylesheet: string
   script: string
   searchScript: string
+  searchStyles: string
   /** The names that styles go by. */
   names: string
   favicons: Html
@@ -44,6 +45,7 @@ export async function lookOf(space: SpaceView, settings: Settings): Promise<Look
     stylesheet: `${base}${space.item.id}.${mark}.css`,
     script: base + assets.script.name,
     searchScript: base + assets.search.name,
+    searchStyles: base + assets.searchStyles.name,
     names: namesOf(settings.all),
     favicons: faviconOf(settings.all, settings.all.title ?? site.entered.site.title),
     fontOrigins,

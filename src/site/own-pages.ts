@@ -52,6 +52,7 @@ export async function ownShell(
     languages: [],
     searchHref: '',
     searchScript: '',
+    searchStyles: '',
     searchScope: undefined,
     footer: {
       logo: undefined,

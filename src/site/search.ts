@@ -217,7 +217,7 @@ async function pageReply(view: SiteView, asked: Asked): Promise<SiteReply | unde
     isIndexed: false,
     more: markup``,
   }
-  return htmlReply(renderAside(site, head, renderResults(site, results)).text, {
+  return htmlReply(renderAside(site, head, renderResults(site, results), [site.searchStyles]).text, {
     isPublic: false,
     isIndexed: false,
     fileOrigins: [new URL(view.context.urls.app('/')).origin],

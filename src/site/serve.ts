@@ -98,7 +98,8 @@ export class SiteServer {
       kept.mark = mark
       return kept.reply
     }
-    const moved = request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
+    const moved =
+      request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const { view, reply } = await this.#answer(context, entered, request)
     // What a member sees of each space may change without anything of the site changing.

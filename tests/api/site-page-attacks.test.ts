@@ -204,7 +204,10 @@ function expectHarmless(body: string, what: string): void {
 }
 
 test('texts of titles, descriptions and settings stay texts in every output', async () => {
-  const to = { kind: 'url' as const, url: 'javascript:alert(1)' }
+  const to = { kind: 'url' as const, url: 'https://example.com/"><script>alert(1)</script>' }
+  const scripted = { kind: 'url' as const, url: 'javascript:alert(1)' }
+  const refused = publish([insertPage('# Home')], { look: { header: { links: [{ title: 'Run', to: scripted, links: [] }] } } })
+  await expect(refused).rejects.toThrow('must be an address to follow')
   const { path } = await publish(
     [
       insertPage('Text', { title: breakout, description: breakout }),
@@ -304,9 +307,6 @@ test('files of users cannot act as pages or scripts of the site', async () => {
     expect([name, headers['content-security-policy']]).toEqual([name, expect.stringContaining('sandbox')])
     // Pages run scripts of their own origin, which files are served from: none of these may be taken for one.
     if (name.endsWith('html')) expect(headers['content-disposition']).toMatch(/^attachment/)
-    expect([name, headers['content-type']]).toEqual([
-      name,
-      expect.not.stringMatching(/javascript|ecmascript/i),
-    ])
+    expect([name, headers['content-type']]).toEqual([name, expect.not.stringMatching(/javascript|ecmascript/i)])
   }
 })

@@ -16,6 +16,9 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The mode is the one that a reader's system has. */
+const inBoth = { default: 'system' as const }
+
 /** Our policy allows no script of others, so it is put aside here. */
 const checked = { bypassCSP: true }
 
@@ -47,10 +50,10 @@ beforeAll(async () => {
   await editLive(
     admin,
     spaceId,
-    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: everyBlock(places) },
+    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: { document: everyBlock(places) } },
     insertPage('# Below\n\nText.', { into: page }),
   )
-  site = await publishSpaces(octavo, [spaceId])
+  site = await publishSpaces(octavo, [spaceId], { look: { themes: inBoth } })
 })
 afterAll(() => octavo.stop())
 
@@ -65,10 +68,16 @@ async function violations(page: Page, values: readonly string[] = tags, type = '
       id + ' at ' + target.join(' ') + ': ' + [...any, ...all, ...none].map(({ message }) => message).join(', '))))`)
 }
 
+async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe(colorScheme)
+}
+
 test('a page with everything on it, in light and in dark', async () => {
   const { page } = await browser.open(`${site.base}everything`, checked)
+  await page.getByRole('heading', { name: 'What others show' }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await show(page, colorScheme)
     await picture(page, `everything-${colorScheme}`)
     expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme])
   }
@@ -86,17 +95,19 @@ test('what opens above a page, and pages that are none of the content', async ()
   const small = await browser.open(site.base, { ...checked, ...phone })
   await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
   await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  await picture(small.page, 'phone-menu-branches')
   expect(await violations(small.page)).toEqual([])
 })
 
 test('every theme with a colour on which little can be read', async () => {
   const { page } = await browser.open(`${site.base}everything`, checked)
   for (const theme of ['clean', 'muted', 'bold', 'gradient'] as const) {
-    const styling = { theme, primaryColor: { light: '#ffe600', dark: '#ffe600' }, tint: { color: '#ffe600' } }
-    await octavo.admin.api.updateSiteCustomizationById({ params: site.params, body: { styling } })
+    const color = { light: '#ffe600', dark: '#ffe600' }
+    const styling = { theme, primaryColor: color, tint: { color } }
+    await octavo.admin.api.updateSiteCustomizationById({ params: site.params, body: { styling, themes: inBoth } })
     await page.goto(site.base)
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
+      await show(page, colorScheme)
       await picture(page, `${theme}-${colorScheme}`)
       const found = await violations(page, ['color-contrast', 'link-in-text-block'], 'rule')
       expect([theme, colorScheme, ...found]).toEqual([theme, colorScheme])

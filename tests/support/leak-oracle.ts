@@ -70,6 +70,7 @@ const leftOut: Record<Unlisted, readonly Form[]> = {
 export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: Secret): boolean {
   const guards = secret.rules.get(site.key)
   if (!guards) return false
+  if (secret.isSetting && asked.form === 'api') return getsIn(site, visitor)
   const isAsideFor = asked.aside && visitor.preview && maySee(site, [], visitor, secret.isClosed)
   const others = isAsideFor ? guards.filter((guard) => guard !== asked.aside) : guards
   if (!maySee(site, others, visitor, secret.isClosed)) return false

@@ -77,6 +77,7 @@ export class Writer {
       unlisted: [...(isHidden ? (['hidden space'] as const) : []), ...(page?.unlisted ?? [])],
       pages: page?.keys ?? [],
       isClosed,
+      space: spaceId,
     })
   }
 

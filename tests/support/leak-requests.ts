@@ -33,6 +33,31 @@ const pathOf = (item: LeakItem, page: LeakPage): string => {
 
 const markdownPath = (path: string): string => (path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`)
 
+/** What somebody can read of a site by the API, with the token that its address was resolved to. */
+export function apiRequestsOf(site: LeakSite, guest: Guest, token: string): LeakRequest[] {
+  const { organizationId, siteId } = site.params
+  const asked: Asked = { form: 'api', pages: [] }
+  const common = { site, guest, asked, headers: { authorization: `Bearer ${token}` } }
+  const get = (output: string, path: string): LeakRequest => ({ ...common, output, method: 'GET', path: `/v1${path}` })
+  const own = `/orgs/${organizationId}/sites/${siteId}`
+  const ofSpaces = site.items.flatMap(({ space: { id, pages } }) => [
+    get('api: pages', `/spaces/${id}/content/pages`),
+    get('api: content', `/spaces/${id}/content`),
+    get('api: files', `/spaces/${id}/content/files`),
+    get('api: changes', `/spaces/${id}/change-requests`),
+    ...pages.map((page) => get('api: page', `/spaces/${id}/content/page/${page.id}?format=markdown`)),
+  ])
+  const search: LeakRequest = {
+    ...common,
+    output: 'api: search',
+    method: 'POST',
+    path: `/v1${own}/search`,
+    headers: { ...common.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: commonWord, scope: { mode: 'all' } }),
+  }
+  return [get('api: site', `${own}/published`), get('api: structure', `${own}/structure`), search, ...ofSpaces]
+}
+
 /** Everything that somebody can ask of a site: each page in each form, each list, and searches for words. */
 export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chance: () => number): LeakRequest[] {
   const isIn = getsIn(site, guest)

@@ -81,10 +81,6 @@ export class LeakRunner {
       isProblem(`status ${status} instead of ${expects === 'nothing' ? 'nothing' : 200}`)
     if (typeof expects === 'object' && !body.includes(expects.word)) isProblem(`shows nothing of ${expects.word}`)
   }
-
-  count_(output: string): void {
-    this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
-  }
 }
 
 export function shuffled<T>(values: readonly T[], chance: () => number): T[] {
@@ -95,3 +91,7 @@ export function shuffled<T>(values: readonly T[], chance: () => number): T[] {
   }
   return found
 }
+
+/** About so much of a list, chosen by chance. */
+export const sample = <T>(values: readonly T[], share: number, chance: () => number): T[] =>
+  values.filter(() => chance() < share)

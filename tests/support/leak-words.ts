@@ -25,6 +25,10 @@ export interface Secret {
   pages: readonly string[]
   /** Whether it stands in a space that not all members can open. */
   isClosed: boolean
+  /** The space that it stands in, or that the section leads to which it is about. */
+  space?: string
+  /** Whether pages leave it out because of what it leads to, which those who read settings by the API find out themselves. */
+  isSetting?: boolean
 }
 
 /** The words of a world. They look alike, so that one look at a reply finds all of them. */

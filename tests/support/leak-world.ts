@@ -1,5 +1,5 @@
 import { type LeakSpace, type Placing, conditionOf, makeHistory, writePlain, writeRich } from './leak-pages.ts'
-import { type Guard, Secrets } from './leak-words.ts'
+import { type Guard, type Secret, Secrets } from './leak-words.ts'
 import { type TestOrganization, makeOrganization } from './organization.ts'
 import { searchable } from './search.ts'
 import type { Person, TestServer } from './server.ts'
@@ -26,6 +26,8 @@ const plans: readonly SiteFacts[] = [
 /** A space where it stands on a site. */
 export interface LeakItem {
   id: string
+  /** The section that leads to it. */
+  section?: string
   space: LeakSpace
   /** The steps that lead to it; none for what the site begins with. */
   path: readonly string[]
@@ -71,7 +73,10 @@ export async function makeLeakWorld(octavo: TestServer, seed: number, named: rea
     { site: 'public', guards: ['pro'] },
     { site: 'same', guards: [] },
   ]
-  const commonSpace = await make.space('Common')
+  const commonSpace = await make.owner.api.createSpace({
+    params: make.params,
+    body: { title: 'Common', empty: true },
+  })
   const shared = await writePlain({ secrets, owner: make.owner, spaceId: commonSpace.id, placings: both, names })
   const sites: LeakSite[] = []
   for (const facts of plans) {
@@ -96,20 +101,27 @@ async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrou
   const { owner } = make
   const { api } = owner
   const { key } = facts
-  const word = (what: string, guards: readonly Guard[]): string =>
+  const word = (
+    what: string,
+    guards: readonly Guard[],
+    more: Partial<Pick<Secret, 'space' | 'isSetting'>> = {},
+  ): string =>
     secrets.add({
       what: `${what} (${guards.join(', ')}) of ${key}`,
       rules: new Map([[key, guards]]),
       unlisted: [],
       pages: [],
       isClosed: false,
+      ...more,
     })
+  const setting = (what: string): string => word(what, ['pro'], { isSetting: true })
   const write = async (
     guards: readonly Guard[],
     how: 'rich' | 'plain',
     more: { isClosed?: true; isHidden?: true } = {},
   ) => {
-    const space = await make.space('Space', more.isClosed && { defaultLevel: null })
+    const space = await api.createSpace({ params: make.params, body: { title: 'Space', empty: true } })
+    if (more.isClosed) await api.updateSpaceById({ params: { spaceId: space.id }, body: { defaultLevel: null } })
     const writing = { secrets, owner, spaceId: space.id, placings: [{ site: key, guards }], names, ...more }
     return { writing, space: await (how === 'rich' ? writeRich : writePlain)(writing) }
   }
@@ -124,19 +136,19 @@ async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrou
     { condition, group }: { condition?: Guard; group?: string } = {},
   ): Promise<string> => {
     const isFirst = items.length === 0
-    const title = word('title of a section', guards)
+    const title = word('title of a section', guards, { space: space.id })
     const added = await api.addSectionToSite({
       params,
       body: { spaceId: space.id, title, ...(group !== undefined && { siteSectionGroupId: group }) },
     })
-    const path = word('path of a section', guards)
+    const path = word('path of a section', guards, { space: space.id })
     const body = {
       path,
-      description: word('description of a section', guards),
+      description: word('description of a section', guards, { space: space.id }),
       ...(condition && { condition: conditionOf(condition) }),
     }
     await api.updateSiteSectionById({ params: { ...params, siteSectionId: added.id }, body })
-    items.push({ id: added.siteSpaces[0]?.id ?? '', space, guards, path: isFirst ? [] : [path] })
+    items.push({ id: added.siteSpaces[0]?.id ?? '', section: added.id, space, guards, path: isFirst ? [] : [path] })
     return added.id
   }
 
@@ -172,17 +184,17 @@ async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrou
     body: {
       header: {
         links: [
-          { title: word('header link', ['pro']), to, links: [] },
+          { title: setting('header link'), to, links: [] },
           { title: word('header link', ['tester']), to: anywhere, links: [], condition: conditionOf('tester') },
-          { title: 'Menu', to: anywhere, links: [{ title: word('link in a menu', ['pro']), to }] },
+          { title: 'Menu', to: anywhere, links: [{ title: setting('link in a menu'), to }] },
         ],
       },
-      footer: { groups: [{ title: 'More', links: [{ title: word('footer link', ['pro']), to }] }] },
+      footer: { groups: [{ title: 'More', links: [{ title: setting('footer link'), to }] }] },
       announcement: {
         enabled: true,
         message: word('announcement', []),
         style: 'info',
-        link: { title: word('link of the announcement', ['pro']), to },
+        link: { title: setting('link of the announcement'), to },
       },
     },
   })

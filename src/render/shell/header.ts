@@ -24,7 +24,7 @@ export function logoImages({ light, dark }: Picture, title: string): Html {
 }
 
 /** A form that works without a script; with one, it opens the search, which says what this has brought along. */
-function searchForm({ texts, searchHref, searchScript, searchScope, icon }: SiteShell): Html {
+function searchForm({ texts, searchHref, searchScript, searchStyles, searchScope, icon }: SiteShell): Html {
   const { searchEverywhere, searchHint, noResults, noResultsHint, resultsCount } = texts
   const said = {
     hint: searchHint,
@@ -39,7 +39,7 @@ function searchForm({ texts, searchHref, searchScript, searchScope, icon }: Site
     ...(searchScope && { here: fill(texts.searchIn, searchScope.title), everywhere: searchEverywhere }),
   }
   const from = searchScope && markup`<input${attributes({ type: 'hidden', name: 'from', value: searchScope.id })}>`
-  return markup`<form${attributes({ class: 'search-form', role: 'search', action: searchHref, 'data-search': searchScript, 'data-texts': JSON.stringify(said) })}>${icon('magnifying-glass')}<input${attributes({ type: 'search', name: 'q', required: true, maxlength: 512, placeholder: texts.searchPlaceholder, 'aria-label': texts.search, autocomplete: 'off' })}>${from}<kbd aria-hidden="true">/</kbd></form>`
+  return markup`<form${attributes({ class: 'search-form', role: 'search', action: searchHref, 'data-search': searchScript, 'data-styles': searchStyles, 'data-texts': JSON.stringify(said) })}>${icon('magnifying-glass')}<input${attributes({ type: 'search', name: 'q', required: true, maxlength: 512, placeholder: texts.searchPlaceholder, 'aria-label': texts.search, autocomplete: 'off' })}>${from}<span class="slash" aria-hidden="true">/</span></form>`
 }
 
 function headerLink({ title, href, style, links, isExternal }: HeaderLink, icon: SiteShell['icon']): Html {

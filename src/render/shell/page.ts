@@ -21,8 +21,8 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
     site,
     page.head,
     page.needs,
-    markup`${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${sidebar(site, layout.tableOfContents ? page.sidebar : [])}<main id="content" tabindex="-1">${article}</main>${aside}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
-    { 'data-copied': texts.copied, 'data-copy-failed': texts.copyFailed },
+    markup`${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${sidebar(site, layout.tableOfContents ? page.sidebar : [])}<main id="~content" tabindex="-1">${article}</main>${aside}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
 
@@ -35,12 +35,17 @@ const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PageP
 })
 
 /** A page of the site that is no page of its content: results, and what is not there. */
-export function renderAside(site: SiteShell, head: PageShell['head'], content: Html): Html {
+export function renderAside(
+  site: SiteShell,
+  head: PageShell['head'],
+  content: Html,
+  styles: readonly string[] = [],
+): Html {
   return document(
     site,
     head,
-    { styles: [], scripts: [] },
-    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline">${sidebar(site, [])}<main id="content" tabindex="-1" class="alone">${content}</main></div>${siteFooter(site)}`,
+    { styles, scripts: [] },
+    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline">${sidebar(site, [])}<main id="~content" tabindex="-1" class="alone">${content}</main></div>${siteFooter(site)}`,
   )
 }
 
@@ -53,7 +58,7 @@ function document(
 ): Html {
   const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
   const description = head.description && markup`<meta name="description" content="${head.description}">`
-  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}"><link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}${site.canToggleTheme && scriptOf(themeScript)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#content">${site.texts.skipToContent}</a>${body}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}"><link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}${site.canToggleTheme && scriptOf(themeScript)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}</body></html>`
 }
 
 const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`

@@ -91,6 +91,7 @@ export interface SiteShell {
   /** Empty where there is nothing to search in. */
   searchHref: string
   searchScript: string
+  searchStyles: string
   /** Where the reader is, on sites where one can look there alone. */
   searchScope: { id: string; title: string } | undefined
   footer: {
