@@ -84,7 +84,9 @@ function startZoom(): void {
   for (const image of images) {
     image.tabIndex = 0
     image.role = 'button'
-    image.ariaLabel = `${document.body.dataset['zoom']}: ${image.alt}`
+    image.ariaLabel = [document.body.dataset['zoom'], image.alt].filter(Boolean).join(': ')
+    // With an empty one it would be a decoration, which cannot be pressed.
+    if (image.alt === '') image.removeAttribute('alt')
     image.addEventListener('click', () => enlarge(image))
     image.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return

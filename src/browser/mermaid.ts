@@ -57,7 +57,7 @@ function look(): object {
   const [text, heading, muted] = [colour('var(--text)'), colour('var(--heading)'), colour('var(--muted)')]
   const line = colour('var(--strong-line)')
   return {
-    darkMode: colorScheme === 'dark',
+    darkMode: colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches),
     background: back,
     primaryColor: sunken,
     primaryTextColor: heading,

@@ -74,27 +74,59 @@ type Encoding = 'br' | 'gzip'
 
 interface Encoded {
   bytes: Uint8Array
-  encoding: Encoding | undefined
+  headers: Record<string, string>
 }
 
-/** Bodies in the encodings that were asked for, kept as long as what they belong to. */
-export class Encodings {
-  readonly #kept = new WeakMap<object, Map<Encoding | undefined, Promise<Encoded>>>()
+/** Something that is sent more than once. */
+interface Sendable {
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array
+  /** Whether it cannot be made smaller. */
+  isPacked?: boolean
+}
 
-  of(owner: object, body: string | Uint8Array, encoding: Encoding | undefined): Promise<Encoded> {
+/** Replies in the encodings that were asked for, kept as long as the replies themselves. */
+export class Encodings {
+  readonly #kept = new WeakMap<object, Map<Encoding | undefined, Encoded>>()
+
+  /** What was encoded before. */
+  known(owner: Sendable, encoding: Encoding | undefined): Encoded | undefined {
+    return this.#kept.get(owner)?.get(encoding)
+  }
+
+  async of(owner: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
+    const before = this.known(owner, encoding)
+    if (before) return before
+    const encoded = await encode(
+      owner,
+      owner.isPacked || owner.body.length < compressionThreshold ? undefined : encoding,
+    )
     let known = this.#kept.get(owner)
     if (!known) this.#kept.set(owner, (known = new Map()))
-    const wanted = body.length < compressionThreshold ? undefined : encoding
-    let encoded = known.get(wanted)
-    if (!encoded) known.set(wanted, (encoded = encode(body, wanted)))
+    known.set(encoding, encoded)
     return encoded
   }
 }
 
-async function encode(body: string | Uint8Array, encoding: Encoding | undefined): Promise<Encoded> {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  if (encoding === undefined) return { bytes, encoding }
-  return { bytes: encoding === 'br' ? await compressBrotli(bytes, brotliOptions) : await compressGzip(bytes), encoding }
+async function encode({ headers, body }: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
+  const whole = typeof body === 'string' ? Buffer.from(body) : body
+  const bytes =
+    encoding === undefined
+      ? whole
+      : encoding === 'br'
+        ? await compressBrotli(whole, brotliOptions)
+        : await compressGzip(whole)
+  const tag = headers['etag']
+  return {
+    bytes,
+    headers: {
+      ...headers,
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+      // A variant has an entity tag of its own.
+      ...(encoding !== undefined && tag !== undefined && { etag: `${tag.slice(0, -1)}-${encoding}"` }),
+      'content-length': String(bytes.byteLength),
+    },
+  }
 }
 
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {

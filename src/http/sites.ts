@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
@@ -7,10 +8,15 @@ import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
 import { type Http, callerAddress } from './road.ts'
 import { readBody } from './body.ts'
 
-interface SiteRequest {
+type Header = (name: string) => string | undefined
+
+interface KeptRequest {
   url: string
   method: string
-  header(name: string): string | undefined
+  header: Header
+}
+
+interface SiteRequest extends KeptRequest {
   caller: string
   text(): Promise<string>
 }
@@ -20,6 +26,8 @@ interface SiteReply {
   headers: Record<string, string>
   cookies?: readonly string[]
   body: string | Uint8Array | AsyncIterable<string>
+  /** Whether it cannot be made smaller. */
+  isPacked?: boolean
 }
 
 interface Asset {
@@ -34,6 +42,8 @@ export interface SiteServices {
   trustedProxies: number
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
+  /** What was answered before and still holds. */
+  kept: (request: KeptRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
   /** Undefined when the address is none of a site. */
   serve: (request: SiteRequest) => Promise<SiteReply | undefined>
   /** Something that all sites share, by its name. */
@@ -47,84 +57,123 @@ const assetPath = /\/~assets\/([^?#]+)$/
 
 const assetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
+  vary: 'accept-encoding',
   'x-content-type-options': 'nosniff',
   // Fonts are asked for across origins where a site is shown on another one.
   'access-control-allow-origin': '*',
 }
 
-/** Mounts published sites: below a path of this server, and on hosts of their own, before everything else. */
-export function mountSites(app: Hono<{ Bindings: HttpBindings }>, services: SiteServices): void {
-  const encodings = new Encodings()
+/** Where requests to published sites come in: below a path of this server, and on hosts of their own. */
+export class SiteDoor {
+  readonly #services: SiteServices
+  readonly #encodings = new Encodings()
+  readonly #assets = new WeakMap<Asset, SiteReply & { body: Uint8Array }>()
 
-  app.use('*', async (c, next) => {
-    // Most requests are none of ours, and this is all that they pay for it.
-    if (c.req.path.startsWith('/v1/') && services.isOwnHost(c.req.header('host') ?? '')) return next()
-    // Whoever watches over the server asks under any host, also when the database is down.
-    if (watched.has(c.req.path)) return next()
-    try {
-      const name = assetPath.exec(c.req.path)?.[1]
-      const asset = name === undefined ? undefined : await services.findAsset(name)
-      if (asset) return await assetResponse(c, asset)
-      const reply = await services.serve({
-        url: addressOf(c, services.trustedProxies),
-        method: c.req.method,
-        header: (wanted) => c.req.header(wanted),
-        caller: callerAddress(c, services.trustedProxies),
-        text: () => readBody(c.env.incoming, maxBody),
-      })
-      return reply ? await responseOf(c, reply) : await next()
-    } catch (thrown) {
-      const { status, headers, body } = errorReply(toAppError(thrown, services.log), c.req.header('accept'))
-      return new Response(body, { status, headers })
+  constructor(services: SiteServices) {
+    this.#services = services
+  }
+
+  /** Stands before everything else. */
+  mount(app: Hono<{ Bindings: HttpBindings }>): void {
+    app.use('*', async (c, next) => {
+      // Most requests are none of ours, and this is all that they pay for it.
+      if (c.req.path.startsWith('/v1/') && this.#services.isOwnHost(c.req.header('host') ?? '')) return next()
+      // Whoever watches over the server asks under any host, also when the database is down.
+      if (watched.has(c.req.path)) return next()
+      try {
+        return (await this.#answer(c)) ?? (await next())
+      } catch (thrown) {
+        const { status, headers, body } = errorReply(toAppError(thrown, this.#services.log), c.req.header('accept'))
+        return new Response(body, { status, headers })
+      }
+    })
+  }
+
+  /**
+   * Answers what was answered before in the same way, without all that other requests go through: pages are read far
+   * more often than anything else happens. False when a request has to be looked at.
+   */
+  answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): boolean | Promise<boolean> {
+    const { method = '', url = '', headers } = incoming
+    if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined || url.startsWith('/v1/')) return false
+    const header = (name: string) => headers[name]?.toString()
+    const address = addressOf(`http://${headers.host}${url}`, header, this.#services.trustedProxies)
+    const kept = this.#services.kept({ url: address, method, header })
+    if (kept instanceof Promise) {
+      return kept.then(
+        (reply) => reply !== undefined && this.#sendAtOnce(reply, header, outgoing),
+        () => false,
+      )
     }
-  })
+    return kept !== undefined && this.#sendAtOnce(kept, header, outgoing)
+  }
+
+  #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse): boolean {
+    if (!isWhole(reply)) return false
+    const encoded = this.#encodings.known(reply, encodingFor(header('accept-encoding')))
+    if (!encoded) return false
+    if (isKnown(reply, header)) outgoing.writeHead(304, reply.headers).end()
+    else outgoing.writeHead(reply.status, encoded.headers).end(encoded.bytes)
+    return true
+  }
+
+  async #answer(c: Http): Promise<Response | undefined> {
+    const header = (name: string) => c.req.header(name)
+    const name = assetPath.exec(c.req.path)?.[1]
+    const asset = name === undefined ? undefined : await this.#services.findAsset(name)
+    if (asset) return this.#responseOf(this.#assetReply(asset), header)
+    const { trustedProxies } = this.#services
+    const reply = await this.#services.serve({
+      url: addressOf(c.req.url, header, trustedProxies),
+      method: c.req.method,
+      header,
+      caller: callerAddress(c, trustedProxies),
+      text: () => readBody(c.env.incoming, maxBody),
+    })
+    return reply && this.#responseOf(reply, header)
+  }
 
   /** The reply as a client takes it: nothing when it has it, else in an encoding that it reads. */
-  async function responseOf(c: Http, reply: SiteReply): Promise<Response> {
+  async #responseOf(reply: SiteReply, header: Header): Promise<Response> {
     const { status, headers, body } = reply
-    const [known, tag] = [c.req.header('if-none-match'), headers['etag']?.slice(1, -1)]
-    if (status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag)) {
-      return new Response(null, { status: 304, headers })
+    if (isKnown(reply, header)) return new Response(null, { status: 304, headers })
+    if (!isWhole(reply)) {
+      const stream = Readable.from(body as AsyncIterable<string>, { objectMode: false })
+      return compressed({ status, headers, body: stream }, header('accept-encoding'))
     }
-    if (typeof body === 'object' && Symbol.asyncIterator in body) {
-      const stream = Readable.from(body, { objectMode: false })
-      return compressed({ status, headers, body: stream }, c.req.header('accept-encoding'))
-    }
-    const encoding = encodingFor(c.req.header('accept-encoding'))
-    const { bytes, encoding: used } = await encodings.of(reply, body, encoding)
-    const length = { 'content-length': String(bytes.byteLength) }
-    const encoded = used && { 'content-encoding': used, ...(tag !== undefined && { etag: `"${tag}-${used}"` }) }
-    const response = new Response(bytes as Uint8Array<ArrayBuffer>, {
-      status,
-      headers: { ...headers, ...encoded, ...length },
-    })
+    const encoded = await this.#encodings.of(reply, encodingFor(header('accept-encoding')))
+    const response = new Response(encoded.bytes as Uint8Array<ArrayBuffer>, { status, headers: encoded.headers })
     for (const cookie of reply.cookies ?? []) response.headers.append('set-cookie', cookie)
     return response
   }
 
-  async function assetResponse(c: Http, asset: Asset): Promise<Response> {
-    const { bytes, contentType, isText } = asset
-    const encoding = isText ? encodingFor(c.req.header('accept-encoding')) : undefined
-    const encoded = await encodings.of(asset, bytes, encoding)
-    const headers = { ...assetHeaders, 'content-type': contentType, 'content-length': String(encoded.bytes.byteLength) }
-    return new Response(encoded.bytes as Uint8Array<ArrayBuffer>, {
-      headers:
-        encoded.encoding === undefined
-          ? headers
-          : { ...headers, 'content-encoding': encoded.encoding, vary: 'accept-encoding' },
-    })
+  #assetReply(asset: Asset): SiteReply {
+    let reply = this.#assets.get(asset)
+    if (!reply) {
+      const headers = { ...assetHeaders, 'content-type': asset.contentType }
+      this.#assets.set(asset, (reply = { status: 200, headers, body: asset.bytes, isPacked: !asset.isText }))
+    }
+    return reply
   }
+}
+
+function isWhole(reply: SiteReply): reply is SiteReply & { body: string | Uint8Array } {
+  return typeof reply.body === 'string' || reply.body instanceof Uint8Array
+}
+
+/** Whether the client has what it would get. */
+function isKnown({ status, headers }: SiteReply, header: Header): boolean {
+  const [known, tag] = [header('if-none-match'), headers['etag']]
+  return status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag.slice(1, -1))
 }
 
 /** More than any script of ours or machine that reads a site has to say. */
 const maxBody = 256 * 1024
 
 /** The address as the visitor wrote it, as far as proxies that are trusted tell it. */
-function addressOf(c: Http, trustedProxies: number): string {
-  const { url } = c.req
-  const [host, protocol] =
-    trustedProxies > 0 ? [c.req.header('x-forwarded-host'), c.req.header('x-forwarded-proto')] : []
-  if (host === undefined && protocol === undefined) return url
+function addressOf(url: string, header: Header, trustedProxies: number): string {
+  const [host, protocol] = trustedProxies > 0 ? [header('x-forwarded-host'), header('x-forwarded-proto')] : []
+  if ((host === undefined && protocol === undefined) || !URL.canParse(url)) return url
   const address = new URL(url)
   if (host !== undefined) {
     // A host that is named without a port would keep the one of this server.

@@ -1,8 +1,8 @@
-import { type HttpBindings, createAdaptorServer } from '@hono/node-server'
+import { type HttpBindings, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import type { Server } from 'node:http'
+import { type AddressInfo, createServer as createProbe } from 'node:net'
+import { createServer } from 'node:http'
 import { type App, addressOf } from '../app.ts'
 import type { Config } from '../config.ts'
 import { drainOf } from '../http/drain.ts'
@@ -10,7 +10,7 @@ import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
 import { mountRaw } from '../http/raw.ts'
-import { mountSites } from '../http/sites.ts'
+import { SiteDoor } from '../http/sites.ts'
 import { countJobs } from '../jobs/queue.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
@@ -34,7 +34,7 @@ export interface HttpRole {
 
 /** Fails when the address is taken; asked before a first start creates the token that is shown only once. */
 export async function assertPortIsFree({ port, host }: Config): Promise<void> {
-  const probe = createServer().listen(port, host)
+  const probe = createProbe().listen(port, host)
   await once(probe, 'listening')
   probe.close()
   await once(probe, 'close')
@@ -68,14 +68,21 @@ export async function startHttp(app: App): Promise<HttpRole> {
   const own = new OwnPages({ context: siteContext, version: app.build.version, document })
   const sites =
     config.roles.has('site') &&
-    new SiteServer({ context: siteContext, mark: () => database.mark(), transaction: database.transaction })
-  mountSites(http, {
+    new SiteServer({
+      context: siteContext,
+      now: app.clock,
+      mark: () => database.mark(),
+      transaction: database.transaction,
+    })
+  const door = new SiteDoor({
     log,
     trustedProxies: config.trustedProxies,
     isOwnHost: (host) => host === ownHost,
+    kept: (request) => (sites ? sites.kept(request) : undefined),
     serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
     findAsset,
   })
+  door.mount(http)
   if (config.roles.has('api')) {
     http.route(
       '/',
@@ -101,7 +108,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
     isOpen: () => !stopping.signal.aborted,
   })
 
-  const server = createAdaptorServer({ fetch: http.fetch }) as Server
+  const answer = getRequestListener(http.fetch)
+  const server = createServer(async (incoming, outgoing) => {
+    const isAnswered = door.answerAtOnce(incoming, outgoing)
+    if (!(typeof isAnswered === 'boolean' ? isAnswered : await isAnswered)) await answer(incoming, outgoing)
+  })
   const drain = drainOf(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

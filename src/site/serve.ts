@@ -45,6 +45,8 @@ const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].j
 
 interface Services {
   context: () => BaseContext
+  /** In milliseconds. */
+  now: () => number
   /** See `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
@@ -74,13 +76,25 @@ export class SiteServer {
     return false
   }
 
+  /** What was answered before to the same request, while nothing at all has changed. */
+  kept(
+    request: Pick<SiteRequest, 'url' | 'method' | 'header'>,
+  ): SiteReply | undefined | Promise<SiteReply | undefined> {
+    const key = keyOf(request)
+    const kept = key === undefined ? undefined : this.#replies.get(key, this.#services.now())
+    if (!kept) return undefined
+    const mark = this.#services.mark()
+    if (typeof mark === 'string') return kept.mark === mark ? kept.reply : undefined
+    return mark.then((now) => (kept.mark === now ? kept.reply : undefined))
+  }
+
   /** The reply to a request, unless its address is none of a site. */
   async serve(request: SiteRequest): Promise<SiteReply | undefined> {
     const context = this.#services.context()
     // Read first: what is committed from here on makes what is kept under it be looked at again.
     const mark = await this.#services.mark()
     const key = keyOf(request)
-    const now = Date.parse(context.now())
+    const now = this.#services.now()
     const kept = key === undefined ? undefined : this.#replies.get(key, now)
     if (kept?.mark === mark) return kept.reply
     if (!(await this.#isSiteAddress(context, request.url))) return undefined
@@ -173,7 +187,7 @@ async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage):
 }
 
 /** What a reply is kept under: everything of a request that makes a difference to it. */
-function keyOf(request: SiteRequest): string | undefined {
+function keyOf(request: Pick<SiteRequest, 'url' | 'method' | 'header'>): string | undefined {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   return `${request.url}\n${prefersMarkdown(request.header('accept')) ? 'markdown' : ''}\n${relevantCookies(request.header('cookie'))}`
 }

@@ -37,17 +37,31 @@ export function openSqlite(file: string): Database {
   const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
   runLookUps(reader, lookUpRunner(readingFile))
   const writing = new Kysely<Tables>({ dialect: dialect(writer) })
-  // Changes whenever another connection has committed, in this process or elsewhere.
-  const version = readingFile.prepare('PRAGMA data_version').raw()
   return {
     engine: 'sqlite',
     reader,
     transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
-    mark: () => String((version.get([]) as unknown[])[0]),
+    mark: marks(readingFile),
     async close() {
       await reader.destroy()
       await writing.destroy()
     },
+  }
+}
+
+/**
+ * The version of the data changes whenever another connection has committed, in this process or elsewhere. It is asked
+ * for once for all requests that have arrived together: whoever knew of a commit before they asked is not among them.
+ */
+function marks(file: SqliteFile.Database): () => string {
+  const version = file.prepare('PRAGMA data_version').raw()
+  let known: string | undefined
+  return () => {
+    if (known === undefined) {
+      known = String((version.get([]) as unknown[])[0])
+      setImmediate(() => (known = undefined))
+    }
+    return known
   }
 }
 

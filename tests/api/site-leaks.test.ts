@@ -12,8 +12,8 @@ import { resolveUrl } from '../support/visits.ts'
 
 const chance = seeded(2026)
 /** How much of everything that could be asked is asked: all of it would take minutes. */
-const share = engine === 'sqlite' ? 0.4 : 0.08
-const least = engine === 'sqlite' ? 10_000 : 2000
+const share = engine === 'sqlite' ? 0.32 : 0.07
+const least = engine === 'sqlite' ? 10_000 : 2500
 
 let octavo: TestServer
 let world: LeakWorld
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 }, 300_000)
 afterAll(async () => {
-  runner.stop()
+  runner?.stop()
   await octavo.stop()
 })
 
@@ -38,41 +38,35 @@ const asked = (of: typeof visits): LeakRequest[] =>
 
 test('nobody is shown what is not for them, whatever they ask for', { timeout: 300_000 }, async () => {
   const requests = sample(asked(visits), share, chance)
-  const cpu = process.cpuUsage()
   await runner.run(requests, chance)
-  console.log('first', requests.length, process.cpuUsage(cpu))
   // Once more, when much of it is kept, and in another order: what is kept for one might be given to another.
-  await runner.run(sample(requests, 0.5, chance), chance)
-  console.log('second', process.cpuUsage(cpu))
+  await runner.run(sample(requests, 0.6, chance), chance)
   expect(runner.problems).toEqual([])
 })
 
 test('tokens that addresses are resolved to read nothing else either', { timeout: 300_000 }, async () => {
   const requests: LeakRequest[] = []
-  const cpu = process.cpuUsage()
   for (const { site, guest } of visits) {
     const url = `${octavo.url}${site.base}${guest.prefix}${guest.query}`
     const shown = await resolveUrl(octavo, url, guest.said).catch(() => undefined)
     if (shown && 'apiToken' in shown) requests.push(...apiRequestsOf(site, guest, shown.apiToken))
   }
   await runner.run(sample(requests, share, chance), chance)
-  console.log('api', requests.length, process.cpuUsage(cpu))
   expect(runner.problems).toEqual([])
 })
 
 test('whatever changes, the very next reply says no more', { timeout: 300_000 }, async () => {
-  const cpu = process.cpuUsage()
   const look = async ({ affects }: LeakChange) => {
     const requests = asked(visits.filter(({ site }) => affects === 'all' || site.key === affects))
-    await runner.run(sample(requests, 150 / requests.length, chance), chance)
+    await runner.run(sample(requests, 100 / requests.length, chance), chance)
   }
   for (const change of changesOf(world, visits)) {
     await look(change)
     await change.make()
     await look(change)
-    console.log(change.name, runner.problems.length)
     expect([change.name, runner.problems]).toEqual([change.name, []])
   }
-  console.log('changes', process.cpuUsage(cpu), runner.count, runner.counts)
   expect(runner.count).toBeGreaterThan(least)
+  // Words that nobody saw would prove nothing.
+  expect(runner.seenShare).toBeGreaterThan(0.8)
 })

@@ -128,7 +128,7 @@ export async function focused(page: Page): Promise<string> {
 /** Presses a key until the focus is on something: by keyboard there is no other way to get there. */
 export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let press = 0; press < mostPresses; press++) {
-    if (await target.evaluate('(element) => element === document.activeElement')) return
+    if (await target.evaluate((element) => element.matches(':focus'))) return
     await page.keyboard.press(key)
   }
   throw new Error(`${key} does not lead to ${String(target)}`)

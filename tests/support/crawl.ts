@@ -37,14 +37,14 @@ export async function crawl(base: string): Promise<Crawl> {
     const isHtml = reply.headers.get('content-type')?.startsWith('text/html')
     const html = await reply.text()
     if (!isHtml || reply.status !== 200) return
-    const targets = targetsIn(html, /\s(?:href|data-branch)="([^"]*)"/g, reply.url)
+    const targets = targetsIn(html, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
     const own = targets.filter(({ href }) => href.startsWith(base))
     const pictures = targetsIn(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)
     const [, outline = ''] = /<ul data-outline>(.*?)<\/ul>/s.exec(html) ?? []
     pages.set(url, {
       url,
       html,
-      ids: new Set(Array.from(html.matchAll(/\sid="([^"]*)"/g), ([, id = '']) => unescaped(id))),
+      ids: new Set(Array.from(html.matchAll(/<[a-z][^<>]*?\sid="([^"]*)"/g), ([, id = '']) => unescaped(id))),
       anchors: anchorsOf(own),
       outline: anchorsOf(targetsIn(outline, /\shref="([^"]*)"/g, url)),
     })

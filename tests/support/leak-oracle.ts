@@ -70,10 +70,12 @@ const leftOut: Record<Unlisted, readonly Form[]> = {
 export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: Secret): boolean {
   const guards = secret.rules.get(site.key)
   if (!guards) return false
-  if (secret.isSetting && asked.form === 'api') return getsIn(site, visitor)
+  if (secret.isSetting && asked.form === 'api') return getsIn(site, visitor) && !secret.isClosed
   const isAsideFor = asked.aside && visitor.preview && maySee(site, [], visitor, secret.isClosed)
   const others = isAsideFor ? guards.filter((guard) => guard !== asked.aside) : guards
   if (!maySee(site, others, visitor, secret.isClosed)) return false
+  // What is proposed, and what was, lists what it listed when it was written.
+  if (isAsideFor) return true
   const isOwnPage = secret.pages.some((page) => asked.pages.includes(page))
   const isOwnSpace = secret.pages.some((page) => asked.pages.some((one) => spaceOf(one) === spaceOf(page)))
   return secret.unlisted.every(

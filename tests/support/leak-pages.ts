@@ -16,6 +16,7 @@ export interface LeakPage {
   id: string
   /** The steps of its path; none for the page that the space begins with. */
   path: readonly string[]
+  slugs: readonly string[]
   guards: readonly Guard[]
   unlisted: readonly Unlisted[]
   /** It, and the pages that it stands in. */
@@ -69,7 +70,12 @@ export class Writer {
   }
 
   /** A word for what is for some only, on a page or anywhere in the space. */
-  word(what: string, guards: readonly Guard[], page?: Pick<LeakPage, 'keys' | 'unlisted'>): string {
+  word(
+    what: string,
+    guards: readonly Guard[],
+    page?: Pick<LeakPage, 'keys' | 'unlisted'>,
+    more?: { isSetting: boolean },
+  ): string {
     const { secrets, placings, spaceId, isClosed = false, isHidden = false } = this.#writing
     return secrets.add({
       what: `${what} (${guards.join(', ')}) in ${spaceId}`,
@@ -78,6 +84,7 @@ export class Writer {
       pages: page?.keys ?? [],
       isClosed,
       space: spaceId,
+      ...more,
     })
   }
 
@@ -97,9 +104,9 @@ export class Writer {
     const about = { keys, unlisted: [...(into?.unlisted ?? []), ...unlisted] }
     const isFirst = this.pages.length === 0
     const slug = this.word(`slug of ${name}`, guards, about)
-    const path = isFirst ? [] : [...(into?.path ?? []), slug]
+    const slugs = [...(into?.slugs ?? []), slug]
     const [title, word] = [this.word(`title of ${name}`, guards, about), this.word(`text of ${name}`, guards, about)]
-    const page: LeakPage = { key, id: '', path, guards, ...about, word, title }
+    const page: LeakPage = { key, id: '', path: isFirst ? [] : slugs, slugs, guards, ...about, word, title }
     this.pages.push(page)
     this.#changes.push(
       insertPage(`# ${title}\n\n${commonWord} ${word}\n\n${body(page)}`, {
@@ -141,8 +148,8 @@ export async function writePlain(writing: Writing): Promise<LeakSpace> {
 /** A space with everything in it that may be kept from somebody. */
 export async function writeRich(writing: Writing): Promise<LeakSpace> {
   const writer = new Writer(writing)
-  const tag = writer.word('tag', ['pro'])
-  const variable = writer.word('variable', ['pro'])
+  const tag = writer.word('tag', ['pro'], undefined, { isSetting: true })
+  const variable = writer.word('variable', ['pro'], undefined, { isSetting: true })
   const file = writer.word('file', ['pro'])
   const cover = writer.word('cover', ['pro'])
   const [paper, picture] = await addFiles(

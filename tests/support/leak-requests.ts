@@ -155,7 +155,7 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
     path: '~events',
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ place: { url: 'http://127.0.0.1/' }, events: [{ type: 'page_view' }] }),
+    body: JSON.stringify({ place: { url: guest.origin + base }, events: [{ type: 'page_view' }] }),
     asked: searches,
   })
   return found

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import type { LeakRequest } from './leak-requests.ts'
 import { mayHold } from './leak-oracle.ts'
 import type { LeakWorld } from './leak-world.ts'
+import type { Secret } from './leak-words.ts'
 import { between } from './random.ts'
 
 export interface LeakReply {
@@ -11,6 +12,7 @@ export interface LeakReply {
 }
 
 const atOnce = 12
+const comparedShare = 0.25
 
 /** Asks a server for much at once, and looks at what it says. */
 export class LeakRunner {
@@ -20,6 +22,7 @@ export class LeakRunner {
   /** How many replies were looked at, by what was asked for. */
   readonly counts = new Map<string, number>()
   readonly problems: string[] = []
+  readonly #seen = new Set<string>()
 
   constructor(url: string, world: LeakWorld) {
     this.#origin = new URL(url)
@@ -28,6 +31,13 @@ export class LeakRunner {
 
   get count(): number {
     return [...this.counts.values()].reduce((sum, one) => sum + one, 0)
+  }
+
+  /** How much of all that is for somebody was shown to somebody. */
+  get seenShare(): number {
+    const isForSomebody = ({ rules }: Secret) => [...rules.values()].some((guards) => !guards.includes('nobody'))
+    const words = this.#world.secrets.all.filter(isForSomebody)
+    return words.filter(({ word }) => this.#seen.has(word)).length / words.length
   }
 
   stop(): void {
@@ -58,21 +68,45 @@ export class LeakRunner {
   async run(requests: readonly LeakRequest[], chance: () => number): Promise<void> {
     const waiting = shuffled(requests, chance)
     const work = async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) this.check(next, await this.ask(next))
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        const reply = await this.ask(next)
+        this.check(next, reply)
+        const isAbsent = next.output === 'page' && next.expects === 'nothing'
+        if (isAbsent && chance() < comparedShare) await this.#compare(next, reply)
+      }
     }
     await Promise.all(Array.from({ length: atOnce }, work))
+  }
+
+  /** What is not for somebody looks to them like what never was. */
+  async #compare(asking: LeakRequest, reply: LeakReply): Promise<void> {
+    const { secrets } = this.#world
+    const { site, guest, asked, output } = asking
+    const unknown = secrets.in(asking.path).filter((secret) => !mayHold(site, guest, asked, secret))
+    const renamed = unknown.map(({ word }) => [word, secrets.decoy()] as const)
+    const rename = (text: string) => renamed.reduce((sum, [word, decoy]) => sum.replaceAll(word, decoy), text)
+    const other = await this.ask({ ...asking, path: rename(asking.path) })
+    this.#count(`${output} that never was`)
+    if (other.status !== reply.status || other.body !== rename(reply.body)) {
+      this.problems.push(`${output} of ${site.key} to ${guest.name}: tells that something is there (${asking.path})`)
+    }
+  }
+
+  #count(output: string): void {
+    this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
   }
 
   /** Looks for words in a reply that are not for who asked, and for what was expected of it. */
   check(asking: LeakRequest, { status, headers, body }: LeakReply): void {
     const { site, guest, output, path, asked, expects } = asking
-    this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
+    this.#count(output)
     const isProblem = (what: string) =>
       this.problems.push(`${output} of ${site.key} to ${guest.name}: ${what} (${path})`)
     const said = new Set(this.#world.secrets.in(`${path} ${asking.body ?? ''}`))
     for (const secret of this.#world.secrets.in(`${headers}\n${body}`)) {
-      if (said.has(secret) || mayHold(site, guest, asked, secret)) continue
-      isProblem(`shows ${secret.word}: ${secret.what}`)
+      if (said.has(secret)) continue
+      this.#seen.add(secret.word)
+      if (!mayHold(site, guest, asked, secret)) isProblem(`shows ${secret.word}: ${secret.what}`)
     }
     if (status >= 500) isProblem(`status ${status}`)
     if (expects === undefined) return

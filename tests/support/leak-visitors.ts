@@ -10,6 +10,8 @@ export const namedVisitors = ['pro', 'free', 'pro tester'] as const
 export interface Guest extends Visitor {
   /** What they bring in addresses: a share key. */
   prefix: string
+  /** Where they reach the server. */
+  origin: string
   cookie: string
   /** What a front end says of them when it resolves an address. */
   said: { jwtToken?: string; unsignedClaims?: Record<string, unknown> }
@@ -109,6 +111,7 @@ async function arrive(
   return {
     ...visitor,
     prefix,
+    origin: octavo.url,
     cookie: (given.length > 0 ? given : brought).join('; '),
     said: { ...(jwt !== undefined && { jwtToken: jwt }), ...(claims && { unsignedClaims: claims }) },
     query: previewToken === undefined ? '' : `?preview=${previewToken}`,

@@ -27,7 +27,7 @@ export interface Secret {
   isClosed: boolean
   /** The space that it stands in, or that the section leads to which it is about. */
   space?: string
-  /** Whether pages leave it out because of what it leads to, which those who read settings by the API find out themselves. */
+  /** Whether pages leave it out only because of where it stands or leads: the API tells all settings to whoever gets in. */
   isSetting?: boolean
 }
 

@@ -14,13 +14,19 @@ function nodesOf(node: Block | InlineNode): readonly (Block | InlineNode)[] {
 
 /** The blocks directly below a block: its nodes, the bodies of annotations in its text, and its fragments. */
 export function childBlocks(block: Block): readonly Block[] {
-  const inNodes = nodesOf(block).flatMap((node) =>
-    node.object === 'block' ? [node] : Array.from(withInner(node)).flatMap(blocksInFragments),
-  )
-  return [...inNodes, ...blocksInFragments(block)]
+  const children: Block[] = []
+  for (const node of nodesOf(block)) {
+    if (node.object === 'block') children.push(node)
+    // Most texts have nothing in them that could hold a block, and this is asked of every block of every document.
+    else if (node.object === 'inline') for (const inner of withInner(node)) addFragments(inner, children)
+  }
+  addFragments(block, children)
+  return children
 }
 
-const blocksInFragments = (node: Block | InlineNode) => fragmentsOf(node).flatMap(({ nodes }) => nodes)
+function addFragments(node: Block | InlineNode, into: Block[]): void {
+  for (const { nodes } of fragmentsOf(node)) for (const inner of nodes) into.push(inner)
+}
 
 /** The inlines directly in a block. */
 export function inlinesIn(block: Block): readonly InlineNode[] {

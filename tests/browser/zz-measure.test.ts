@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, picture } from '../support/browser.ts'
+import { corpusFolders } from '../support/corpus.ts'
+import { type Crawl, crawl, kinds as spent } from '../support/zz-crawl.ts'
+import { type PublishedRepository, publishCorpus } from '../support/published-corpus.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+// Real repositories as sites: whatever they lead to is there.
+
+const hasCorpus = corpusFolders().length > 0
+const names = hasCorpus ? ['elsa', 'beefree', 'evolve', 'iot-logic'] : []
+
+let octavo: TestServer
+const repositories = new Map<string, PublishedRepository>()
+const crawls = new Map<string, Crawl>()
+const browser = browserForFile()
+
+beforeAll(async () => {
+  if (!hasCorpus) return
+  octavo = await startTestServer()
+  const cpu = process.cpuUsage()
+  for (const repository of await publishCorpus(octavo)) repositories.set(repository.name, repository)
+  console.log('import', process.cpuUsage(cpu))
+}, 180_000)
+afterAll(() => octavo?.stop())
+
+/** How many looks there are on a page. */
+const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
+
+/** Anchors that are dead in the repositories themselves: written by hand, or left behind by a heading that was renamed. */
+const deadAnchors: Readonly<Record<string, number>> = { elsa: 12, beefree: 16, evolve: 1, 'iot-logic': 4 }
+
+test.for(names)('every page of %s opens, and whatever it leads to is there', { timeout: 180_000 }, async (name) => {
+  const { base, spaces } = repositories.get(name) as PublishedRepository
+  const cpu = process.cpuUsage()
+  const found = await crawl(base)
+  console.log(name, process.cpuUsage(cpu), JSON.stringify(spent))
+  crawls.set(name, found)
+  expect(found.failures).toEqual([])
+  expect(found.pages.size).toBeGreaterThan(spaces.length)
+
+  const isThere = ({ url, id }: { url: string; id: string }) => found.pages.get(url)?.ids.has(id) !== false
+  const pages = [...found.pages.values()]
+  expect(pages.flatMap(({ outline }) => outline).filter((one) => !isThere(one))).toEqual([])
+  const dead = new Set(
+    pages.flatMap(({ anchors }) => anchors.filter((one) => !isThere(one)).map(({ url, id }) => `${url}#${id}`)),
+  )
+  expect(dead.size).toBeLessThanOrEqual(deadAnchors[name] ?? 0)
+})
+
+test.for(names)(
+  'pages of %s show everything without an error or a request to others',
+  { timeout: 90_000 },
+  async (name) => {
+    const pages = [...(crawls.get(name) as Crawl).pages.values()].filter(({ html }) => html.startsWith('<!doctype'))
+    const largest = pages.toSorted((one, other) => other.html.length - one.html.length).slice(0, 6)
+    const richest = pages.toSorted((one, other) => kinds(other.html) - kinds(one.html)).slice(0, 6)
+    const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))
+    // Pictures that a repository takes from elsewhere are the only thing that is asked of others.
+    const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
+    await picture(page, `corpus-${name}`)
+    for (const url of rest) await page.goto(url)
+  },
+)

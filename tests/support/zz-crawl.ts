@@ -1,0 +1,81 @@
+/** A place on a page. */
+export interface Anchor {
+  url: string
+  id: string
+}
+
+/** What was answered with HTML: a page, or a branch of the navigation. */
+export interface CrawledPage {
+  url: string
+  html: string
+  ids: ReadonlySet<string>
+  /** Places of pages of the site that it leads to. */
+  anchors: readonly Anchor[]
+  /** Those that its own list of headings leads to. */
+  outline: readonly Anchor[]
+}
+
+export interface Crawl {
+  pages: ReadonlyMap<string, CrawledPage>
+  /** What did not answer as it should, with what leads there. */
+  failures: string[]
+}
+
+export const kinds: Record<string, [number, number]> = {}
+/** Requests under way at a time. */
+const atOnce = 6
+
+/** Follows everything that a site leads to within itself, and asks for every picture that this server has. */
+export async function crawl(base: string): Promise<Crawl> {
+  const { origin } = new URL(base)
+  const from = new Map([[base, base]])
+  const waiting = [base]
+  const pages = new Map<string, CrawledPage>()
+  const failures: string[] = []
+  const visit = async (url: string) => {
+    const t0 = performance.now()
+    const reply = await fetch(url)
+    if (reply.status !== 200) failures.push(`${url} answered ${reply.status}, and ${from.get(url)} leads there`)
+    const isHtml = reply.headers.get('content-type')?.startsWith('text/html')
+    const html = await reply.text()
+    const kind = url.includes('~navigation') ? 'nav' : url.endsWith('.md') ? 'md' : /\/(files|v1)\//.test(url) ? 'file' : 'page'
+    const k = (kinds[kind] ??= [0, 0]); k[0]++; k[1] += performance.now() - t0
+    if (!isHtml || reply.status !== 200) return
+    const targets = targetsIn(html, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
+    const own = targets.filter(({ href }) => href.startsWith(base))
+    const pictures = targetsIn(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)
+    const [, outline = ''] = /<ul data-outline>(.*?)<\/ul>/s.exec(html) ?? []
+    pages.set(url, {
+      url,
+      html,
+      ids: new Set(Array.from(html.matchAll(/<[a-z][^<>]*?\sid="([^"]*)"/g), ([, id = '']) => unescaped(id))),
+      anchors: anchorsOf(own),
+      outline: anchorsOf(targetsIn(outline, /\shref="([^"]*)"/g, url)),
+    })
+    for (const link of [...own, ...pictures].map(withoutHash)) {
+      if (from.has(link)) continue
+      from.set(link, url)
+      waiting.push(link)
+    }
+  }
+  while (waiting.length > 0) await Promise.all(waiting.splice(0, atOnce).map(visit))
+  return { pages, failures }
+}
+
+const withoutHash = ({ href }: URL): string => href.split('#')[0] ?? href
+
+const anchorsOf = (targets: readonly URL[]): Anchor[] =>
+  targets.flatMap((target) =>
+    target.hash.length > 1 ? [{ url: withoutHash(target), id: decodeURIComponent(target.hash.slice(1)) }] : [],
+  )
+
+/** What attributes lead to; all of ours are written in double quotes. */
+const targetsIn = (html: string, pattern: RegExp, url: string): URL[] =>
+  Array.from(html.matchAll(pattern), ([, value = '']) => unescaped(value)).flatMap((address) =>
+    URL.canParse(address, url) ? [new URL(address, url)] : [],
+  )
+
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+const unescaped = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => characters[name] ?? whole)
