@@ -134,18 +134,22 @@ export class Structure<Item extends SiteItem = SiteItem> {
     return this.#byPath.get(pathKey({ kind, parentId, path }))
   }
 
-  /** The site space that an address leads to, among those that somebody sees. */
-  resolve(segments: readonly string[], viewpoint: Viewpoint): Destination<Item> | undefined {
+  /**
+   * The site space that an address leads to, among those that somebody sees. A step that would name a default, which
+   * needs no name, is `asPage` taken for the name of a page.
+   */
+  resolve(segments: readonly string[], viewpoint: Viewpoint, { asPage = false } = {}): Destination<Item> | undefined {
     const seen = (item: Item | undefined) => (item && this.isVisible(item, viewpoint) ? item : undefined)
+    const meant = (item: Item | undefined) => (asPage && item && this.isDefault(item) ? undefined : seen(item))
     const [first, ...others] = segments
-    const named = this.isSectioned && first !== undefined ? seen(this.atPath('section', null, first)) : undefined
+    const named = this.isSectioned && first !== undefined ? meant(this.atPath('section', null, first)) : undefined
     const section = named ?? seen(this.defaultSection)
     if (this.isSectioned && !section) return undefined
     const rest = named ? others : segments
     // Addresses of variants may carry a `v` in front, as those of other services do.
     const asVariant = rest[0] === 'v' ? 1 : 0
     const step = rest[asVariant]
-    const variant = step === undefined ? undefined : seen(this.atPath('space', section?.id ?? null, step))
+    const variant = step === undefined ? undefined : meant(this.atPath('space', section?.id ?? null, step))
     const space =
       variant ??
       seen(this.defaultSpaceIn(section)) ??

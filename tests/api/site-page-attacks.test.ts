@@ -258,18 +258,20 @@ test('texts of titles, descriptions and settings stay texts in every output', as
   }
 })
 
+const face = (url: string) => ({ weight: 400, sources: [{ url, format: 'woff2' as const }] })
+
+const font = (id: string, fontFamily: string, ...urls: string[]) => ({
+  id,
+  custom: true as const,
+  fontFamily,
+  permissions: { edit: true },
+  fontFaces: urls.map(face),
+})
+
 test('fonts and colours of a site add nothing to its styles, nor to what pages may load', async () => {
-  const face = (url: string) => ({ weight: 400, sources: [{ url, format: 'woff2' as const }] })
-  const font = (id: string, fontFamily: string, ...urls: string[]) => ({
-    id,
-    custom: true as const,
-    fontFamily,
-    permissions: { edit: true },
-    fontFaces: urls.map(face),
-  })
   const hostile = ['https://x;script-src-elem/a.woff2', 'https://evil.example/b.woff2', 'https://y,script-src/c.woff2']
   const styling = { font: font('f', 'Some Font', ...hostile) }
-  const { path } = await publish([insertPage('# Home')], { look: { styling } as never })
+  const { path } = await publish([insertPage('# Home')], { look: { styling } })
   const page = await send(path)
   const policy = String(page.headers['content-security-policy'])
   const directives = policy.split(/[;,]/).map((directive) => directive.trim().split(/\s+/)[0])

@@ -108,3 +108,9 @@ test('hostile texts are shown as texts', async () => {
   expect(page).not.toContain('onerror=')
   expect(page).not.toContain('href="javascript:')
 })
+
+test('a page that is called like its space opens, though an address need not name the space', async () => {
+  const { base } = await publish([insertPage('# Home'), insertPage('# Guide\n\nThe page itself', { slug: 'guide' })])
+  expect(await text(`${base}guide`)).toContain('The page itself')
+  expect((await open(`${base}guide/guide`)).headers.get('location')).toBe(`${base}guide`)
+})

@@ -72,8 +72,9 @@ test('the theme goes from light to dark to the one of the system, and is there b
   expect(await theme()).toBe('light')
 })
 
+const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
+
 test('an announcement that was put away stays away until there is another', async () => {
-  const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
   const { base, params } = await publishPages(octavo, [insertPage('# Home')], { look: said('Version 2 is out') })
   const { page } = await browser.open(base)
   const shown = page.getByText('Version 2 is out')

@@ -25,18 +25,22 @@ afterAll(() => octavo?.stop())
 /** How many looks there are on a page. */
 const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
 
+/** Pages that nothing has to lead to. */
+const hiddenPages: Readonly<Record<string, number>> = { evolve: 5, 'iot-logic': 1 }
+
 /** Anchors that are dead in the repositories themselves: written by hand, or left behind by a heading that was renamed. */
 const deadAnchors: Readonly<Record<string, number>> = { elsa: 12, beefree: 16, evolve: 1, 'iot-logic': 4 }
 
 test.for(names)('every page of %s opens, and whatever it leads to is there', { timeout: 180_000 }, async (name) => {
-  const { base, spaces } = repositories.get(name) as PublishedRepository
+  const { base, pages: imported } = repositories.get(name) as PublishedRepository
   const found = await crawl(base)
   crawls.set(name, found)
   expect(found.failures).toEqual([])
-  expect(found.pages.size).toBeGreaterThan(spaces.length)
 
   const isThere = ({ url, id }: { url: string; id: string }) => found.pages.get(url)?.ids.has(id) !== false
   const pages = [...found.pages.values()]
+  const shown = new Set(pages.flatMap(({ html }) => /\sdata-page="([^"]*)"/.exec(html)?.[1] ?? []))
+  expect(shown.size).toBeGreaterThanOrEqual(imported - (hiddenPages[name] ?? 0))
   expect(pages.flatMap(({ outline }) => outline).filter((one) => !isThere(one))).toEqual([])
   const dead = new Set(
     pages.flatMap(({ anchors }) => anchors.filter((one) => !isThere(one)).map(({ url, id }) => `${url}#${id}`)),

@@ -145,6 +145,9 @@ export async function writePlain(writing: Writing): Promise<LeakSpace> {
   return writer.save()
 }
 
+const update = (date: string, text: string, tags = ''): string =>
+  `{% update date="${date}"${tags} %}\n## ${text}\n\n${text}\n{% endupdate %}`
+
 /** A space with everything in it that may be kept from somebody. */
 export async function writeRich(writing: Writing): Promise<LeakSpace> {
   const writer = new Writer(writing)
@@ -203,8 +206,6 @@ export async function writeRich(writing: Writing): Promise<LeakSpace> {
     ].join('\n\n'),
   )
   writer.page('news', {}, (page) => {
-    const update = (date: string, text: string, tags = '') =>
-      `{% update date="${date}"${tags} %}\n## ${text}\n\n${text}\n{% endupdate %}`
     const secret = update('2026-01-02', writer.word('update', ['pro'], page), ` tags="${tag}"`)
     return `{% updates format="full" %}\n${update('2026-01-01', 'Open')}\n{% endupdates %}\n\n${onlyFor('pro', `{% updates format="full" %}\n${secret}\n{% endupdates %}`)}`
   })

@@ -35,7 +35,6 @@ export class LeakRunner {
 
   /** How much of all that is for somebody was shown to somebody. */
   get seenShare(): number {
-    const isForSomebody = ({ rules }: Secret) => [...rules.values()].some((guards) => !guards.includes('nobody'))
     const words = this.#world.secrets.all.filter(isForSomebody)
     return words.filter(({ word }) => this.#seen.has(word)).length / words.length
   }
@@ -117,7 +116,9 @@ export class LeakRunner {
   }
 }
 
-export function shuffled<T>(values: readonly T[], chance: () => number): T[] {
+const isForSomebody = ({ rules }: Secret): boolean => [...rules.values()].some((guards) => !guards.includes('nobody'))
+
+function shuffled<T>(values: readonly T[], chance: () => number): T[] {
   const found = [...values]
   for (let at = found.length - 1; at > 0; at--) {
     const other = between(chance, 0, at)

@@ -26,19 +26,22 @@ interface Coming extends Visitor {
   previewToken?: string
 }
 
+/** What visitors of a site sign in with. */
+const keyOf = async ({ owner, params }: LeakSite) => (await owner.api.getSitePublishingAuthById({ params })).privateKey
+
+/** What lets somebody preview a site. */
+const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false'; claims?: string }) => {
+  const { url } = await by.api.getSitePublishingPreviewById({ params: at.params, query })
+  return new URL(url).searchParams.get('preview') ?? ''
+}
+
 /** Everybody who comes to a site: those who may see more, and those who claim to. */
 export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<Guest[]> {
   const { names, reader, leaver, sites } = world
   const now = Math.floor(octavo.clock.now() / 1000)
-  const keyOf = async ({ owner, params }: LeakSite) =>
-    (await owner.api.getSitePublishingAuthById({ params })).privateKey
   const own = await keyOf(site)
   const stranger = sites.find(({ key }) => key === (site.key === 'namesake' ? 'public' : 'namesake')) ?? site
   const sign = (claims: object, key = own) => signJwt({ exp: now + 3000, ...claims }, key)
-  const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false'; claims?: string }) => {
-    const { url } = await by.api.getSitePublishingPreviewById({ params: at.params, query })
-    return new URL(url).searchParams.get('preview') ?? ''
-  }
   const isMembers = site.key !== 'namesake'
   const asPro = { draft: 'true', claims: '(plan:pro)' } as const
   const coming: Coming[] = [
@@ -100,7 +103,7 @@ async function arrive(
   if (jwt !== undefined) query.set('jwt_token', jwt)
   if (previewToken !== undefined) query.set('preview', previewToken)
   for (const [name, value] of Object.entries(claims ?? {})) query.set(`visitor.${name}`, value)
-  const reply = await octavo.fetch(`${site.base}${prefix}?${query}`, { redirect: 'manual' })
+  const reply = await octavo.fetch(`${site.base}${prefix}?${query.toString()}`, { redirect: 'manual' })
   await reply.arrayBuffer()
   const given = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
   const brought = [

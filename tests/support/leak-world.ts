@@ -57,10 +57,11 @@ export interface LeakWorld {
   make: TestOrganization
 }
 
+const everywhere = (guards: readonly Guard[]) => new Map(plans.map(({ key }) => [key, guards]))
+
 /** Sites of two organizations that are called alike, with something in every place that is not for everybody. */
 export async function makeLeakWorld(octavo: TestServer, seed: number, named: readonly string[]): Promise<LeakWorld> {
   const secrets = new Secrets(seed)
-  const everywhere = (guards: readonly Guard[]) => new Map(plans.map(({ key }) => [key, guards]))
   const common = { unlisted: [], pages: [], isClosed: false }
   const names = Object.fromEntries(
     named.map((visitor) => [

@@ -11,12 +11,14 @@ import type { TestServer } from './server.ts'
 export interface PublishedRepository extends PublishedSite {
   name: string
   spaces: string[]
+  /** How many pages it has. */
+  pages: number
 }
 
 const silent = { step() {}, report() {}, end() {} }
 
-/** Fills a space with what lies in a folder, as the command does. */
-async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<void> {
+/** Fills a space with what lies in a folder, as the command does; tells how many pages there are. */
+async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<number> {
   const { database, blobs, clock, queue } = app
   const services = { database, blobs, clock }
   const folder = await openFolderAt(path, (file, bytes) => takeAsset(services, file, bytes))
@@ -28,7 +30,8 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
     progress: silent,
     breathe: async () => {},
   }
-  await importInto(importing, { folder }, { kind: 'space', spaceId, author })
+  const { pages } = await importInto(importing, { folder }, { kind: 'space', spaceId, author })
+  return pages
 }
 
 /** Every real repository as a site; each folder of one that has several is a section of it. */
@@ -41,16 +44,17 @@ export async function publishCorpus(octavo: TestServer): Promise<PublishedReposi
   const published: PublishedRepository[] = []
   for (const [name, folders] of repositories) {
     const spaces: string[] = []
+    let pages = 0
     for (const folder of folders) {
       const spaceId = await emptySpace(octavo.admin, folder.name.split('/').at(-1))
-      await importFolder(octavo, spaceId, folder.path)
+      pages += await importFolder(octavo, spaceId, folder.path)
       spaces.push(spaceId)
     }
     const site = await publishSpaces(octavo, spaces.slice(0, 1), { title: name })
     for (const spaceId of spaces.slice(1)) {
       await octavo.admin.api.addSectionToSite({ params: site.params, body: { spaceId } })
     }
-    published.push({ ...site, name, spaces })
+    published.push({ ...site, name, spaces, pages })
   }
   return published
 }

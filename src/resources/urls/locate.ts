@@ -2,13 +2,17 @@ import { type Arrival, type Arrived, arrive } from '../../access/arrivals.ts'
 import { findSpace } from '../../access/authorize.ts'
 import { type StoredItem, findSiteNamed, loadStructure } from '../../access/sites.ts'
 import { gateOf } from '../../access/visits.ts'
+import { readLineages } from '../../content/revision/lineages.ts'
+import { type Tree, findPageByPath } from '../../content/revision/tree.ts'
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
 import type { JwtError } from '../../kernel/jwt.ts'
 import { pathOfSegments } from '../../publishing/addresses.ts'
+import { seesPages } from '../../publishing/pages.ts'
 import type { Destination, Structure } from '../../publishing/structure.ts'
 import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
-import { findRevision } from '../revisions/revisions.ts'
+import { findRevision, getContent } from '../revisions/revisions.ts'
+import { findLiveSpace } from '../spaces/reads.ts'
 
 /** Why somebody does not get in, or not here. */
 type Turned =
@@ -75,7 +79,7 @@ export async function enter(context: BaseContext, coming: Coming): Promise<Turne
 /** Finds what a path of a site shows to a visitor who got in. */
 export async function locateIn(context: BaseContext, entered: Entered, segments: readonly string[]): Promise<Located> {
   const { structure, viewpoint, search } = entered
-  const destination = structure.resolve(segments, viewpoint)
+  const destination = (await findNamesake(context, entered, segments)) ?? structure.resolve(segments, viewpoint)
   if (!destination) {
     const first = segments.length === 0 ? structure.firstVisible(viewpoint) : undefined
     return first ? { kind: 'redirect', to: addressIn(entered, first) + search } : { kind: 'nothing' }
@@ -86,6 +90,23 @@ export async function locateIn(context: BaseContext, entered: Entered, segments:
   }
   const aside = await findAside(context, place)
   return aside ? { ...place, ...aside, kind: 'place' } : { kind: 'nothing' }
+}
+
+/** A page that is called like the default that it stands in, whose name an address need not have. */
+async function findNamesake(
+  context: BaseContext,
+  { site, structure, viewpoint }: Entered,
+  segments: readonly string[],
+): Promise<Destination<StoredItem> | undefined> {
+  if (structure.resolve(segments, viewpoint)?.isCanonical !== false) return undefined
+  const asPage = structure.resolve(segments, viewpoint, { asPage: true })
+  if (!asPage?.isCanonical || asPage.rest.length === 0) return undefined
+  const key = { organization_id: site.organization_id, id: asPage.space.spaceId ?? '' }
+  const space = await findLiveSpace(context.db, key)
+  const { tree } = space ? await getContent(context, space, space.revision_id) : {}
+  const id = tree && (await findPageByPath(tree, asPage.rest.join('/')))?.entry.id
+  const pages = id === undefined ? undefined : (await readLineages(tree as Tree, [id])).get(id)?.map(({ page }) => page)
+  return tree && pages && seesPages(viewpoint, pages, tree.root.variables) ? asPage : undefined
 }
 
 /** The address of something on a site. */
