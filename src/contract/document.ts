@@ -58,9 +58,12 @@ export const JsonDocument: z.ZodType<JsonDocument, JsonDocument> = z
 /** How long Markdown may be, in UTF-16 units. */
 export const maxMarkdown = 1024 * 1024
 
-/** The text of something as it is written: Markdown, a document, or (neither) nothing. */
+/**
+ * The text of something as it is written: Markdown, a document, or (neither) nothing. Anything else in it is refused, as
+ * a document that was sent one level too high would otherwise become an empty text.
+ */
 export const DocumentBody = z
-  .object({ markdown: z.string().optional(), document: JsonDocument.optional() })
+  .strictObject({ markdown: z.string().optional(), document: JsonDocument.optional() })
   .refine((body) => body.markdown === undefined || body.document === undefined, {
     path: ['document'],
     message: 'cannot be set together with `markdown`',

@@ -88,6 +88,7 @@ interface Sendable {
 /** Replies in the encodings that were asked for, kept as long as the replies themselves. */
 export class Encodings {
   readonly #kept = new WeakMap<object, Map<Encoding | undefined, Encoded>>()
+  readonly #underWay = new WeakMap<object, Map<Encoding | undefined, Promise<Encoded>>>()
 
   /** What was encoded before. */
   known(owner: Sendable, encoding: Encoding | undefined): Encoded | undefined {
@@ -97,14 +98,7 @@ export class Encodings {
   async of(owner: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
     const before = this.known(owner, encoding)
     if (before) return before
-    const encoded = await encode(
-      owner,
-      owner.isPacked || owner.body.length < compressionThreshold ? undefined : encoding,
-    )
-    let known = this.#kept.get(owner)
-    if (!known) this.#kept.set(owner, (known = new Map()))
-    known.set(encoding, encoded)
-    return encoded
+    const encode_ = 1
   }
 }
 

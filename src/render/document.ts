@@ -16,6 +16,13 @@ export function renderDocument(document: Document, setting: Setting): Html {
   return renderBlocks(document.nodes, setting)
 }
 
+/** The same a block at a time, so that others may run in between. */
+export function* renderPortions({ nodes }: Document, setting: Setting): Iterable<Html> {
+  const blocks = new Blocks(setting)
+  for (const block of nodes) yield blocks.all([block])
+  yield* blocks.notes
+}
+
 export function renderBlocks(nodes: readonly Block[], setting: Setting): Html {
   const blocks = new Blocks(setting)
   return markup`${blocks.all(nodes)}${blocks.notes}`

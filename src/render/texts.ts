@@ -14,7 +14,7 @@ export interface Texts {
   previousAndNext: string
   lastUpdated: string
   editThisPage: string
-  /** Of a list in the navigation: the number of pages that are not shown. */
+  /** Of a list in the navigation that is too long to be shown. */
   morePages: string
   pagesIn: string
   expand: string

@@ -6,7 +6,8 @@ import type { SiteReply } from './reply.ts'
 
 /** How much is kept, in bytes as far as texts tell. */
 const size = 96 * 1024 * 1024
-const largest = 2 * 1024 * 1024
+/** Pages with very many formulas or icons; these cost the most to make. */
+const largest = 8 * 1024 * 1024
 
 export interface KeptReply {
   /** The mark of the database under which it was made, or last found to hold. */

@@ -127,6 +127,9 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
         return item.row.url === null ? [] : [{ ...common, href: item.row.url, isExternal: true, children: [] }]
       }
       if (item.kind === 'section') {
+        // One whose spaces are all kept from them leads nowhere.
+        const isEmpty = !structure.childrenOf(item.id).some((inside) => structure.isVisible(inside, viewpoint))
+        if (isEmpty) return []
         return [{ ...common, href: space.site.href(siteBase + pathOnSite(structure, item)), children: [] }]
       }
       const children = entriesIn(item.id)

@@ -43,7 +43,7 @@ export async function* pagesToRead(
   view: SiteView,
   items: readonly StoredItem[],
 ): AsyncIterable<{ space: SpaceView; placed: PlacedPage }> {
-  const breathe = breather(new AbortController().signal)
+  const breathe = breather()
   for (const item of items) {
     const space = await view.open(item)
     if (!space) continue

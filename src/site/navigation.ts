@@ -10,9 +10,9 @@ export interface NavigationItem extends PageInLine {
   children: readonly NavigationEntry[]
 }
 
-/** Pages that are left out of a list that is too long. */
+/** Pages that are left out of a list that is too long. How many is not told: some may not be for the reader. */
 export interface NavigationGap {
-  count: number
+  isGap: true
 }
 
 export type NavigationEntry = NavigationItem | NavigationGap
@@ -27,17 +27,17 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
     above: readonly string[],
     depth: number,
   ): Promise<NavigationEntry[]> => {
-    const { shown, before, behind } = await listed(space, pages, open[depth])
+    const { shown, isCutBefore, isCutBehind } = await listed(space, pages, open[depth])
     const items: NavigationEntry[] = []
-    if (before > 0) items.push({ count: before })
-    for (const { entry, page } of shown) {
+    if (isCutBefore) items.push({ isGap: true })
+    for (const { entry, page, hasMore } of shown) {
       const path = [...above, entry.slug]
       // Groups are headings, whose pages always show.
       const isOpen = open[depth] === entry.id || entry.type === 'group'
-      const children = isOpen && entry.levels !== undefined ? await read(page.pages, path, depth + 1) : []
-      items.push({ entry, page, path, hasMore: entry.levels !== undefined, children })
+      const children = isOpen && hasMore ? await read(page.pages, path, depth + 1) : []
+      items.push({ entry, page, path, hasMore, children })
     }
-    if (behind > 0) items.push({ count: behind })
+    if (isCutBehind) items.push({ isGap: true })
     return items
   }
   return read(space.tree.root.pages, [], 0)
@@ -47,13 +47,8 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
 export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
   const path = lineage.map(({ entry }) => entry.slug)
   const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
-  return (await space.seenIn(pages)).filter(isListed).map(({ entry, page }) => ({
-    entry,
-    page,
-    path: [...path, entry.slug],
-    hasMore: entry.levels !== undefined,
-    children: [],
-  }))
+  const shown = await withMore(space, (await space.seenIn(pages)).filter(isListed))
+  return shown.map((one) => ({ ...one, path: [...path, one.entry.slug], children: [] }))
 }
 
 /** Pages that are computed from something else have nothing to be read yet. */
@@ -77,7 +72,37 @@ async function listed(space: SpaceView, pages: Sequence<PageEntry>, openId: stri
   const shown = within
     .map((entry, index) => ({ entry, page: found[index] as PageObject }))
     .filter((one) => isListed(one) && space.sees(one.page))
-  return { shown, before: from, behind: entries.length - from - within.length }
+  return {
+    shown: await withMore(space, shown),
+    isCutBefore: from > 0,
+    isCutBehind: from + within.length < entries.length,
+  }
+}
+
+/** Pages, each with whether there is something below it that the navigation would show. */
+async function withMore(
+  space: SpaceView,
+  pages: readonly PageInLine[],
+): Promise<(PageInLine & { hasMore: boolean })[]> {
+  const { objects } = space.tree
+  const isShown = (one: PageInLine) => isListed(one) && space.sees(one.page)
+  const lists = await Promise.all(
+    pages.map(({ entry, page }) => (entry.levels === undefined ? [] : readSequence(objects, page.pages))),
+  )
+  // The first one nearly always is, so these are read together.
+  const firsts = lists.flatMap(([first]) => first?.hash ?? [])
+  const read = new Map((await readObjects(objects, 'page', firsts)).map((page, index) => [firsts[index], page]))
+  return Promise.all(
+    pages.map(async (one, index) => {
+      const [entry] = lists[index] ?? []
+      const page = read.get(entry?.hash)
+      const hasMore =
+        entry !== undefined &&
+        page !== undefined &&
+        (isShown({ entry, page }) || (await space.seenIn(one.page.pages)).some(isListed))
+      return { ...one, hasMore }
+    }),
+  )
 }
 
 export interface Neighbours {
@@ -105,7 +130,7 @@ export async function readNeighbours(
 
 export function* walk(entries: readonly NavigationEntry[]): Iterable<NavigationItem> {
   for (const item of entries) {
-    if ('count' in item) continue
+    if ('isGap' in item) continue
     yield item
     yield* walk(item.children)
   }
@@ -116,13 +141,7 @@ async function childrenOf(space: SpaceView, item: NavigationItem): Promise<Navig
   const { shown } = await listed(space, item.page.pages, undefined)
   return shown
     .filter(({ entry }) => entry.type === 'document')
-    .map(({ entry, page }) => ({
-      entry,
-      page,
-      path: [...item.path, entry.slug],
-      hasMore: entry.levels !== undefined,
-      children: [],
-    }))
+    .map((one) => ({ ...one, path: [...item.path, one.entry.slug], children: [] }))
 }
 
 async function lastWithin(space: SpaceView, item: NavigationItem): Promise<NavigationItem> {

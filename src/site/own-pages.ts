@@ -78,6 +78,7 @@ export async function serveOwnStyles(name: string): Promise<SiteReply | undefine
     status: 200,
     headers: {
       'content-type': 'text/css; charset=utf-8',
+      vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       'cache-control': asked === mark ? 'public, max-age=31536000, immutable' : 'no-store',
     },

@@ -1,10 +1,11 @@
 import { outlineOf } from '../content/document/outline.ts'
 import type { ContentRef } from '../content/document/nodes.ts'
 import { referencesIn } from '../content/document/references.ts'
+import { breather } from '../kernel/breath.ts'
 import { withMark } from '../render/changes.ts'
 import { codesIn } from '../render/codes.ts'
-import { renderDocument, renderTag } from '../render/document.ts'
-import type { Html } from '../render/html.ts'
+import { renderPortions, renderTag } from '../render/document.ts'
+import { type Html, markup } from '../render/html.ts'
 import { formulaSetter } from '../render/math.ts'
 import type { Setting } from '../render/setting.ts'
 import type { PageLayout, PagePlace, PageShell, SiteShell } from '../render/shell/parts.ts'
@@ -42,6 +43,7 @@ export async function readPage(
   placed: PlacedPage,
   { highlighter }: { highlighter: Highlighter },
 ): Promise<ReadPage> {
+  const breathe = breather()
   const { entry, page, lineage } = placed
   const path = lineage.map((step) => step.entry.slug)
   const surroundings = await readSurroundings(space, path)
@@ -50,13 +52,21 @@ export async function readPage(
   const stored = await space.readDocument(page)
   const marked = await markChanges(space, placed, stored, site.texts)
   const { document } = marked
+  await breathe()
   const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
   const refs: ContentRef[] = [...referencesIn(document).map(({ ref }) => ref), ...covers]
   const references = await References.of(space, refs, entry.id)
+  await breathe()
   const colours = await highlighter.colour(codesIn(document), colouringBudget)
   const needs: Needs = { math: false, mermaid: false }
   const setting = { ...settingOf(surroundings, references, colours.highlighted, needs), changes: marked.changes }
-  const content = withMark(marked.isNew ? 'added' : undefined, renderDocument(document, setting), site.texts)
+  const portions: Html[] = []
+  for (const portion of renderPortions(document, setting)) {
+    portions.push(portion)
+    await breathe()
+  }
+  const content = withMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts)
+  await breathe()
   const layout = layoutOf(page.layout, settings)
   const open = lineage.map((step) => step.entry.id)
   const navigation = await readNavigation(space, open)

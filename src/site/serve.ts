@@ -4,7 +4,7 @@ import { renderPage } from '../render/shell/page.ts'
 import { type Entered, type Place, addressIn, enter, locateIn } from '../resources/urls/locate.ts'
 import { absentReply, closedReply } from './absent.ts'
 import { serveBranch } from './branches.ts'
-import { ReplyCache } from './cache.ts'
+import { type KeptReply, ReplyCache } from './cache.ts'
 import { endVisit, keptIn, moveToCookies, relevantCookies } from './cookies.ts'
 import { takeEvents } from './events.ts'
 import { serveForm } from './forms.ts'
@@ -52,11 +52,23 @@ interface Services {
   transaction: Transaction
 }
 
+interface Serving {
+  context: BaseContext
+  mark: string
+  now: number
+  /** What the reply will be kept under, if it may be. */
+  key?: string
+  /** What was answered before, and may hold. */
+  kept?: KeptReply | undefined
+}
+
 /** Answers requests to published sites. */
 export class SiteServer {
   readonly #services: Services
   readonly #highlighter = new Highlighter()
   readonly #replies = new ReplyCache()
+  /** What is being made, by what it will be kept under: many may ask for a page at the moment when it changes. */
+  readonly #underWay = new Map<string, Promise<SiteReply | undefined>>()
 
   constructor(services: Services) {
     this.#services = services
@@ -97,6 +109,21 @@ export class SiteServer {
     const now = this.#services.now()
     const kept = key === undefined ? undefined : this.#replies.get(key, now)
     if (kept?.mark === mark) return kept.reply
+    if (key === undefined) return this.#serveAnew(request, { context, mark, now })
+    const task = `${mark}\n${key}`
+    const before = await this.#underWay.get(task)?.catch(() => undefined)
+    // What is not kept may be meant for one request alone.
+    if (before?.isKept) return before
+    const reply = this.#serveAnew(request, { context, mark, now, key, kept })
+    this.#underWay.set(task, reply)
+    try {
+      return await reply
+    } finally {
+      if (this.#underWay.get(task) === reply) this.#underWay.delete(task)
+    }
+  }
+
+  async #serveAnew(request: SiteRequest, { context, mark, now, key, kept }: Serving): Promise<SiteReply | undefined> {
     if (!(await this.#isSiteAddress(context, request.url))) return undefined
     const isForMachines = isMcp(request.url)
     if (!methods.has(request.method) && !isForMachines) return refusedMethod

@@ -18,7 +18,7 @@ export function sidebarOf(
 ): SidebarEntry[] {
   const listOf = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
     list.map((one) => {
-      if ('count' in one) return { kind: 'gap', count: one.count, href: branchHref(space, parentId) }
+      if ('isGap' in one) return { kind: 'gap', href: branchHref(space, parentId) }
       const { entry, page, path, hasMore, children } = one
       const kind = entry.type === 'group' ? 'group' : entry.type === 'link' ? 'link' : 'page'
       const item: SidebarItem = {

@@ -13,6 +13,7 @@ export const serveStyles: Output = async ({ view }, [name = '']) => {
     status: 200,
     headers: {
       'content-type': 'text/css; charset=utf-8',
+      vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       // A page from before a change asks for what is no longer there, and gets what is, once.
       'cache-control': mark === styles.mark ? 'public, max-age=31536000, immutable' : 'no-store',

@@ -8,6 +8,7 @@ import { type Lineage, type PageInLine, readLineages } from '../content/revision
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
 import { type Tree, findPageByPath } from '../content/revision/tree.ts'
+import { breather } from '../kernel/breath.ts'
 import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
 import { seesPages } from '../publishing/pages.ts'
 import { Viewpoint } from '../publishing/visibility.ts'
@@ -30,6 +31,7 @@ export class SiteView {
   readonly context: BaseContext
   readonly entered: Entered
   readonly #aside: Aside | undefined
+  readonly #base: URL
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
   /** The revisions that were read, by their spaces: what was made of them holds while these are the live ones. */
   readonly heads = new Map<string, string>()
@@ -38,13 +40,13 @@ export class SiteView {
     this.context = context
     this.entered = entered
     this.#aside = aside?.aside.length ? aside : undefined
+    this.#base = new URL(entered.siteBase)
   }
 
   /** An address as pages name it: without the host, where that is the one that they are read on. */
   href(address: string): string {
-    const { siteBase, host } = this.entered
-    const { origin, host: own } = new URL(siteBase)
-    return own === host && address.startsWith(origin) ? address.slice(origin.length) : address
+    const { origin, host } = this.#base
+    return host === this.entered.host && address.startsWith(origin) ? address.slice(origin.length) : address
   }
 
   /** The address of a section or site space. */
@@ -205,9 +207,12 @@ export class SpaceView {
 
   /** The document of a page as they read it. */
   async readDocument(page: PageObject): Promise<Document> {
+    const breathe = breather()
     const stored = await readDocumentObject(this.tree, page.document)
+    await breathe()
     const query = { evaluated: true, dereferenced: true } as const
     const document = await prepared(this.tree, stored, query, { pageVariables: page.variables, sight: this.sight })
+    await breathe()
     return withAnchors(document, slugOf)
   }
 }

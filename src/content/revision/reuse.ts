@@ -35,6 +35,8 @@ export async function withReusableContents(
     waiting = [...new Set(documents.flatMap((one) => reusableContentsIn(one.document)))].filter((id) => !reused.has(id))
     for (const id of waiting) reused.add(id)
   }
+  // Most documents reuse nothing, and need not be walked through for it.
+  if (known.size === 0) return { document, reused }
   return {
     document: dereference(document, (id, space) => (space === undefined ? known.get(id) : undefined)),
     reused,

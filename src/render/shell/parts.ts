@@ -28,7 +28,6 @@ export interface SidebarItem {
 /** The pages of a list that are not shown, as there are too many. */
 export interface SidebarGap {
   kind: 'gap'
-  count: number
   href: string
 }
 

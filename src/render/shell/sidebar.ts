@@ -22,8 +22,7 @@ export function sidebarList(site: SiteShell, entries: readonly SidebarEntry[]): 
 
 function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
   const { texts, icon } = site
-  if (entry.kind === 'gap')
-    return markup`<li class="gap"><a href="${entry.href}" data-more>${fill(texts.morePages, entry.count)}</a></li>`
+  if (entry.kind === 'gap') return markup`<li class="gap"><a href="${entry.href}" data-more>${texts.morePages}</a></li>`
   const { kind, title, href, isCurrent, branchHref, children } = entry
   const below = sidebarList(site, children)
   const newMark = entry.isNew && markup`<span class="new-mark"><span class="sr-only">${texts.addedHere}</span></span>`

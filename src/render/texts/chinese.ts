@@ -15,7 +15,7 @@ export const chinese: Texts = {
   previousAndNext: '上一页和下一页',
   lastUpdated: '最后更新于 {0}',
   editThisPage: '编辑此页',
-  morePages: '还有 {0} 个页面',
+  morePages: '更多页面',
   pagesIn: '“{0}”中的页面',
   expand: '显示“{0}”中的页面',
   external: '打开其他网站',

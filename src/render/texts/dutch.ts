@@ -14,7 +14,7 @@ export const dutch: Texts = {
   previousAndNext: 'Vorige en volgende pagina',
   lastUpdated: 'Laatst bijgewerkt: {0}',
   editThisPage: 'Deze pagina bewerken',
-  morePages: 'Meer pagina’s: {0}',
+  morePages: 'Meer pagina’s',
   pagesIn: 'Pagina’s in ‘{0}’',
   expand: 'Pagina’s in ‘{0}’ tonen',
   external: 'opent een andere site',

@@ -14,7 +14,7 @@ export const english: Texts = {
   previousAndNext: 'Previous and next page',
   lastUpdated: 'Last updated {0}',
   editThisPage: 'Edit this page',
-  morePages: 'More pages: {0}',
+  morePages: 'More pages',
   pagesIn: 'Pages in {0}',
   expand: 'Show the pages in {0}',
   external: 'opens another site',

@@ -15,7 +15,7 @@ export const french: Texts = {
   previousAndNext: 'Page précédente et page suivante',
   lastUpdated: 'Dernière mise à jour\u00a0: {0}',
   editThisPage: 'Modifier cette page',
-  morePages: 'Autres pages\u00a0: {0}',
+  morePages: 'Plus de pages',
   pagesIn: 'Pages de «\u00a0{0}\u00a0»',
   expand: 'Afficher les pages de «\u00a0{0}\u00a0»',
   external: 'ouvre un autre site',

@@ -14,7 +14,7 @@ export const german: Texts = {
   previousAndNext: 'Vorherige und nächste Seite',
   lastUpdated: 'Zuletzt aktualisiert: {0}',
   editThisPage: 'Diese Seite bearbeiten',
-  morePages: 'Weitere Seiten: {0}',
+  morePages: 'Weitere Seiten',
   pagesIn: 'Seiten in „{0}“',
   expand: 'Seiten in „{0}“ anzeigen',
   external: 'öffnet eine andere Website',

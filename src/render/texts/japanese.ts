@@ -14,7 +14,7 @@ export const japanese: Texts = {
   previousAndNext: '前後のページ',
   lastUpdated: '最終更新日：{0}',
   editThisPage: 'このページを編集',
-  morePages: '他 {0} ページ',
+  morePages: 'その他のページ',
   pagesIn: '「{0}」内のページ',
   expand: '「{0}」内のページを表示',
   external: '別のサイトを開きます',

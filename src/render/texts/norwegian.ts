@@ -14,7 +14,7 @@ export const norwegian: Texts = {
   previousAndNext: 'Forrige og neste side',
   lastUpdated: 'Sist oppdatert {0}',
   editThisPage: 'Rediger denne siden',
-  morePages: 'Flere sider: {0}',
+  morePages: 'Flere sider',
   pagesIn: 'Sider i «{0}»',
   expand: 'Vis sidene i «{0}»',
   external: 'åpner et annet nettsted',

@@ -15,7 +15,7 @@ export const portuguese: Texts = {
   previousAndNext: 'Página anterior e próxima página',
   lastUpdated: 'Última atualização: {0}',
   editThisPage: 'Editar esta página',
-  morePages: 'Mais páginas: {0}',
+  morePages: 'Mais páginas',
   pagesIn: 'Páginas em “{0}”',
   expand: 'Mostrar as páginas em “{0}”',
   external: 'abre outro site',

@@ -14,7 +14,7 @@ export const russian: Texts = {
   previousAndNext: 'Предыдущая и следующая страницы',
   lastUpdated: 'Последнее обновление: {0}',
   editThisPage: 'Редактировать страницу',
-  morePages: 'Ещё страниц: {0}',
+  morePages: 'Ещё страницы',
   pagesIn: 'Страницы в разделе «{0}»',
   expand: 'Показать страницы в разделе «{0}»',
   external: 'откроется другой сайт',

@@ -14,7 +14,7 @@ export const spanish: Texts = {
   previousAndNext: 'Página anterior y siguiente',
   lastUpdated: 'Última actualización: {0}',
   editThisPage: 'Editar esta página',
-  morePages: 'Más páginas: {0}',
+  morePages: 'Más páginas',
   pagesIn: 'Páginas de «{0}»',
   expand: 'Mostrar las páginas de «{0}»',
   external: 'abre otro sitio',
