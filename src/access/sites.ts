@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PlacedSite } from '../kernel/context.ts'
+import { Recent } from '../kernel/recent.ts'
 import type { SiteName } from '../publishing/addresses.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
 import { lookUp } from '../storage/look-up.ts'
@@ -103,25 +104,15 @@ const keptItems = 20_000
  * What stands on sites, by their versions. A version is never given twice and never means anything else, also when its
  * transaction fails in the end, so nothing kept here can become wrong.
  */
-const kept = new Map<string, Structure<StoredItem>>()
+const kept = new Recent<Structure<StoredItem>>(keptItems, ({ items }) => items.size + 1)
 
 /** Everything that stands on a site. */
 export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {
   const key = `${site.id} ${site.version}`
   const known = kept.get(key)
-  if (known) {
-    kept.delete(key)
-    kept.set(key, known)
-    return known
-  }
+  if (known) return known
   const structure = new Structure(await readItems(db, site), site.default_item_id)
   kept.set(key, structure)
-  let count = [...kept.values()].reduce((sum, { items }) => sum + items.size + 1, 0)
-  for (const [oldest, { items }] of kept) {
-    if (count <= keptItems || oldest === key) break
-    kept.delete(oldest)
-    count -= items.size + 1
-  }
   return structure
 }
 

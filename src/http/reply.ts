@@ -87,18 +87,25 @@ interface Sendable {
 
 /** Replies in the encodings that were asked for, kept as long as the replies themselves. */
 export class Encodings {
-  readonly #kept = new WeakMap<object, Map<Encoding | undefined, Encoded>>()
-  readonly #underWay = new WeakMap<object, Map<Encoding | undefined, Promise<Encoded>>>()
+  readonly #kept = new WeakMap<object, Map<Encoding | undefined, { made: Promise<Encoded>; encoded?: Encoded }>>()
 
   /** What was encoded before. */
   known(owner: Sendable, encoding: Encoding | undefined): Encoded | undefined {
-    return this.#kept.get(owner)?.get(encoding)
+    return this.#kept.get(owner)?.get(encoding)?.encoded
   }
 
   async of(owner: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
-    const before = this.known(owner, encoding)
-    if (before) return before
-    const encode_ = 1
+    let known = this.#kept.get(owner)
+    if (!known) this.#kept.set(owner, (known = new Map()))
+    const before = known.get(encoding)
+    if (before) return before.made
+    const isWorthIt = !owner.isPacked && owner.body.length >= compressionThreshold
+    const kept: { made: Promise<Encoded>; encoded?: Encoded } = {
+      made: encode(owner, isWorthIt ? encoding : undefined),
+    }
+    // At once, so that whoever asks meanwhile waits for the same.
+    known.set(encoding, kept)
+    return (kept.encoded = await kept.made)
   }
 }
 

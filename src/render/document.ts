@@ -120,7 +120,7 @@ class Blocks {
       case 'column':
         return markup`<div${attributes({ class: classes('column', block.data?.verticalAlignment && `vertical-${block.data.verticalAlignment}`), style: shareOf(block.data?.width) })}>${this.all(block.nodes)}</div>`
       case 'updates':
-        return markup`<div class="updates">${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
+        return markup`<div class="updates">${setting.feedHref !== undefined && markup`<a class="subscribe" href="${setting.feedHref}">${setting.icon('rss')}${setting.texts.subscribe}</a>`}${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
       case 'update':
         return this.#update(block, 'full')
       case 'if':

@@ -3,12 +3,13 @@ import { renderAside } from '../render/shell/page.ts'
 import { english } from '../render/texts/english.ts'
 import type { Texts } from '../render/texts.ts'
 import { readSurroundings } from './surroundings.ts'
+import { pageReply } from './page-reply.ts'
 import { type SiteReply, type SiteRequest, htmlReply, textReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
 import { standpointOf } from './standpoint.ts'
 import { type Suggestion, suggestionsFor } from './suggestions.ts'
 
-const handling = { isPublic: false, isIndexed: false, fileOrigins: [], fontOrigins: [] }
+const handling = { isPublic: false, isIndexed: false }
 
 /** What is said where nothing is, or nothing that is for the visitor; on a site that they see, with the site around it. */
 export async function absentReply(visit: SiteVisit | undefined): Promise<SiteReply> {
@@ -16,20 +17,13 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   const standpoint = visit && (await standpointOf(visit.view, visit.segments))
   if (!visit || !standpoint) return bare(404, english.pageNotFound, english.pageNotFoundHint)
   const { space, rest } = standpoint
-  const { site, look, settings } = await readSurroundings(space)
+  const surroundings = await readSurroundings(space)
+  const { site, locale } = surroundings
   const { texts } = site
-  const locale = space.item.language ?? settings.all.internationalization.locale
   const suggestions = visit.request.method === 'GET' ? await suggestionsFor(space, rest, locale) : []
-  const head = {
-    title: texts.pageNotFound,
-    description: undefined,
-    canonicalUrl: site.base,
-    isIndexed: false,
-    more: markup``,
-  }
   const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${texts.pageNotFound}</h1><p class="lead">${texts.pageNotFoundHint}</p>${suggestions.length > 0 && markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`}<p><a class="button button-primary" href="${site.homeHref}">${texts.goHome}</a></p>`
-  const fileOrigins = [new URL(visit.view.context.urls.app('/')).origin]
-  return htmlReply(renderAside(site, head, content).text, { ...handling, ...look, fileOrigins, status: 404 })
+  const html = renderAside(site, { title: texts.pageNotFound, canonicalUrl: site.base }, content)
+  return pageReply(surroundings, html, { ...handling, status: 404 })
 }
 
 const suggested = ({ title, href, trail }: Suggestion) =>

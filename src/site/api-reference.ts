@@ -5,6 +5,7 @@ import { verbatim } from '../content/markdown/references.ts'
 import { documentOf } from '../content/document/build.ts'
 import type { ContentRef } from '../content/document/nodes.ts'
 import type { Urls } from '../kernel/context.ts'
+import { Recent } from '../kernel/recent.ts'
 import { renderDocument } from '../render/document.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import { englishReference } from '../render/reference/texts.ts'
@@ -51,7 +52,7 @@ interface Services {
 /** The reference of the API, made from its OpenAPI document when somebody looks at it. */
 export class ApiReference {
   readonly #services: Services
-  readonly #kept = new Map<string, SiteReply>()
+  readonly #kept = new Recent<SiteReply>(keptPages)
   #pages: ReferencePages | undefined
 
   constructor(services: Services) {
@@ -69,14 +70,8 @@ export class ApiReference {
     if (!page) return undefined
     const { html, isComplete } = await this.#render(this.#pages, page, base)
     const reply = htmlReply(html.text, ownHandling)
-    if (isComplete) this.#keep(path, reply)
+    if (isComplete) this.#kept.set(path, reply)
     return reply
-  }
-
-  #keep(path: string, reply: SiteReply): void {
-    this.#kept.set(path, reply)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > keptPages && oldest !== undefined) this.#kept.delete(oldest)
   }
 
   async #render(

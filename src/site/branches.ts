@@ -8,9 +8,9 @@ import { readBranch } from './navigation.ts'
 import { sidebarOf } from './sidebar.ts'
 import { readSurroundings } from './surroundings.ts'
 import { newPagesAmong } from './previews.ts'
-import { htmlReply } from './reply.ts'
+import { pageReply } from './page-reply.ts'
 import { SiteView } from './view.ts'
-import { type Output, handlingOf } from './visit.ts'
+import type { Output } from './visit.ts'
 
 /** The pages right below one: a list for the script that opens a branch of the navigation, a page for whoever has none. */
 export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...aside]) => {
@@ -20,19 +20,15 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   const placed = space && pageId !== '-' ? (await space.pagesWith([pageId])).get(pageId) : undefined
   if (!view || !space || (pageId !== '-' && !placed)) return undefined
   const surroundings = await readSurroundings(space)
-  const { site, look } = surroundings
+  const { site } = surroundings
   const branch = await readBranch(space, placed?.lineage ?? [])
   const entries = sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
   const isFragment = request.header('sec-fetch-dest') === 'empty'
   const title = fill(site.texts.pagesIn, placed?.page.title ?? space.item.title)
-  const head = { title, description: undefined, canonicalUrl: space.addressAt(), isIndexed: false, more: markup`` }
-  const page = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
-  return htmlReply(isFragment ? list.text : renderAside(site, head, page).text, {
-    ...handlingOf(view, false),
-    fileOrigins: [],
-    fontOrigins: look.fontOrigins,
-  })
+  const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
+  const page = () => renderAside(site, { title, canonicalUrl: space.addressAt() }, content)
+  return pageReply(surroundings, isFragment ? list : page())
 }
 
 /** The site with a change request or revision of a space instead of what is live there. */

@@ -1,4 +1,5 @@
 import type { BaseContext } from '../kernel/context.ts'
+import { Recent } from '../kernel/recent.ts'
 import { days } from '../kernel/time.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import { lookUp } from '../storage/look-up.ts'
@@ -18,7 +19,6 @@ export interface KeptReply {
   readonly heads: ReadonlyMap<string, string>
   /** When it must be made again in any case, in milliseconds. */
   readonly until: number
-  readonly weight: number
 }
 
 interface Made {
@@ -44,26 +44,18 @@ const findHead = lookUp((db, { organizationId, spaceId }: { organizationId: stri
  * it was made of: the site, the visitor's rights, the live revisions of the spaces that were read. So it is never stale.
  */
 export class ReplyCache {
-  readonly #kept = new Map<string, KeptReply>()
-  #weight = 0
+  readonly #kept = new Recent<KeptReply>(size, ({ reply }, key) => 2 * (lengthOf(reply) + key.length))
 
   get(key: string, now: number): KeptReply | undefined {
     const kept = this.#kept.get(key)
-    if (!kept) return undefined
-    if (now >= kept.until) {
-      this.#drop(key, kept)
-      return undefined
-    }
+    if (kept && now < kept.until) return kept
     this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    return kept
+    return undefined
   }
 
   set(key: string, { mark, entered, heads, reply, now }: Made): void {
-    const before = this.#kept.get(key)
-    if (before) this.#drop(key, before)
-    if (typeof reply.body !== 'string' || reply.body.length > largest) return
-    const kept = {
+    if (lengthOf(reply) > largest) return
+    this.#kept.set(key, {
       mark,
       reply,
       identity: identityOf(entered),
@@ -71,14 +63,7 @@ export class ReplyCache {
       heads,
       // Addresses of files are made anew every month.
       until: Math.min(entered.arrived.until, nextDay(now)),
-      weight: 2 * reply.body.length + key.length,
-    }
-    this.#kept.set(key, kept)
-    this.#weight += kept.weight
-    for (const [oldest, one] of this.#kept) {
-      if (this.#weight <= size) break
-      this.#drop(oldest, one)
-    }
+    })
   }
 
   /** Whether a reply is still what a visitor would get who has just been let in. */
@@ -93,12 +78,10 @@ export class ReplyCache {
     )
     return heads.every(Boolean)
   }
-
-  #drop(key: string, kept: KeptReply): void {
-    this.#kept.delete(key)
-    this.#weight -= kept.weight
-  }
 }
+
+/** Characters of a text; what is no text is not kept. */
+const lengthOf = ({ body }: SiteReply): number => (typeof body === 'string' ? body.length : Infinity)
 
 /** The same for visits that see the same of a site as it is now. */
 function identityOf({ site, arrived: { visitor }, siteBase }: Entered): string {

@@ -10,7 +10,7 @@ import { hasTexts, languageTag, textsIn } from '../render/texts/locales.ts'
 import { iconOf } from './icons.ts'
 import type { Look } from './look.ts'
 import { References, emojiOf } from './references.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, localeOf } from './settings.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
 type ContentLink = {
@@ -27,9 +27,9 @@ export async function readShell(
 ): Promise<Omit<SiteShell, 'variants' | 'languages'>> {
   const { site } = space
   const { entered } = site
-  const all = settingsFor(entered.viewpoint, settings.all) as SiteCustomization
+  const all = settingsFor(entered.viewpoint, settings.all)
   const references = await References.of(space, refsIn(all))
-  const locale = space.item.language ?? all.internationalization.locale
+  const locale = localeOf(space.item, settings)
   // Where a language has no texts of the interface, those are in the one that the site has.
   const texts = hasTexts(locale) ? textsIn(locale) : textsIn(all.internationalization.locale)
   const icon = (name: string): Html => iconOf(name, all.styling.icons)
@@ -108,11 +108,11 @@ function refsIn({ header, footer, announcement }: SiteCustomization): ContentRef
     ...header.links.flatMap(({ to, links }) => [to, ...links.map((link) => link.to)]),
     ...footer.groups.flatMap(({ links }) => links.map(({ to }) => to)),
   ]
-  return refs.filter((ref) => ref !== null && ref !== undefined) as ContentRef[]
+  return refs.filter((ref) => ref !== null && ref !== undefined)
 }
 
 function homeOf({ header }: SiteCustomization, references: References): string | undefined {
-  return header.primaryLink && references.linkTo(header.primaryLink as ContentRef)?.href
+  return header.primaryLink && references.linkTo(header.primaryLink)?.href
 }
 
 /** Sections with their groups, as far as they are listed; a single one is no choice. */
@@ -142,7 +142,7 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
 const iconOfItem = ({ row }: StoredItem, icon: (name: string) => Html): Html | undefined =>
   row.icon === null ? undefined : icon(row.icon)
 
-export function titleIn({ title, row }: StoredItem, locale: string): string {
+function titleIn({ title, row }: StoredItem, locale: string): string {
   if (row.localized_title === null) return title
   const localized = JSON.parse(row.localized_title) as Partial<Record<string, string>>
   return localized[locale] ?? title
@@ -167,10 +167,13 @@ function searchScopeOf({ site, item }: SpaceView, locale: string): SiteShell['se
 /** More choices than this lead to the first pages of variants, as to look for the same page in each would take too long. */
 const maxLookedIn = 20
 
+const languageOf = (item: StoredItem): string => item.language ?? ''
+
 /** Spaces that stand beside one another: versions of the same, or the same in other languages. */
 export async function readChoices(
   space: SpaceView,
   path: readonly string[],
+  locale: string,
 ): Promise<{ variants: Choice[]; languages: Choice[] }> {
   const { site, item } = space
   const { structure, viewpoint } = site.entered
@@ -178,7 +181,6 @@ export async function readChoices(
     .childrenOf(item.parentId)
     .filter((one) => one.kind === 'space' && (one === item || viewpoint.see(structure.chainOf(one)).isListed))
   if (beside.length < 2) return { variants: [], languages: [] }
-  const languageOf = (one: StoredItem) => one.language ?? ''
   const variants = beside.filter((one) => languageOf(one) === languageOf(item))
   const languages = [...new Map(beside.toReversed().map((one) => [languageOf(one), one])).values()].toReversed()
   const inEach = languages.map((one) => (languageOf(one) === languageOf(item) ? item : one))
@@ -189,7 +191,7 @@ export async function readChoices(
     const same = path.length > 0 && other ? await other.findPage(path) : undefined
     const address = same?.address ?? site.addressOf(one)
     const language = one.language === null ? undefined : languageTag(one.language)
-    return { title: titleIn(one, languageOf(item)), href: site.href(address), isCurrent, language }
+    return { title: titleIn(one, locale), href: site.href(address), isCurrent, language }
   }
   const choices = new Map<StoredItem, Choice>()
   for (const one of chosen) choices.set(one, await choiceOf(one))

@@ -34,16 +34,15 @@ export const serveFeed: PageOutput = async ({ view }, space, placed) => {
   const surroundings = await readSurroundings(space)
   const refs = referencesIn(document).map(({ ref }) => ref)
   const references = await References.of(space, refs, placed.entry.id)
+  const { site, locale } = surroundings
   const setting = settingOf(surroundings, placed, references)
   const { tags } = space.tree.root
-  const locale = surroundings.settings.all.internationalization.locale
   const items: string[] = []
   for (const update of updatesIn(document)) {
     if (items.length === maxUpdates) break
     items.push(itemOf(update, placed, { setting, tags, locale }))
   }
   const { title, description = '' } = placed.page
-  const { site } = surroundings
   const channel = [
     element('title', title === site.title ? title : `${title} | ${site.title}`),
     element('link', placed.address),
@@ -102,9 +101,8 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   })
 
 /** How updates are shown by those who know neither our styles nor our scripts. */
-function settingOf({ site, settings, space }: Surroundings, { address }: PlacedPage, references: References): Setting {
+function settingOf({ site, space, locale }: Surroundings, { address }: PlacedPage, references: References): Setting {
   const { tags } = space.tree.root
-  const { locale } = settings.all.internationalization
   let count = 0
   const withHost = (target: LinkTarget): LinkTarget => {
     const { href } = target

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { Recent } from '../kernel/recent.ts'
 import { workerFile } from '../kernel/worker-file.ts'
 import { type Html, trusted } from '../render/html.ts'
 import { languageOf } from './highlight-languages.ts'
@@ -54,7 +55,8 @@ const longestCode = 100 * 1024
 /** Colours code in a thread of its own, which is there only while there is something to colour. */
 export class Highlighter {
   readonly #limits: Limits
-  readonly #cache: ColourCache
+  /** What was coloured lately; `undefined` for what could not be. */
+  readonly #cache: Recent<string | undefined>
   /** In the order of asking. */
   readonly #waiting = new Map<string, Job>()
   #waitingSize = 0
@@ -64,7 +66,8 @@ export class Highlighter {
 
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { ...usual, ...limits }
-    this.#cache = new ColourCache(this.#limits.cacheSize)
+    // Characters take up to two bytes, an entry some more.
+    this.#cache = new Recent(this.#limits.cacheSize, (html) => 2 * (html?.length ?? 0) + 200)
   }
 
   /** Colours codes, as far as that is done within `budget` milliseconds. The others are ready for whoever asks later. */
@@ -190,42 +193,6 @@ export class Highlighter {
     this.#timer = setTimeout(otherwise, milliseconds).unref()
   }
 }
-
-/** What was coloured lately, or could not be. */
-class ColourCache {
-  readonly #limit: number
-  readonly #entries = new Map<string, string | undefined>()
-  #size = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  has(key: string): boolean {
-    return this.#entries.has(key)
-  }
-
-  get(key: string): string | undefined {
-    if (!this.#entries.has(key)) return undefined
-    const html = this.#entries.get(key)
-    this.#entries.delete(key)
-    this.#entries.set(key, html)
-    return html
-  }
-
-  set(key: string, html: string | undefined): void {
-    this.#entries.set(key, html)
-    this.#size += sizeOf(html)
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#size <= this.#limit) break
-      this.#entries.delete(oldest)
-      this.#size -= sizeOf(entry)
-    }
-  }
-}
-
-/** Characters take up to two bytes, an entry some more. */
-const sizeOf = (html: string | undefined): number => 2 * (html?.length ?? 0) + 200
 
 const keyOf = (code: string, language: string | undefined): string =>
   hash('sha256', `${language}\n${code}`, 'base64url')

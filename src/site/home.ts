@@ -11,7 +11,7 @@ export const manualKey = 'manual-site'
 type Reading = Pick<BaseContext, 'db' | 'urls'>
 
 /** The address of the site with the manual, while it is open to everybody. */
-export async function findManualUrl({ db, urls }: Reading): Promise<string | undefined> {
+async function findManualUrl({ db, urls }: Reading): Promise<string | undefined> {
   const noted = await db.selectFrom('instance').select('value').where('key', '=', manualKey).executeTakeFirst()
   const [organizationId = '', siteId = ''] = noted?.value.split('/') ?? []
   const site = noted && (await findPlacedSite(db, organizationId, siteId))
@@ -25,13 +25,7 @@ export async function serveHome(reading: Reading, { version }: { version: string
   const site = await ownShell(urls, [])
   const card = (href: string, icon: string, title: string, text: string) =>
     markup`<a class="content-ref" href="${href}">${site.icon(icon)}<span><strong>${title}</strong><small>${text}</small></span></a>`
-  const head = {
-    title: 'Octavo is running',
-    description: undefined,
-    canonicalUrl: urls.plain('/'),
-    isIndexed: false,
-    more: markup``,
-  }
-  const content = markup`<h1 class="page-title">${head.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>/v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
-  return htmlReply(renderAside(site, head, content).text, ownHandling)
+  const about = { title: 'Octavo is running', canonicalUrl: urls.plain('/') }
+  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>/v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
+  return htmlReply(renderAside(site, about, content).text, ownHandling)
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { Recent } from '../kernel/recent.ts'
 import { type Html, markup, trusted } from '../render/html.ts'
 import { ourNameOf } from './icon-names.ts'
 
@@ -25,16 +26,16 @@ const names: Record<Variant, () => ReadonlySet<string>> = {
   filled: once(() => namesIn('filled')),
 }
 
-const found = new Map<string, string>()
-const drawn = new Map<string, Html>()
+const found = new Recent<string>(kept)
+const drawn = new Recent<Html>(kept)
 
 /**
  * An icon by the name that somebody gave it, in the names of Font Awesome or our own; a dot when it is unknown.
  * Colour and size are those of the text around it.
  */
 export function iconOf(name: string, style: IconStyle): Html {
-  const ours = remembered(found, name.slice(0, longestName), () => findName(name) ?? unknown)
-  return remembered(drawn, `${style} ${ours}`, () => draw(ours, style))
+  const ours = found.getOr(name.slice(0, longestName), () => findName(name) ?? unknown)
+  return drawn.getOr(`${style} ${ours}`, () => draw(ours, style))
 }
 
 function draw(name: string, style: IconStyle): Html {
@@ -139,14 +140,4 @@ const namesIn = (variant: Variant): ReadonlySet<string> =>
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => (made ??= { value: make() }).value
-}
-
-/** What is in the map, made when it is not; what was made first makes room. */
-function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const value = make()
-  if (map.size >= kept) map.delete(map.keys().next().value ?? '')
-  map.set(key, value)
-  return value
 }

@@ -11,6 +11,8 @@ import type { SpaceView } from './view.ts'
 
 /** How a site looks. */
 export interface Look {
+  /** Where the files of all sites are found. */
+  assetsHref: string
   stylesheet: string
   script: string
   searchScript: string
@@ -40,12 +42,13 @@ export function stylesOf(settings: Settings): Promise<Styles> {
 export async function lookOf(space: SpaceView, settings: Settings): Promise<Look> {
   const { mark, fontOrigins } = await stylesOf(settings)
   const { site } = space
-  const base = `${site.href(site.entered.siteBase)}~assets/`
+  const assetsHref = `${site.href(site.entered.siteBase)}~assets/`
   return {
-    stylesheet: `${base}${space.item.id}.${mark}.css`,
-    script: base + assets.script.name,
-    searchScript: base + assets.search.name,
-    searchStyles: base + assets.searchStyles.name,
+    assetsHref,
+    stylesheet: `${assetsHref}${space.item.id}.${mark}.css`,
+    script: assetsHref + assets.script.name,
+    searchScript: assetsHref + assets.search.name,
+    searchStyles: assetsHref + assets.searchStyles.name,
     names: namesOf(settings.all),
     favicons: faviconOf(settings.all, settings.all.title ?? site.entered.site.title),
     fontOrigins,

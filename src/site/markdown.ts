@@ -2,8 +2,9 @@ import { documentOf, leaf, paragraph } from '../content/document/build.ts'
 import type { Block, ContentRef, InlineNode } from '../content/document/nodes.ts'
 import { referencesIn } from '../content/document/references.ts'
 import { mapNodes } from '../content/document/walk.ts'
-import { printPage } from '../content/markdown/print.ts'
+import { joinPortions, printPortions } from '../content/markdown/print.ts'
 import { verbatim } from '../content/markdown/references.ts'
+import { breather } from '../kernel/breath.ts'
 import { absolute, canonicalOf } from './canonical.ts'
 import { References } from './references.ts'
 import { textReply } from './reply.ts'
@@ -18,7 +19,9 @@ export function markdownAddress(address: string): string {
 
 /** A page as Markdown that stands alone: links lead to the Markdown of other pages. */
 export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage): Promise<string> {
+  const breathe = breather()
   const document = await space.readDocument(page)
+  await breathe()
   const refs = referencesIn(document).map(({ ref }) => ref)
   const references = await References.of(space, refs, entry.id)
   const address = (ref: ContentRef): string | undefined => {
@@ -49,7 +52,13 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
   const lead = page.description ? [paragraph([text(page.description)])] : []
   const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
   const write = (ref: ContentRef) => address(ref) ?? ''
-  return printPage({ title: page.title, document: documentOf(nodes) }, { ...verbatim, write })
+  await breathe()
+  const printed: string[] = []
+  for (const portion of printPortions({ title: page.title, document: documentOf(nodes) }, { ...verbatim, write })) {
+    printed.push(portion)
+    await breathe()
+  }
+  return joinPortions(printed)
 }
 
 const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(value)] })

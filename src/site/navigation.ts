@@ -27,7 +27,9 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
     above: readonly string[],
     depth: number,
   ): Promise<NavigationEntry[]> => {
-    const { shown, isCutBefore, isCutBehind } = await listed(space, pages, open[depth])
+    const { shown, isCutBefore, isCutBehind } = await listed(space, pages, (entries) =>
+      entries.findIndex(({ id }) => id === open[depth]),
+    )
     const items: NavigationEntry[] = []
     if (isCutBefore) items.push({ isGap: true })
     for (const { entry, page, hasMore } of shown) {
@@ -54,17 +56,11 @@ export async function readBranch(space: SpaceView, lineage: readonly PageInLine[
 /** Pages that are computed from something else have nothing to be read yet. */
 const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'
 
-/** The pages of a list that the navigation shows: of a long one, those around the one that is open. */
-async function listed(space: SpaceView, pages: Sequence<PageEntry>, openId: string | undefined) {
+/** The pages of a list that the navigation shows: of a long one, those around the one that is looked for. */
+async function listed(space: SpaceView, pages: Sequence<PageEntry>, find: (entries: readonly PageEntry[]) => number) {
   const entries = await readSequence(space.tree.objects, pages)
   const isLong = entries.length > 3 * reach
-  const at =
-    openId === undefined
-      ? 0
-      : Math.max(
-          entries.findIndex(({ id }) => id === openId),
-          0,
-        )
+  const at = find(entries)
   const from = isLong ? Math.max(0, Math.min(at - reach, entries.length - 2 * reach)) : 0
   const within = isLong ? entries.slice(from, from + 2 * reach + 1) : entries
   const hashes = within.map(({ hash }) => hash)
@@ -124,7 +120,7 @@ export async function readNeighbours(
   const before = flat.slice(0, at).findLast(isRead)
   const isAbove = before !== undefined && before.path.every((step, index) => self.path[index] === step)
   const previous = before && !isAbove ? await lastWithin(space, before) : before
-  const [child] = self.children.length > 0 ? [] : await childrenOf(space, self)
+  const [child] = self.children.length > 0 ? [] : await childrenOf(space, self, () => 0)
   return { previous, next: child ?? flat.slice(at + 1).find(isRead) }
 }
 
@@ -136,15 +132,19 @@ export function* walk(entries: readonly NavigationEntry[]): Iterable<NavigationI
   }
 }
 
-async function childrenOf(space: SpaceView, item: NavigationItem): Promise<NavigationItem[]> {
+async function childrenOf(
+  space: SpaceView,
+  item: NavigationItem,
+  find: Parameters<typeof listed>[2],
+): Promise<NavigationItem[]> {
   if (!item.hasMore) return []
-  const { shown } = await listed(space, item.page.pages, undefined)
+  const { shown } = await listed(space, item.page.pages, find)
   return shown
     .filter(({ entry }) => entry.type === 'document')
     .map((one) => ({ ...one, path: [...item.path, one.entry.slug], children: [] }))
 }
 
 async function lastWithin(space: SpaceView, item: NavigationItem): Promise<NavigationItem> {
-  const last = (await childrenOf(space, item)).at(-1)
+  const last = (await childrenOf(space, item, (entries) => entries.length - 1)).at(-1)
   return last ? lastWithin(space, last) : item
 }

@@ -67,7 +67,7 @@ export async function ownShell(
 }
 
 /** How pages of the server itself are sent: everybody gets the same, and what is in them is found in better places. */
-export const ownHandling = { isPublic: true, isIndexed: false, fileOrigins: [], fontOrigins: [] }
+export const ownHandling = { isPublic: true, isIndexed: false }
 
 /** The styles of pages of the server itself, by the end of their address. */
 export async function serveOwnStyles(name: string): Promise<SiteReply | undefined> {

@@ -14,6 +14,7 @@ import { askAssistants, pageActions } from './actions.ts'
 import { assets } from './assets.ts'
 import { markOf } from './chrome.ts'
 import { editLinkOf } from './edit-link.ts'
+import { feedAddress } from './feed.ts'
 import { headOf } from './head.ts'
 import type { Highlighter } from './highlight.ts'
 import type { Look } from './look.ts'
@@ -59,7 +60,11 @@ export async function readPage(
   await breathe()
   const colours = await highlighter.colour(codesIn(document), colouringBudget)
   const needs: Needs = { math: false, mermaid: false }
-  const setting = { ...settingOf(surroundings, references, colours.highlighted, needs), changes: marked.changes }
+  const setting = {
+    ...settingOf(surroundings, references, colours.highlighted, needs),
+    changes: marked.changes,
+    feedHref: space.site.href(feedAddress(placed.address)),
+  }
   const portions: Html[] = []
   for (const portion of renderPortions(document, setting)) {
     portions.push(portion)

@@ -1,3 +1,4 @@
+import { Recent } from '../kernel/recent.ts'
 import type { Pictures, SourcePicture } from '../resources/files/download.ts'
 import { TooMuchToDraw, drawn } from './drawing.ts'
 
@@ -44,14 +45,12 @@ export function smallerAddresses(url: string, contentType: string): ((width: num
 
 /** Pictures in smaller widths, drawn when they are first asked for. What was asked for lately stays in memory. */
 export class SizedPictures implements Pictures {
-  readonly #limit: number
-  /** The least recently used ones first; `undefined` where the original is as good. */
-  readonly #kept = new Map<string, SizedPicture | undefined>()
+  /** `undefined` where the original is as good. */
+  readonly #kept: Recent<SizedPicture | undefined>
   readonly #underway = new Map<string, Promise<SizedPicture | undefined>>()
-  #size = 0
 
   constructor(limit = 64 * 1024 ** 2) {
-    this.#limit = limit
+    this.#kept = new Recent(limit, sizeOf)
   }
 
   /** The picture in a width, undefined where the original is to be served. */
@@ -59,7 +58,7 @@ export class SizedPictures implements Pictures {
     const isPossible = types.has(source.contentType) && source.size <= largestFile
     if (!isPossible || !(pictureWidths as readonly number[]).includes(width)) return undefined
     const key = `${source.blob} ${width}`
-    if (this.#kept.has(key)) return this.#used(key)
+    if (this.#kept.has(key)) return this.#kept.get(key)
     const underway = this.#underway.get(key)
     if (underway) return underway
     const made = this.#make(key, source, width).finally(() => this.#underway.delete(key))
@@ -70,7 +69,7 @@ export class SizedPictures implements Pictures {
   async #make(key: string, source: SourcePicture, width: number): Promise<SizedPicture | undefined> {
     try {
       const picture = await resized(() => source.read(), source.contentType, width)
-      this.#keep(key, picture)
+      this.#kept.set(key, picture)
       return picture
     } catch (error) {
       // The original will do until there is time.
@@ -78,24 +77,7 @@ export class SizedPictures implements Pictures {
       throw error
     }
   }
-
-  #used(key: string): SizedPicture | undefined {
-    const picture = this.#kept.get(key)
-    this.#kept.delete(key)
-    this.#kept.set(key, picture)
-    return picture
-  }
-
-  #keep(key: string, picture: SizedPicture | undefined): void {
-    this.#kept.set(key, picture)
-    this.#size += sizeOf(key, picture)
-    for (const [oldest, old] of this.#kept) {
-      if (this.#size <= this.#limit) break
-      this.#kept.delete(oldest)
-      this.#size -= sizeOf(oldest, old)
-    }
-  }
 }
 
 /** Bytes in memory, with what an entry takes by itself. */
-const sizeOf = (key: string, picture: SizedPicture | undefined) => (picture?.bytes.length ?? 0) + key.length * 2 + 200
+const sizeOf = (picture: SizedPicture | undefined, key: string) => (picture?.bytes.length ?? 0) + key.length * 2 + 200

@@ -29,7 +29,7 @@ export interface SiteReply {
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
 
 /** Pages run our scripts only, ask nobody else for anything but pictures that somebody put into them, and stand in no frame. */
-function policyOf(own: readonly string[], fonts: readonly string[]): string {
+function policyOf(own: readonly string[] = [], fonts: readonly string[] = []): string {
   const files = own.join(' ')
   return [
     "default-src 'none'",
@@ -76,8 +76,9 @@ function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
 export function htmlReply(
   body: string,
   handling: Handling & {
-    fileOrigins: readonly string[]
-    fontOrigins: readonly string[]
+    /** Where files in it come from, beside the site itself. */
+    fileOrigins?: readonly string[]
+    fontOrigins?: readonly string[]
     status?: number
     isKept?: boolean
   },

@@ -2,7 +2,6 @@ import type { StoredItem } from '../access/sites.ts'
 import type { PageInLine } from '../content/revision/lineages.ts'
 import type { SearchScope } from '../contract/site-search.ts'
 import { type FoundEntry, type MarkedText, type Results, renderResults } from '../render/search.ts'
-import { markup } from '../render/html.ts'
 import { renderAside } from '../render/shell/page.ts'
 import type { Choice } from '../render/shell/parts.ts'
 import { fill } from '../render/texts.ts'
@@ -13,9 +12,10 @@ import type { Snippet } from '../search/snippet.ts'
 import { markOf, placeOf } from './chrome.ts'
 import { type Surroundings, readSurroundings } from './surroundings.ts'
 import { emojiOf } from './references.ts'
-import { type SiteReply, htmlReply, textReply } from './reply.ts'
+import { pageReply } from './page-reply.ts'
+import { type SiteReply, textReply } from './reply.ts'
 import type { Output } from './visit.ts'
-import { settingsOf } from './settings.ts'
+import { localeOf, settingsOf } from './settings.ts'
 import { asVisitor, standpointOf } from './standpoint.ts'
 import type { PlacedPage, SiteView, SpaceView } from './view.ts'
 
@@ -30,7 +30,7 @@ export const serveSearch: Output = async ({ view, request, segments }, rest) => 
   const asked = readAsked(view, request.url)
   const accepted = request.header('accept') ?? ''
   const isList = segments[0] === '~search.json' || (/\bjson\b/.test(accepted) && !/\bhtml\b/.test(accepted))
-  return isList ? listReply(view, asked) : pageReply(view, asked)
+  return isList ? listReply(view, asked) : resultsReply(view, asked)
 }
 
 /** What is looked for, and where. */
@@ -168,7 +168,7 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   const shown = [...here.slice(0, room), ...elsewhere].slice(0, typed.pages)
   const told = await tell(view, asked, shown, items)
   const first = asked.from ?? view.items[0]
-  const locale = first && (await localeOf(view, first))
+  const locale = first && localeOf(first, await settingsOf(view.context, view.entered.site, first))
   const list = told.map(({ space, placed, snippet, sections }) => ({
     title: placed.page.title,
     href: view.href(placed.address),
@@ -181,16 +181,12 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-store' }, isKept: false }
 }
 
-async function localeOf({ context, entered: { site } }: SiteView, item: StoredItem): Promise<string> {
-  return item.language ?? (await settingsOf(context, site, item)).all.internationalization.locale
-}
-
-async function pageReply(view: SiteView, asked: Asked): Promise<SiteReply | undefined> {
+async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | undefined> {
   const item = asked.within ?? asked.from
   const around = (item && (await view.open(item))) ?? (await standpointOf(view, []))?.space
   if (!around) return undefined
   const surroundings = await readSurroundings(around)
-  const { site, look } = surroundings
+  const { site } = surroundings
   const { here, elsewhere, items } = await find(view, asked)
   const all = [...here, ...elsewhere]
   const pages = Math.max(1, Math.ceil(all.length / pageLength))
@@ -210,24 +206,16 @@ async function pageReply(view: SiteView, asked: Asked): Promise<SiteReply | unde
     nextHref: page < pages ? hrefOf(asked.within, page + 1) : undefined,
     scopes: scopesOf(surroundings, asked, (where) => hrefOf(where, 1)),
   }
-  const head = {
+  const about = {
     title: asked.query === '' ? site.texts.search : fill(site.texts.resultsFor, asked.query),
-    description: undefined,
     canonicalUrl: `${view.entered.siteBase}~search`,
-    isIndexed: false,
-    more: markup``,
   }
-  return htmlReply(renderAside(site, head, renderResults(site, results), [site.searchStyles]).text, {
-    isPublic: false,
-    isIndexed: false,
-    fileOrigins: [new URL(view.context.urls.app('/')).origin],
-    fontOrigins: look.fontOrigins,
-  })
+  const html = renderAside(site, about, renderResults(site, results), [site.searchStyles])
+  return pageReply(surroundings, html, { isPublic: false })
 }
 
-function entryOf({ site, settings, space: around }: Surroundings, told: Told): FoundEntry {
+function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {
   const { placed, snippet, sections } = told
-  const locale = around.item.language ?? settings.all.internationalization.locale
   return {
     title: placed.page.title,
     href: around.site.href(placed.address),

@@ -2,6 +2,7 @@ import type { StoredItem } from '../access/sites.ts'
 import { type GivenSettings, overridden, readSettings } from '../publishing/customization.ts'
 import type { SiteCustomization } from '../contract/customization.ts'
 import type { BaseContext, PlacedSite } from '../kernel/context.ts'
+import { Recent } from '../kernel/recent.ts'
 import { findAllOverrides } from '../resources/customization/reads.ts'
 
 /** The settings of a space on a site, and which of them somebody has chosen. */
@@ -17,8 +18,7 @@ interface SettingsOfSite {
 }
 
 /** Settings by the versions of sites, which are never given twice. */
-const kept = new Map<string, SettingsOfSite>()
-const keptSites = 200
+const kept = new Recent<SettingsOfSite>(200)
 
 /** The settings that hold for a space of a site. */
 export async function settingsOf(
@@ -35,8 +35,6 @@ export async function settingsOf(
       bySpace: new Map(),
     }
     kept.set(key, known)
-    const [oldest] = kept.keys()
-    if (kept.size > keptSites && oldest !== undefined) kept.delete(oldest)
   }
   const stored = known.overrides.get(item.id)
   // Spaces that have nothing otherwise share what the site has.
@@ -49,3 +47,7 @@ export async function settingsOf(
   }
   return settings
 }
+
+/** The language of a space on a site: its own, or else that of the site. */
+export const localeOf = ({ language }: Pick<StoredItem, 'language'>, { all }: Settings): string =>
+  language ?? all.internationalization.locale

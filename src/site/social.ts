@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Recent } from '../kernel/recent.ts'
 import { placeOf } from './chrome.ts'
 import type { SiteReply } from './reply.ts'
 import { socialImage } from './social-image.ts'
@@ -8,9 +9,9 @@ import { type Output, handlingOf } from './visit.ts'
 
 type Card = Parameters<typeof socialImage>[0]
 
-function cardOf({ site, settings, space }: Surroundings, { page }: Pick<PlacedPage, 'page'>): Card {
-  const { styling, internationalization } = settings.all
-  const [section] = placeOf(space.site, space.item, space.item.language ?? internationalization.locale)
+function cardOf({ site, settings, space, locale }: Surroundings, { page }: Pick<PlacedPage, 'page'>): Card {
+  const { styling } = settings.all
+  const [section] = placeOf(space.site, space.item, locale)
   return {
     siteTitle: site.title,
     title: page.title,
@@ -30,17 +31,11 @@ export function socialAddress(surroundings: Surroundings, placed: PlacedPage): s
   return `${site.entered.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
 }
 
-/** Pictures that were drawn lately, by what they show. */
-const kept = new Map<string, Promise<Uint8Array | undefined>>()
-/** A picture has about 40 KB. */
-const maxKept = 200
+/** Pictures that were drawn lately, by what they show. Each has about 40 KB. */
+const kept = new Recent<Promise<Uint8Array | undefined>>(200)
 
 async function drawnOnce(mark: string, card: Card): Promise<Uint8Array | undefined> {
-  const drawing = kept.get(mark) ?? socialImage(card)
-  kept.delete(mark)
-  kept.set(mark, drawing)
-  const [oldest] = kept.keys()
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  const drawing = kept.getOr(mark, () => socialImage(card))
   const isKept = await drawing.then(Boolean, () => false)
   // What failed is tried again for the next one who asks.
   if (!isKept && kept.get(mark) === drawing) kept.delete(mark)

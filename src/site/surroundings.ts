@@ -1,7 +1,7 @@
 import type { SiteShell } from '../render/shell/parts.ts'
 import { readChoices, readShell } from './chrome.ts'
 import { type Look, lookOf } from './look.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import { type Settings, localeOf, settingsOf } from './settings.ts'
 import type { SpaceView } from './view.ts'
 
 /** The space that somebody is in, with what stands around its pages. */
@@ -9,6 +9,8 @@ export interface Surroundings {
   space: SpaceView
   settings: Settings
   look: Look
+  /** What the space is written in. */
+  locale: string
   site: SiteShell
 }
 
@@ -16,6 +18,7 @@ export interface Surroundings {
 export async function readSurroundings(space: SpaceView, path: readonly string[] = []): Promise<Surroundings> {
   const settings = await settingsOf(space.site.context, space.site.entered.site, space.item)
   const look = await lookOf(space, settings)
-  const [shell, choices] = [await readShell(space, settings, look), await readChoices(space, path)]
-  return { space, settings, look, site: { ...shell, ...choices } }
+  const locale = localeOf(space.item, settings)
+  const [shell, choices] = [await readShell(space, settings, look), await readChoices(space, path, locale)]
+  return { space, settings, look, locale, site: { ...shell, ...choices } }
 }

@@ -1,4 +1,5 @@
 import type { StoredObject } from '../content/revision/objects.ts'
+import { Recent } from '../kernel/recent.ts'
 
 /**
  * Immutable objects that were read lately, up to a size in characters of their texts. They never go stale.
@@ -25,31 +26,20 @@ export class ObjectCache {
 
 class Shelf {
   readonly #capacity: number
-  readonly #entries = new Map<string, { object: StoredObject; size: number }>()
-  #size = 0
+  readonly #entries: Recent<{ object: StoredObject; size: number }>
 
   constructor(capacity: number) {
     this.#capacity = capacity
+    this.#entries = new Recent(capacity, ({ size }) => size)
   }
 
   get(key: string): StoredObject | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    // What was used last stands last, so that the first is the one to drop.
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.object
+    return this.#entries.get(key)?.object
   }
 
   put(key: string, object: StoredObject, size: number): void {
     // One that takes much of the room would drop too many others.
     if (this.#entries.has(key) || size > this.#capacity / 8) return
     this.#entries.set(key, { object, size })
-    this.#size += size
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#size <= this.#capacity) break
-      this.#entries.delete(oldest)
-      this.#size -= entry.size
-    }
   }
 }

@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import SqliteFile from 'libsql'
 import { AppError } from '../kernel/errors.ts'
+import { Recent } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Database } from './database.ts'
 import { type LookUpRunner, runLookUps } from './look-up.ts'
@@ -189,7 +190,7 @@ interface Shape {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database
-  readonly #statements = new Map<string, Prepared>()
+  readonly #statements = new Recent<Prepared>(statementCacheSize)
 
   constructor(file: SqliteFile.Database) {
     this.#file = file
@@ -213,15 +214,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const statement = this.#file.prepare(sql)
-    const shape = statement.reader ? shapeOf(statement.raw()) : undefined
-    const [oldest] = this.#statements.keys()
-    if (oldest !== undefined && this.#statements.size >= statementCacheSize) this.#statements.delete(oldest)
-    const prepared = { statement, shape }
-    this.#statements.set(sql, prepared)
-    return prepared
+    return this.#statements.getOr(sql, () => {
+      const statement = this.#file.prepare(sql)
+      return { statement, shape: statement.reader ? shapeOf(statement.raw()) : undefined }
+    })
   }
 }
 

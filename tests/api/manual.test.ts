@@ -13,6 +13,7 @@ test('the first start brings the manual as the content of the first space', asyn
     'Octavo',
     'Getting started',
     ['Writing', expect.arrayContaining(['Markdown'])],
+    ['Publishing', expect.arrayContaining(['Published sites'])],
     ['Using the API', expect.arrayContaining(['Conventions'])],
     ['Running a server', expect.arrayContaining(['Configuration'])],
   ])

@@ -16,18 +16,20 @@ import { printTable } from './print-table.ts'
 import { printTag, tagOf } from './print-tags.ts'
 
 /** Blocks beside each other, as Markdown without an end of line at the end. */
-export function printBlocks(blocks: readonly Block[], context: PrintContext): string {
-  const parts: string[] = []
+export const printBlocks = (blocks: readonly Block[], context: PrintContext): string =>
+  [...printEach(blocks, context)].join('\n\n')
+
+/** The same one by one; what says nothing is left out. */
+export function* printEach(blocks: readonly Block[], context: PrintContext): Generator<string> {
   let last: { block: Block; isSecondList: boolean } | undefined
   for (const block of blocks) {
     // Two lists in a row would be read as one; another marker begins another list.
     const isSecondList = last !== undefined && areSameLists(last.block, block) && !last.isSecondList
     const printed = printBlock(block, context, isSecondList)
     if (printed === '') continue
-    parts.push(printed)
+    yield printed
     last = { block, isSecondList }
   }
-  return parts.join('\n\n')
 }
 
 const isList = (block: Block) => block.type.startsWith('list-')

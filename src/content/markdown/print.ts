@@ -1,7 +1,7 @@
 import type { Document } from '../document/nodes.ts'
 import { escapeText } from './escape.ts'
 import { Footnotes } from './footnotes.ts'
-import { printBlocks } from './print-blocks.ts'
+import { printEach } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import type { References } from './references.ts'
 
@@ -12,14 +12,20 @@ export interface PrintedPage {
 }
 
 /** A page in normal form, with one end of line at its end. */
-export function printPage({ frontMatter, title, document }: PrintedPage, references: References): string {
+export const printPage = (page: PrintedPage, references: References): string =>
+  joinPortions([...printPortions(page, references)])
+
+export const joinPortions = (portions: readonly string[]): string => `${portions.join('\n\n')}\n`
+
+/** What stands beside each other on a page, one by one, so that others may run in between. */
+export function* printPortions(
+  { frontMatter, title, document }: PrintedPage,
+  references: References,
+): Generator<string> {
   const footnotes = new Footnotes()
   const context: PrintContext = { references, footnote: (body) => footnotes.labelOf(body) }
-  const parts = [
-    ...(frontMatter === undefined ? [] : [`---\n${frontMatter}\n---`]),
-    ...(title === undefined ? [] : [`# ${escapeText(title)}`]),
-    printBlocks(document.nodes, context),
-  ]
-  for (const { text } of footnotes.print(context)) parts.push(text)
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  if (frontMatter !== undefined) yield `---\n${frontMatter}\n---`
+  if (title !== undefined) yield `# ${escapeText(title)}`
+  yield* printEach(document.nodes, context)
+  for (const { text } of footnotes.print(context)) if (text !== '') yield text
 }

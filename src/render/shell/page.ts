@@ -3,7 +3,7 @@ import { classes } from '../inlines.ts'
 import { fill } from '../texts.ts'
 import { siteFooter } from './footer.ts'
 import { announcement, previewBanner, siteHeader } from './header.ts'
-import type { PageAction, PageCover, PagePlace, PageShell, SiteShell } from './parts.ts'
+import type { PageAction, PageCover, PageHead, PagePlace, PageShell, SiteShell } from './parts.ts'
 import { outlineList, sidebar } from './sidebar.ts'
 
 /** Sets the theme that a reader chose before anything is painted. The policy of pages allows this script by its hash. */
@@ -37,13 +37,13 @@ const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PageP
 /** A page of the site that is no page of its content: results, and what is not there. */
 export function renderAside(
   site: SiteShell,
-  head: PageShell['head'],
+  about: Pick<PageHead, 'title' | 'canonicalUrl'>,
   content: Html,
   styles: readonly string[] = [],
 ): Html {
   return document(
     site,
-    head,
+    { ...about, description: undefined, isIndexed: false, more: nothing },
     { styles, scripts: [] },
     markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline">${sidebar(site, [])}<main id="~content" tabindex="-1" class="alone">${content}</main></div>${siteFooter(site)}`,
   )
@@ -51,7 +51,7 @@ export function renderAside(
 
 function document(
   site: SiteShell,
-  head: PageShell['head'],
+  head: PageHead,
   { styles, scripts }: PageShell['needs'],
   body: Html,
   data: Record<string, string> = {},
@@ -74,15 +74,16 @@ function pageHead(site: SiteShell, { crumbs, title, icon, description, layout, a
 /** What can be done with a page: the first action at hand, the others in a menu. */
 function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]): Html {
   if (actions.length === 0) return nothing
-  const entry = ({ kind, title, hint, href, icon: mark }: PageAction) =>
-    markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${mark}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
   const copy = actions.find(({ kind }) => kind === 'copy')
   const button =
     copy &&
     markup`<button type="button" class="action-copy" data-copy-page="${copy.href}" hidden>${copy.icon}<span>${copy.title}</span></button>`
   const rest = actions.filter(({ kind }) => kind !== 'copy')
-  return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(entry)}</ul></details>`}</div>`
+  return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(actionEntry)}</ul></details>`}</div>`
 }
+
+const actionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
+  markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
 
 function cover({ cover: shown, layout }: PageShell): Html {
   if (!shown || !layout.cover) return nothing

@@ -1,0 +1,16 @@
+import type { Html } from '../render/html.ts'
+import { type Handling, type SiteReply, htmlReply } from './reply.ts'
+import type { Surroundings } from './surroundings.ts'
+import { handlingOf } from './visit.ts'
+
+type Options = Partial<Handling> & { status?: number; isKept?: boolean }
+
+/** A page of a site, with what stands around it; it is as open as the site, and not for search engines, unless said. */
+export function pageReply({ space: { site }, look }: Surroundings, html: Html, options: Options = {}): SiteReply {
+  return htmlReply(html.text, {
+    ...handlingOf(site, false),
+    ...options,
+    fileOrigins: [new URL(site.context.urls.app('/')).origin],
+    fontOrigins: look.fontOrigins,
+  })
+}

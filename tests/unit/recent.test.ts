@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { Recent } from '../../src/kernel/recent.ts'
+
+test('what was not used for longest makes room', () => {
+  const recent = new Recent<number>(2)
+  recent.set('a', 1)
+  recent.set('b', 2)
+  expect(recent.get('a')).toBe(1)
+  recent.set('c', 3)
+  expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3])
+})
+
+test('what is heavy takes the room of several, and what is heavier than all room is not kept', () => {
+  const recent = new Recent<string>(10, (text) => text.length)
+  for (const key of ['a', 'b', 'c']) recent.set(key, '123')
+  recent.set('d', '1234567')
+  expect(['a', 'b', 'c', 'd'].filter((key) => recent.has(key))).toEqual(['c', 'd'])
+  recent.set('e', '12345678901')
+  expect(['a', 'b', 'c', 'd', 'e'].filter((key) => recent.has(key))).toEqual([])
+})
+
+test('the room of what is replaced or taken out is free again', () => {
+  const recent = new Recent<string>(10, (text) => text.length)
+  recent.set('a', '12345678')
+  recent.set('a', '12')
+  recent.set('b', '12345678')
+  expect([recent.get('a'), recent.get('b')]).toEqual(['12', '12345678'])
+  recent.delete('b')
+  recent.delete('b')
+  recent.set('c', '12345678')
+  expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual(['12', undefined, '12345678'])
+})
+
+test('something is made once while it is kept, and that nothing could be made is remembered too', () => {
+  const recent = new Recent<string | undefined>(5)
+  let made = 0
+  const make = () => `made ${++made}`
+  expect([recent.getOr('a', make), recent.getOr('a', make)]).toEqual(['made 1', 'made 1'])
+  recent.set('b', undefined)
+  expect([recent.has('b'), recent.get('b'), recent.has('c')]).toEqual([true, undefined, false])
+})
