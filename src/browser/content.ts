@@ -1,20 +1,20 @@
-import { all, one, onClick, remember, remembered, reveal } from './dom.ts'
+import { all, named, one, onClick, remember, remembered, reveal } from './dom.ts'
+
+function chooseTabs(title: string): void {
+  for (const tab of all<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
+}
 
 /** Tabs that are called alike are chosen together, on this page and on the next. */
 function startTabs(): void {
-  const choose = (title: string) =>
-    all<HTMLInputElement>('[data-tab]').forEach((tab) => {
-      if (tab.dataset['tab'] === title) tab.checked = true
-    })
   const chosen = remembered('tab')
-  if (chosen && !location.hash) choose(chosen)
+  if (chosen && !location.hash) chooseTabs(chosen)
   document.addEventListener('change', ({ target }) => {
     const tab = target instanceof HTMLInputElement ? target : undefined
     const title = tab?.dataset['tab']
     if (!tab || !title) return
     // What changes above must not move what was chosen.
     const before = tab.parentElement?.getBoundingClientRect().top ?? 0
-    choose(title)
+    chooseTabs(title)
     scrollBy(0, (tab.parentElement?.getBoundingClientRect().top ?? 0) - before)
     remember('tab', title)
   })
@@ -22,7 +22,7 @@ function startTabs(): void {
 
 /** What an address names is shown, also when it stands in something that is closed. */
 function showTarget(): void {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = named(location.hash)
   if (!target) return
   for (let around: HTMLElement | null = target; around; around = around.parentElement) {
     if (around instanceof HTMLDetailsElement) around.open = true

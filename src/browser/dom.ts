@@ -3,12 +3,14 @@ export const all = <Found extends Element = HTMLElement>(selector: string, withi
   ...within.querySelectorAll<Found>(selector),
 ]
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export const one = <Found extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
 ): Found | null => within.querySelector<Found>(selector)
 
 /** Calls back when something is clicked that matches a selector, also what is added later. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export function onClick<Found extends HTMLElement = HTMLElement>(
   selector: string,
   act: (element: Found, event: MouseEvent) => void,
@@ -38,6 +40,15 @@ export function remember(key: string, value: string): void {
 export function remembered(key: string): string | null {
   try {
     return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** What the end of an address names; anybody may have written it. */
+export function named(hash: string): HTMLElement | null {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)))
   } catch {
     return null
   }

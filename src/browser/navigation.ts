@@ -1,4 +1,4 @@
-import { all, one, onClick, remember, remembered, reveal } from './dom.ts'
+import { all, base, named, one, onClick, remember, remembered, reveal } from './dom.ts'
 
 /** Branches of the navigation that are asked for when they are opened, and long lists. */
 function startBranches(): void {
@@ -51,7 +51,7 @@ async function fragmentOf(url: string): Promise<DocumentFragment> {
 /** The outline follows what is read. */
 function startOutline(): void {
   const links = all<HTMLAnchorElement>('[data-outline] a')
-  const headings = links.flatMap(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))) ?? [])
+  const headings = links.flatMap(({ hash }) => named(hash) ?? [])
   if (headings.length === 0) return
   const update = () => {
     const line = innerHeight / 4
@@ -79,20 +79,20 @@ function startOutline(): void {
   update()
 }
 
+function closeMenus(except?: Element | null): void {
+  for (const menu of all<HTMLDetailsElement>('[data-menu][open]')) if (menu !== except) menu.open = false
+}
+
 /** Menus close when something else is meant. */
 function startMenus(): void {
-  const close = (except?: Element | null) =>
-    all<HTMLDetailsElement>('[data-menu][open]').forEach((menu) => {
-      if (menu !== except) menu.open = false
-    })
   document.addEventListener('click', ({ target }) =>
-    close(target instanceof Element ? target.closest('[data-menu]') : null),
+    closeMenus(target instanceof Element ? target.closest('[data-menu]') : null),
   )
   document.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return
     const open = one<HTMLDetailsElement>('[data-menu][open]')
     if (open?.contains(document.activeElement)) one('summary', open)?.focus()
-    close()
+    closeMenus()
   })
 }
 
@@ -115,7 +115,7 @@ function startPrefetching(): void {
   const ask = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     const href = link?.href.split('#')[0] ?? ''
-    const isOurs = link?.origin === location.origin && link.pathname.startsWith(document.body.dataset['base'] ?? '/')
+    const isOurs = link?.origin === location.origin && link.pathname.startsWith(base())
     if (!link || !isOurs || link.pathname.includes('/~') || asked.has(href) || link.download !== '') return
     asked.add(href)
     const hint = document.createElement('link')

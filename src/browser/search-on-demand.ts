@@ -51,5 +51,8 @@ function styled(form: HTMLFormElement): Promise<void> {
   if (one(`link[href="${href}"]`)) return Promise.resolve()
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
   document.head.append(link)
-  return new Promise((resolve) => (link.onload = link.onerror = () => resolve()))
+  return new Promise((resolve) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => resolve())
+  })
 }

@@ -15,6 +15,8 @@ export interface PageServices {
   document: () => unknown
   /** Whether new requests are still welcome. */
   isOpen: () => boolean
+  /** What people see where nothing is. */
+  absentPage: () => { headers: Record<string, string>; body: string }
   log: Log
 }
 
@@ -27,7 +29,7 @@ const pageHeaders = {
 
 /** What the server answers beside the API: health, metrics, the API's document, and what a person sees in a browser. */
 export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: PageServices): void {
-  const { database, metrics, metricsToken, document, isOpen, log } = services
+  const { database, metrics, metricsToken, document, isOpen, absentPage, log } = services
   let documentText: string | undefined
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
@@ -74,6 +76,10 @@ export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: Page
     ),
   )
   app.notFound((c) => {
+    if (/\btext\/html\b/.test(c.req.header('accept') ?? '')) {
+      const { headers, body } = absentPage()
+      return new Response(body, { status: 404, headers })
+    }
     const { status, headers, body } = errorReply(
       new AppError('notFound', 'Nothing answers at this address'),
       c.req.header('accept'),

@@ -55,19 +55,20 @@ export async function compressed(
   if (body === null || !encoding || (typeof body === 'string' && body.length < compressionThreshold)) {
     return new Response(typeof body === 'object' && body ? webStream(body) : body, { status, headers })
   }
-  const tag = headers['etag']
-  const encoded = { ...headers, 'content-encoding': encoding, ...(tag && { etag: `${tag.slice(0, -1)}-${encoding}"` }) }
   if (typeof body !== 'string') {
     const compressor = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
     // A failure ends both; what was sent is then cut off, which the client notices.
     pipeline(body, compressor, () => undefined)
-    return new Response(webStream(compressor), { status, headers: encoded })
+    return new Response(webStream(compressor), { status, headers: variantHeaders(headers, encoding) })
   }
-  const bytes = encoding === 'br' ? await compressBrotli(body, brotliOptions) : await compressGzip(body)
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    status,
-    headers: { ...encoded, 'content-length': String(bytes.byteLength) },
-  })
+  const encoded = await encode({ headers, body }, encoding)
+  return new Response(encoded.bytes as Uint8Array<ArrayBuffer>, { status, headers: encoded.headers })
+}
+
+/** The headers of a compressed variant, which has an entity tag of its own. */
+function variantHeaders(headers: Readonly<Record<string, string>>, encoding: Encoding): Record<string, string> {
+  const tag = headers['etag']
+  return { ...headers, 'content-encoding': encoding, ...(tag && { etag: `${tag.slice(0, -1)}-${encoding}"` }) }
 }
 
 type Encoding = 'br' | 'gzip'
@@ -111,23 +112,13 @@ export class Encodings {
 
 async function encode({ headers, body }: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
   const whole = typeof body === 'string' ? Buffer.from(body) : body
-  const bytes =
-    encoding === undefined
-      ? whole
-      : encoding === 'br'
-        ? await compressBrotli(whole, brotliOptions)
-        : await compressGzip(whole)
-  const tag = headers['etag']
-  return {
+  const sized = (bytes: Uint8Array, own: Readonly<Record<string, string>>): Encoded => ({
     bytes,
-    headers: {
-      ...headers,
-      ...(encoding !== undefined && { 'content-encoding': encoding }),
-      // A variant has an entity tag of its own.
-      ...(encoding !== undefined && tag !== undefined && { etag: `${tag.slice(0, -1)}-${encoding}"` }),
-      'content-length': String(bytes.byteLength),
-    },
-  }
+    headers: { ...own, 'content-length': String(bytes.byteLength) },
+  })
+  if (encoding === undefined) return sized(whole, headers)
+  const bytes = encoding === 'br' ? await compressBrotli(whole, brotliOptions) : await compressGzip(whole)
+  return sized(bytes, variantHeaders(headers, encoding))
 }
 
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {

@@ -52,6 +52,8 @@ export interface SiteServices {
 
 const watched = new Set(['/healthz', '/readyz', '/metrics'])
 
+const plainHost = /^[\w.:[\]-]+$/
+
 /** Below any path: a site may be hosted below one of another domain. */
 const assetPath = /\/~assets\/([^?#]+)$/
 
@@ -95,17 +97,19 @@ export class SiteDoor {
    */
   answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): boolean | Promise<boolean> {
     const { method = '', url = '', headers } = incoming
-    if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined || url.startsWith('/v1/')) return false
+    if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/v1/')) return false
+    // Together they must mean what they mean alone: a host with a path would begin the one that follows.
+    if (!plainHost.test(headers.host ?? '') || !url.startsWith('/')) return false
     const header = (name: string) => headers[name]?.toString()
     const address = addressOf(`http://${headers.host}${url}`, header, this.#services.trustedProxies)
-    const kept = this.#services.kept({ url: address, method, header })
-    if (kept instanceof Promise) {
-      return kept.then(
-        (reply) => reply !== undefined && this.#sendAtOnce(reply, header, outgoing),
-        () => false,
-      )
+    const send = (reply: SiteReply | undefined) => reply !== undefined && this.#sendAtOnce(reply, header, outgoing)
+    // What fails here fails again, and is told, on the way that other requests take.
+    try {
+      const kept = this.#services.kept({ url: address, method, header })
+      return kept instanceof Promise ? kept.then(send, () => false) : send(kept)
+    } catch {
+      return false
     }
-    return kept !== undefined && this.#sendAtOnce(kept, header, outgoing)
   }
 
   #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse): boolean {

@@ -14,6 +14,15 @@ const mostStars = 10
 export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
+/** A table, the columns of it that are shown, and what its cells are shown with. */
+export interface TableParts {
+  table: Table
+  columns: readonly ColumnDefinition[]
+  setting: Setting
+  inlines: Inlines
+  fragment: (fragment: Fragment) => Html
+}
+
 /** Shows the values of cells. */
 export class Cells {
   readonly #table: Table
@@ -23,13 +32,7 @@ export class Cells {
   readonly #fragments: ReadonlyMap<string, Fragment>
   readonly #columns: readonly { id: string; show: (value: CellValue) => Html }[]
 
-  constructor(
-    table: Table,
-    columns: readonly ColumnDefinition[],
-    setting: Setting,
-    inlines: Inlines,
-    fragment: (fragment: Fragment) => Html,
-  ) {
+  constructor({ table, columns, setting, inlines, fragment }: TableParts) {
     this.#table = table
     this.#setting = setting
     this.#inlines = inlines

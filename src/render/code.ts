@@ -22,7 +22,7 @@ export function renderCode(code: Code, setting: Setting, inlines: Inlines): Html
   )
   // Numbers take as much room as the last of them.
   const digits = lineNumbers ? `--digits:${String(lines.length).length}` : undefined
-  const pre = markup`<pre${attributes({ ...reachable(code, setting), 'data-syntax': syntax })}><code>${lines}</code></pre>`
+  const pre = markup`<pre${attributes(reachable(code, setting))}><code>${lines}</code></pre>`
   const body = expandable === true && lines.length > shown ? folded(pre, shown, setting) : pre
   return markup`<figure${attributes({ class: look, style: digits, 'data-code': true })}>${title !== undefined && markup`<figcaption>${title}</figcaption>`}${copyButton(setting)}${body}</figure>`
 }

@@ -120,7 +120,7 @@ class Blocks {
       case 'column':
         return markup`<div${attributes({ class: classes('column', block.data?.verticalAlignment && `vertical-${block.data.verticalAlignment}`), style: shareOf(block.data?.width) })}>${this.all(block.nodes)}</div>`
       case 'updates':
-        return markup`<div class="updates">${setting.feedHref !== undefined && markup`<a class="subscribe" href="${setting.feedHref}">${setting.icon('rss')}${setting.texts.subscribe}</a>`}${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
+        return markup`<div class="updates">${this.#subscribe()}${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
       case 'update':
         return this.#update(block, 'full')
       case 'if':
@@ -224,6 +224,13 @@ class Blocks {
       return markup`<input type="radio" ${attributes({ name, id, checked: index === 0, 'data-tab': title })}><label for="${id}">${icon !== undefined && this.#setting.icon(icon)}${title}</label><div${attributes({ class: 'panel', role: 'group', 'aria-label': title })}>${this.all(tab.nodes)}</div>`
     })
     return markup`<div${attributes({ class: classes('tabs', data?.fullWidth && 'full-width') })}>${tabs}</div>`
+  }
+
+  #subscribe(): Html {
+    const setting = this.#setting
+    const href = setting.feedHref?.()
+    if (href === undefined) return nothing
+    return markup`<a class="subscribe" href="${href}">${setting.icon('rss')}${setting.texts.subscribe}</a>`
   }
 
   #update({ data, nodes }: Update, format: 'full' | 'short' | 'numeric'): Html {

@@ -103,16 +103,6 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   }
 
   function headerOf(preset: PaletteSettings['header']['preset']): Record<string, string> {
-    const filled = (background: string, link?: string): Record<string, string> => {
-      const text = link !== undefined && contrast(link, background) >= 4.5 ? link : on(background)
-      return {
-        'header-back': background,
-        'header-text': text,
-        'header-muted': readable(mix(text, background, 0.8), [background]),
-        'header-line': mix(text, background, 0.16),
-        'header-field': mix(text, background, 0.1),
-      }
-    }
     switch (preset) {
       case 'bold':
         return filled(primary)
@@ -129,5 +119,17 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
           'header-field': theme === 'muted' ? hover : sunken,
         }
     }
+  }
+}
+
+/** A header with a background of its own; its links are read on it, whatever colour was chosen for them. */
+function filled(background: string, link?: string): Record<string, string> {
+  const text = link !== undefined && contrast(link, background) >= 4.5 ? link : on(background)
+  return {
+    'header-back': background,
+    'header-text': text,
+    'header-muted': readable(mix(text, background, 0.8), [background]),
+    'header-line': mix(text, background, 0.16),
+    'header-field': mix(text, background, 0.1),
   }
 }

@@ -53,8 +53,8 @@ export interface Setting {
   number?(value: number): string
   /** Where a search for something leads, where there is one. */
   searchFor?(query: string): string
-  /** Where the updates of the page are found as a feed, on a page of its own. */
-  feedHref?: string | undefined
+  /** Where the updates of the page are found as a feed; told to the first who asks, as there is one for all of them. */
+  feedHref?(): string | undefined
   /** Where a question can be taken to. */
   assistants?(question: string): readonly { name: string; href: string }[]
   /** Where the script is found that draws diagrams; whoever asks needs it. */

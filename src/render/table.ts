@@ -1,6 +1,6 @@
 import type { CellValue, ColumnDefinition, Fragment, Table, TableView } from '../content/document/nodes.ts'
 import { rowOrder } from '../content/document/tables.ts'
-import { Cells, imageIn, ownValue, refIn } from './cells.ts'
+import { Cells, type TableParts, imageIn, ownValue, refIn } from './cells.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { type Inlines, classes } from './inlines.ts'
 import type { Setting } from './setting.ts'
@@ -18,7 +18,7 @@ export function renderTable(
   const { view, definition, fullWidth, search } = table.data
   const columns = view.columns.flatMap((id) => ownValue(definition, id) ?? [])
   if (columns.length === 0) return nothing
-  const shown = new ShownTable(table, columns, setting, inlines, fragment)
+  const shown = new ShownTable({ table, columns, setting, inlines, fragment })
   const content = view.type === 'grid' ? shown.grid(view) : shown.cards(view)
   const { texts } = setting
   const finder =
@@ -35,18 +35,12 @@ class ShownTable {
   readonly #inlines: Inlines
   readonly #cells: Cells
 
-  constructor(
-    table: Table,
-    columns: readonly ColumnDefinition[],
-    setting: Setting,
-    inlines: Inlines,
-    fragment: (fragment: Fragment) => Html,
-  ) {
-    this.#table = table
-    this.#columns = columns
-    this.#setting = setting
-    this.#inlines = inlines
-    this.#cells = new Cells(table, columns, setting, inlines, fragment)
+  constructor(parts: TableParts) {
+    this.#table = parts.table
+    this.#columns = parts.columns
+    this.#setting = parts.setting
+    this.#inlines = parts.inlines
+    this.#cells = new Cells(parts)
   }
 
   grid(view: Grid): Html {

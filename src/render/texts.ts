@@ -8,7 +8,6 @@ export interface Texts {
   sections: string
   breadcrumbs: string
   onThisPage: string
-  backToTop: string
   previous: string
   next: string
   previousAndNext: string
@@ -39,7 +38,6 @@ export interface Texts {
   viewAsMarkdownHint: string
   openIn: string
   openInHint: string
-  exportAsPdf: string
   connectMcp: string
   connectMcpHint: string
   // What assistants are asked; {0} is the address of the page.
@@ -97,7 +95,6 @@ export interface Texts {
   taskOpen: string
   searchTable: string
   noRows: string
-  useInAssistant: string
   notShown: string
   zoom: string
   code: string

@@ -18,9 +18,11 @@ import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { allRoutes } from '../routes.ts'
-import { SizedPictures } from '../site/pictures.ts'
+import { SizedPictures } from '../site/pictures/pictures.ts'
+import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
-import { OwnPages } from '../site/own.ts'
+import { Highlighter } from '../site/highlight/highlight.ts'
+import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
@@ -65,7 +67,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
     log,
   })
   const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
-  const own = new OwnPages({ context: siteContext, version: app.build.version, document })
+  const highlighter = new Highlighter()
+  const own = new OwnPages({ context: siteContext, version: app.build.version, document, highlighter })
   const sites =
     config.roles.has('site') &&
     new SiteServer({
@@ -73,6 +76,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
+      highlighter,
     })
   const door = new SiteDoor({
     log,
@@ -106,12 +110,15 @@ export async function startHttp(app: App): Promise<HttpRole> {
     metricsToken: config.metricsToken,
     document,
     isOpen: () => !stopping.signal.aborted,
+    absentPage: bareAbsentReply,
   })
 
   const answer = getRequestListener(http.fetch)
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     const isAnswered = door.answerAtOnce(incoming, outgoing)
-    if (!(typeof isAnswered === 'boolean' ? isAnswered : await isAnswered)) await answer(incoming, outgoing)
+    const goOn = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
+    if (typeof isAnswered === 'boolean') goOn(isAnswered)
+    else void isAnswered.then(goOn)
   })
   const drain = drainOf(server)
   await new Promise<void>((resolve, reject) => {
@@ -127,7 +134,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     async stop() {
       stopping.abort()
       await drain.end(drainPatience)
-      if (sites) await sites.stop()
+      await highlighter.close()
     },
   }
 }

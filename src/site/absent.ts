@@ -7,7 +7,7 @@ import { pageReply } from './page-reply.ts'
 import { type SiteReply, type SiteRequest, htmlReply, textReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
 import { standpointOf } from './standpoint.ts'
-import { type Suggestion, suggestionsFor } from './suggestions.ts'
+import { type Suggestion, suggestionsFor } from './search/suggestions.ts'
 
 const handling = { isPublic: false, isIndexed: false }
 
@@ -15,7 +15,7 @@ const handling = { isPublic: false, isIndexed: false }
 export async function absentReply(visit: SiteVisit | undefined): Promise<SiteReply> {
   if (visit && !wantsPage(visit.request)) return shortReply(english.pageNotFound)
   const standpoint = visit && (await standpointOf(visit.view, visit.segments))
-  if (!visit || !standpoint) return bare(404, english.pageNotFound, english.pageNotFoundHint)
+  if (!visit || !standpoint) return bareAbsentReply()
   const { space, rest } = standpoint
   const surroundings = await readSurroundings(space)
   const { site, locale } = surroundings
@@ -43,11 +43,14 @@ function shortReply(text: string): SiteReply {
   return { ...textReply(`${text}\n`, 'text/plain', handling), status: 404, isKept: false }
 }
 
+/** The same where no site is. */
+export const bareAbsentReply = () => bare(404, english.pageNotFound, english.pageNotFoundHint)
+
 /** What is said to visitors who would have to sign in, where the site does not say where. */
 export const closedReply = (texts: Texts = english): SiteReply => bare(403, texts.signInFirst, texts.signInFirstHint)
 
 /** A page without any styles of a site, as none is known. */
-function bare(status: number, title: string, text: string): SiteReply {
+function bare(status: number, title: string, text: string): SiteReply & { body: string } {
   const body = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><meta name="robots" content="noindex"></head><body style="font:1rem/1.6 system-ui,sans-serif;color-scheme:light dark;max-width:32rem;margin:20vh auto;padding:0 1.5rem"><main><h1 style="font-size:1.5rem;line-height:1.2">${title}</h1><p>${text}</p></main></body></html>`
-  return htmlReply(body.text, { ...handling, status })
+  return { ...htmlReply(body.text, { ...handling, status }), body: body.text }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { fontFile } from './fonts.ts'
+import { fontFile } from './look/fonts.ts'
 
 /** Something that is the same for all sites, and never changes under its name. */
 export interface Asset {

@@ -4,6 +4,7 @@ import { days } from '../kernel/time.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { SiteReply } from './reply.ts'
+import { headOf } from './view.ts'
 
 /** How much is kept, in bytes as far as texts tell. */
 const size = 96 * 1024 * 1024
@@ -30,18 +31,18 @@ interface Made {
   now: number
 }
 
-const findHead = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
+const findLive = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
   db
     .selectFrom('spaces')
     .where('organization_id', '=', organizationId)
     .where('id', '=', spaceId)
     .where('deleted_at', 'is', null)
-    .select('revision_id'),
+    .select(['revision_id', 'git_sync']),
 )
 
 /**
  * Replies that were given lately. One is given again while nothing at all was committed since, or when nothing was that
- * it was made of: the site, the visitor's rights, the live revisions of the spaces that were read. So it is never stale.
+ * it was made of: the site, the visitor's rights, what is live in the spaces that were read. So it is never stale.
  */
 export class ReplyCache {
   readonly #kept = new Recent<KeptReply>(size, ({ reply }, key) => 2 * (lengthOf(reply) + key.length))
@@ -71,9 +72,9 @@ export class ReplyCache {
     if (kept.identity !== identityOf(entered)) return false
     const { organizationId } = kept
     const heads = await Promise.all(
-      Array.from(kept.heads, async ([spaceId, revisionId]) => {
-        const head = await findHead(db, { organizationId, spaceId })
-        return head?.revision_id === revisionId
+      Array.from(kept.heads, async ([spaceId, before]) => {
+        const space = await findLive(db, { organizationId, spaceId })
+        return space !== undefined && headOf(space) === before
       }),
     )
     return heads.every(Boolean)

@@ -5,7 +5,7 @@ import { emojiCharacters } from '../content/document/text.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
 import { findMemberNames } from '../resources/members/reads.ts'
-import { smallerAddresses } from './pictures.ts'
+import { smallerAddresses } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
 /** Where everything is found that content points at, looked up before it is shown; what is not for the visitor is not there. */

@@ -3,26 +3,27 @@ import type { BaseContext } from '../kernel/context.ts'
 import { renderPage } from '../render/shell/page.ts'
 import { type Entered, type Place, addressIn, enter, locateIn } from '../resources/urls/locate.ts'
 import { absentReply, closedReply } from './absent.ts'
-import { serveBranch } from './branches.ts'
+import { serveBranch } from './page/branches.ts'
 import { type KeptReply, ReplyCache } from './cache.ts'
 import { endVisit, keptIn, moveToCookies, relevantCookies } from './cookies.ts'
 import { takeEvents } from './events.ts'
-import { serveForm } from './forms.ts'
-import { Highlighter } from './highlight.ts'
-import { serveFullText, serveIndex } from './llms.ts'
-import { prefersMarkdown, serveMarkdown } from './markdown.ts'
-import { isMcp, serveAliasOfMcp, serveMcp } from './mcp.ts'
-import { readPage } from './page.ts'
+import { serveForm } from './machines/forms.ts'
+import type { Highlighter } from './highlight/highlight.ts'
+import { serveFullText, serveIndex } from './machines/llms.ts'
+import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
+import { isMcp, serveAliasOfMcp, serveMcp } from './mcp/mcp.ts'
+import { readPage } from './page/page.ts'
+import { pageReply } from './page-reply.ts'
 import { redirectOf } from './redirects.ts'
 import { References } from './references.ts'
-import { type SiteReply, type SiteRequest, htmlReply, redirectReply } from './reply.ts'
-import { serveRobots } from './robots.ts'
-import { serveSearch } from './search.ts'
-import { isSitemap, serveSitemap } from './sitemap.ts'
-import { serveSocialImage } from './social.ts'
-import { serveStyles } from './styles.ts'
+import { type SiteReply, type SiteRequest, redirectReply } from './reply.ts'
+import { serveRobots } from './machines/robots.ts'
+import { serveSearch } from './search/search.ts'
+import { isSitemap, serveSitemap } from './machines/sitemap.ts'
+import { serveSocialImage } from './pictures/social.ts'
+import { serveStyles } from './look/styles.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
-import { type Output, type SiteVisit, type Transaction, handlingOf } from './visit.ts'
+import type { Output, SiteVisit, Transaction } from './visit.ts'
 
 /** What stands beside the pages of a site, by the first step of its path. Pages cannot be called like that. */
 const outputs: Readonly<Record<string, Output>> = {
@@ -40,6 +41,9 @@ const outputs: Readonly<Record<string, Output>> = {
   'robots.txt': serveRobots,
 }
 
+/** Those of them that something is sent to. */
+const taking: ReadonlySet<string> = new Set(['~events', '~gitbook', '~mcp'])
+
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].join(', ') }, body: '' }
 
@@ -50,6 +54,7 @@ interface Services {
   /** See `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
+  highlighter: Highlighter
 }
 
 interface Serving {
@@ -65,18 +70,12 @@ interface Serving {
 /** Answers requests to published sites. */
 export class SiteServer {
   readonly #services: Services
-  readonly #highlighter = new Highlighter()
   readonly #replies = new ReplyCache()
   /** What is being made, by what it will be kept under: many may ask for a page at the moment when it changes. */
   readonly #underWay = new Map<string, Promise<SiteReply | undefined>>()
 
   constructor(services: Services) {
     this.#services = services
-  }
-
-  /** Ends what runs beside. */
-  stop(): Promise<void> {
-    return this.#highlighter.close()
   }
 
   /** Whether an address is one of a site: below the path of sites, on a host that belongs to one, or below a path of one. */
@@ -156,7 +155,9 @@ export class SiteServer {
   ): Promise<{ view: SiteView; reply: SiteReply }> {
     const { segments } = entered.arrived
     const beside = new SiteView(context, entered)
-    const output = outputAt(segments[0] ?? '')
+    const [first = ''] = segments
+    const isTaken = request.method !== 'POST' || taking.has(first)
+    const output = isTaken ? outputAt(first) : undefined
     const visit = { view: beside, request, segments, transaction: this.#services.transaction }
     const answered = output && (await output(visit, segments.slice(1)))
     if (answered) return { view: beside, reply: answered }
@@ -184,13 +185,9 @@ export class SiteServer {
     const asked = addressIn(place, place.space, [...place.aside, ...place.rest])
     if (placed.address !== asked) return redirectReply(placed.address + place.search)
     if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
-    const { site, page, look, isComplete } = await readPage(space, placed, { highlighter: this.#highlighter })
-    return htmlReply(renderPage(site, page).text, {
-      ...handlingOf(visit.view, page.head.isIndexed),
-      fileOrigins: [new URL(visit.view.context.urls.app('/')).origin],
-      fontOrigins: look.fontOrigins,
-      isKept: isComplete,
-    })
+    const { surroundings, page, isComplete } = await readPage(space, placed, this.#services)
+    const { isIndexed } = page.head
+    return pageReply(surroundings, renderPage(surroundings.site, page), { isIndexed, isKept: isComplete })
   }
 
   async #absent(visit: SiteVisit): Promise<SiteReply> {

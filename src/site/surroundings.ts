@@ -1,6 +1,6 @@
 import type { SiteShell } from '../render/shell/parts.ts'
-import { readChoices, readShell } from './chrome.ts'
-import { type Look, lookOf } from './look.ts'
+import { readChoices, readShell } from './page/chrome.ts'
+import { type Look, lookOf } from './look/look.ts'
 import { type Settings, localeOf, settingsOf } from './settings.ts'
 import type { SpaceView } from './view.ts'
 

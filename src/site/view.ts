@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { visitorIn } from '../access/authorize.ts'
 import type { StoredItem } from '../access/sites.ts'
 import { seesOnSite } from '../access/visits.ts'
@@ -19,6 +20,7 @@ import { getContent } from '../resources/revisions/revisions.ts'
 import { landingPageOf } from '../resources/site-structure/addresses.ts'
 import { findLiveSpace } from '../resources/spaces/reads.ts'
 import { type Entered, type Place, addressIn } from '../resources/urls/locate.ts'
+import type { Row } from '../storage/tables.ts'
 
 /** A change request or revision of one of the spaces, which is shown instead of what is live. */
 type Aside = Pick<Place, 'space' | 'changeRequest' | 'revision' | 'aside'>
@@ -33,7 +35,7 @@ export class SiteView {
   readonly #aside: Aside | undefined
   readonly #base: URL
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
-  /** The revisions that were read, by their spaces: what was made of them holds while these are the live ones. */
+  /** What was live in the spaces that were read: what was made of them holds while it is. */
   readonly heads = new Map<string, string>()
 
   constructor(context: BaseContext, entered: Entered, aside?: Aside) {
@@ -97,12 +99,16 @@ export class SiteView {
     const aside = this.#aside?.space.id === item.id ? this.#aside : undefined
     const proposed = aside?.changeRequest && (await findChangeRequest(context.db, key, aside.changeRequest))
     const revisionId = (proposed && proposed.revision_id) || aside?.revision || space.revision_id
-    this.heads.set(id, space.revision_id)
+    this.heads.set(id, headOf(space))
     const { tree } = await getContent(context, space, revisionId)
     const landing = await landingPageOf(tree, item)
     return new SpaceView(this, item, { tree, visitor, landing, revisionId, aside: aside?.aside ?? [] })
   }
 }
+
+/** Another one whenever something else is live in a space, or lies in another repository, in which pages are edited. */
+export const headOf = ({ revision_id, git_sync }: Pick<Row<'spaces'>, 'revision_id' | 'git_sync'>): string =>
+  git_sync === null ? revision_id : hash('sha256', `${revision_id} ${git_sync}`, 'base64url')
 
 interface Opened {
   tree: Tree
@@ -173,12 +179,13 @@ export class SpaceView {
         lineage.map(({ page }) => page),
         this.tree.root.variables,
       )
-      if (isSeen) found.set(id, this.#placed(lineage))
+      if (isSeen) found.set(id, this.placed(lineage))
     }
     return found
   }
 
-  #placed(lineage: Lineage): PlacedPage {
+  /** The last page of a line, with its address. */
+  placed(lineage: Lineage): PlacedPage {
     const self = lineage.at(-1) as PageInLine
     const steps = lineage.map(({ entry }) => entry.slug)
     return { ...self, lineage, address: this.addressOf(self.entry.id, steps) }
@@ -200,7 +207,7 @@ export class SpaceView {
     for (const one of await this.seenIn(pages)) {
       if (one.page.hidden === true) continue
       const lineage: Lineage = [...within, one]
-      yield this.#placed(lineage)
+      yield this.placed(lineage)
       if (one.entry.levels !== undefined) yield* this.listedPages(lineage)
     }
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { partsOf } from '../../src/site/sitemap.ts'
+import { partsOf } from '../../src/site/machines/sitemap.ts'
 import { signIn } from '../support/visits.ts'
 
 let octavo: TestServer

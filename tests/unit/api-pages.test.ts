@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
 import type { ReferenceSetting } from '../../src/render/reference/setting.ts'
 import { englishReference } from '../../src/render/reference/texts.ts'
-import { ReferencePages } from '../../src/site/api-pages.ts'
-import { notesOf, samplesOf } from '../../src/site/api-samples.ts'
+import { ReferencePages } from '../../src/site/own/api-pages.ts'
+import { notesOf, samplesOf } from '../../src/site/own/api-samples.ts'
 
 type Document = { paths: Record<string, Record<string, { operationId: string }>> }
 

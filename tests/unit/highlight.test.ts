@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import type { Html } from '../../src/render/html.ts'
-import { languageOf } from '../../src/site/highlight-languages.ts'
-import { Highlighter } from '../../src/site/highlight.ts'
+import { languageOf } from '../../src/site/highlight/languages.ts'
+import { Highlighter } from '../../src/site/highlight/highlight.ts'
 import { between, seeded } from '../support/random.ts'
 
 const long = 20_000
@@ -184,7 +184,7 @@ test('only so much is kept, and what was asked for lately stays', async () => {
 })
 
 test('the build colours as well, and its thread keeps no process alive', async () => {
-  const script = `const { Highlighter } = await import('./dist/site/highlight.js')
+  const script = `const { Highlighter } = await import('./dist/site/highlight/highlight.js')
     const { highlighted } = await new Highlighter().colour([{ code: 'let a', syntax: 'js' }], ${long})
     console.log(String(highlighted('let a', 'js')))`
   const root = join(import.meta.dirname, '..', '..')

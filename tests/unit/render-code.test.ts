@@ -95,11 +95,10 @@ test('links and marks within a line are shown among the colours', () => {
 
 test('what is said about a code is seen on it', () => {
   const lines = Array.from({ length: 120 }, (_, index) => [text(`line ${index}`)])
-  const data: CodeData = { title: 'a <b>.ts', lineNumbers: true, overflow: 'wrap', fullWidth: true, syntax: 'x"y' }
+  const data: CodeData = { title: 'a <b>.ts', lineNumbers: true, overflow: 'wrap', fullWidth: true }
   const html = shown(codeOf(lines, data))
   expect(html).toMatch(/^<figure class="code with-numbers wrapped full-width titled" style="--digits:3" data-code>/)
   expect(html).toContain('<figcaption>a &lt;b&gt;.ts</figcaption>')
-  expect(html).toContain('data-syntax="x&quot;y"')
   expect(html).not.toContain('class="fold"')
 })
 

@@ -2,7 +2,7 @@ import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { Font, MonospaceFont } from '../../src/contract/customization-values.ts'
-import { fontFile, fontOf } from '../../src/site/fonts.ts'
+import { fontFile, fontOf } from '../../src/site/look/fonts.ts'
 
 const names = [Font, MonospaceFont].flatMap((font) => font.options[0].options as string[])
 const filesIn = (faces: string) => Array.from(faces.matchAll(/url\(fonts\/([^)]+)\)/g), ([, name]) => name ?? '')

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SocialAccount } from '../../src/contract/customization-values.ts'
-import { faviconOf } from '../../src/site/favicon.ts'
-import { otherNames } from '../../src/site/icon-names.ts'
-import { iconOf } from '../../src/site/icons.ts'
+import { faviconOf } from '../../src/site/look/favicon.ts'
+import { otherNames } from '../../src/site/look/icon-names.ts'
+import { iconOf } from '../../src/site/look/icons.ts'
 
 const regular = (name: string) => iconOf(name, 'regular').text
 const star = (style: Parameters<typeof iconOf>[1]) => iconOf('star', style).text

@@ -2,7 +2,7 @@ import { type Canvas, Image, createCanvas } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
-import { SizedPictures, pictureAddress, resized } from '../../src/site/pictures.ts'
+import { SizedPictures, pictureAddress, resized } from '../../src/site/pictures/pictures.ts'
 import { pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
 

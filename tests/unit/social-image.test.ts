@@ -1,7 +1,7 @@
 import { Image, createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
-import { socialImage } from '../../src/site/social-image.ts'
+import { socialImage } from '../../src/site/pictures/social-image.ts'
 
 const card = { siteTitle: 'Octavo', title: 'Getting started', colour: '#346ddb', font: 'Inter' }
 

@@ -23,8 +23,9 @@ const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
 const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
   fr: ['code', 'menu', 'note', 'pages', 'sections', 'variants'],
   es: ['no'],
-  de: ['code', 'searchIn', 'variants'],
+  de: ['code', 'searchIn', 'themeSystem', 'variants'],
   nl: ['code', 'hints.success', 'menu', 'searchIn'],
+  no: ['themeSystem'],
   'pt-br': ['menu'],
 }
 

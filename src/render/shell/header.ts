@@ -53,7 +53,7 @@ function headerLink({ title, href, style, links, isExternal }: HeaderLink, icon:
   return markup`<li><details class="menu" data-menu><summary${attributes({ class: look })}>${title}${icon('chevron-down')}</summary>${menuList([...above, ...links])}</details></li>`
 }
 
-export const menuList = (links: readonly Link[]): Html =>
+const menuList = (links: readonly Link[]): Html =>
   markup`<ul class="menu-list">${links.map(
     ({ title, href, icon, isExternal }) =>
       markup`<li><a${attributes({ href, rel: isExternal ? 'noreferrer' : undefined })}>${icon}<span>${title}</span></a></li>`,

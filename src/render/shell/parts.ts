@@ -115,7 +115,7 @@ export interface PageHead {
 }
 
 export interface PageAction {
-  kind: 'copy' | 'markdown' | 'assistant' | 'mcp' | 'pdf'
+  kind: 'copy' | 'markdown' | 'assistant' | 'mcp'
   title: string
   hint: string | undefined
   href: string

@@ -1,0 +1,116 @@
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { createHighlighterCore } from 'shiki/core'
+import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
+import { bundledLanguagesBase } from 'shiki/langs'
+import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
+import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
+
+// Runs in a thread of its own: it colours one code at a time and loads each language when it is first met.
+
+export interface CodeToColour {
+  code: string
+  /** The id of a grammar. */
+  language: string
+}
+
+/** `started` when the language is there; then the lines, as markup, and how much memory the thread holds by now. */
+export type Coloured = { kind: 'started' } | { kind: 'coloured'; html: string | undefined; memory: number }
+
+// A theme whose colours are not seen: the last digits are the number of a class.
+const colourOf = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
+const plain = colourOf(0)
+const theme = {
+  name: 'classes',
+  type: 'light' as const,
+  fg: plain,
+  bg: '#FFFFFF',
+  settings: [
+    { settings: { foreground: plain, background: '#FFFFFF' } },
+    ...tokenClasses.map((name, index) => ({
+      scope: [...tokenKinds[name].scopes],
+      settings: { foreground: colourOf(index + 1) },
+    })),
+    { scope: plainScopes, settings: { foreground: plain } },
+  ],
+}
+
+const highlighter = await createHighlighterCore({
+  themes: [theme],
+  langs: [],
+  engine: createOnigurumaEngine(import('shiki/wasm')),
+})
+const classes = highlighter
+  .setTheme(theme.name)
+  .colorMap.map((mark) => tokenClasses[Number.parseInt(mark.slice(1), 16) - 1])
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Lines stand between tags only, where quotes mean nothing. */
+const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] as string)
+
+/** Puts together what has the same class, with the blanks between. */
+class LineWriter {
+  #html = ''
+  #run = ''
+  #blanks = ''
+  #name: string | undefined
+
+  add(text: string, name: string | undefined): void {
+    if (text.trim() === '') {
+      this.#blanks += text
+      return
+    }
+    if (name !== this.#name) {
+      this.#close()
+      this.#name = name
+    }
+    this.#run += this.#blanks + text
+    this.#blanks = ''
+  }
+
+  end(): string {
+    this.#close()
+    return this.#html
+  }
+
+  #close(): void {
+    const text = escaped(this.#run)
+    this.#html += this.#name === undefined || text === '' ? text : `<span class="${this.#name}">${text}</span>`
+    this.#html += this.#blanks
+    this.#run = ''
+    this.#blanks = ''
+  }
+}
+
+function colour(code: string, language: string): string {
+  const grammar = highlighter.getLanguage(language)
+  let state = INITIAL
+  const lines = code.split('\n').map((line) => {
+    const { tokens, ruleStack } = grammar.tokenizeLine2(line.replace(/\r$/, ''), state)
+    state = ruleStack
+    const writer = new LineWriter()
+    for (let index = 0; index < tokens.length; index += 2) {
+      const name = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)]
+      writer.add(line.slice(tokens[index], tokens[index + 2]), name)
+    }
+    return writer.end()
+  })
+  return lines.join('\n')
+}
+
+async function answer(port: MessagePort, { code, language }: CodeToColour): Promise<void> {
+  const reply = (message: Coloured) => port.postMessage(message)
+  let html: string | undefined
+  try {
+    const grammar = bundledLanguagesBase[language]
+    if (grammar) await highlighter.loadLanguage(grammar)
+    reply({ kind: 'started' })
+    html = colour(code, language)
+  } catch {
+    // A grammar may be wrong in ways that show in one code only: it stays without colours.
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  reply({ kind: 'coloured', html, memory: heapUsed + external })
+}
+
+parentPort?.on('message', (asked: CodeToColour) => void answer(parentPort as MessagePort, asked))

@@ -1,0 +1,154 @@
+import { bundledThemes } from 'shiki/themes'
+import { contrast, mix, readable } from '../../render/colours.ts'
+import { type TokenClass, tokenClasses, tokenKinds } from '../highlight/classes.ts'
+
+/** The colours of code in one mode. Each is a CSS colour; those of a theme are read on its background. */
+export interface CodePalette {
+  back: string
+  text: string
+  tokens: Readonly<Record<TokenClass, string>>
+}
+
+// Our own stand on the sunken background of the site, whatever tint it has: their colours keep some contrast in reserve.
+const own: ReadonlyMap<string, CodePalette> = new Map(
+  Object.entries({
+    'default-light': ownPalette({
+      k: '#8a3fb0',
+      s: '#1a6b3c',
+      c: '#6a6a75',
+      f: '#2456b8',
+      n: '#a1470c',
+      v: '#7a4b12',
+      e: '#0b6a78',
+      l: '#2456b8',
+      t: '#0b6a78',
+      g: '#8a3fb0',
+      a: '#2456b8',
+      i: '#1a6b3c',
+      d: '#b3261e',
+    }),
+    'default-dark': ownPalette({
+      k: '#cf9df2',
+      s: '#8fd3a4',
+      c: '#9898a6',
+      f: '#8db9ff',
+      n: '#f0b283',
+      v: '#e6c79a',
+      e: '#7fd0de',
+      l: '#8db9ff',
+      t: '#7fd0de',
+      g: '#cf9df2',
+      a: '#8db9ff',
+      i: '#8fd3a4',
+      d: '#ff9a93',
+    }),
+    'monochrome-light': ownPalette(monochrome('#16161b', '#50505a', '#6a6a75')),
+    'monochrome-dark': ownPalette(monochrome('#ffffff', '#b4b4bf', '#9898a6')),
+  }),
+)
+
+function ownPalette(tokens: CodePalette['tokens']): CodePalette {
+  return { back: 'var(--sunken)', text: 'var(--text)', tokens }
+}
+
+/** Three greys: what is said, what is quoted, what is remarked. */
+function monochrome(strong: string, soft: string, faint: string): CodePalette['tokens'] {
+  const [k, s, c] = [strong, soft, faint]
+  return {
+    k,
+    s,
+    c,
+    f: strong,
+    n: soft,
+    v: soft,
+    e: strong,
+    l: soft,
+    t: strong,
+    g: strong,
+    a: soft,
+    i: strong,
+    d: faint,
+  }
+}
+
+type Theme = Awaited<ReturnType<(typeof bundledThemes)['nord']>>['default']
+
+const palettes = new Map<string, Promise<CodePalette>>()
+
+/** The colours that a theme gives to our classes, or those of the light default when there is no such theme. */
+export function codePalette(name: string): Promise<CodePalette> {
+  const known = own.get(name) ?? palettes.get(name)
+  if (known) return Promise.resolve(known)
+  const load = Object.hasOwn(bundledThemes, name) ? bundledThemes[name as keyof typeof bundledThemes] : undefined
+  if (!load) return codePalette('default-light')
+  const palette = load().then((module) => paletteOf(module.default))
+  palettes.set(name, palette)
+  return palette
+}
+
+function paletteOf(theme: Theme): CodePalette {
+  const rules = rulesOf(theme)
+  const back =
+    opaque(theme.bg ?? theme.colors?.['editor.background'] ?? rules.get('')?.background, '#ffffff') ?? '#ffffff'
+  const isLight = contrast(back, '#000000') > contrast(back, '#ffffff')
+  const written = theme.fg ?? theme.colors?.['editor.foreground'] ?? rules.get('')?.foreground
+  const text = readable(opaque(written, back) ?? (isLight ? '#000000' : '#ffffff'), [back])
+  const fallbacks: Partial<Record<TokenClass, string>> = {
+    i: opaque(theme.colors?.['gitDecoration.addedResourceForeground'], back) ?? (isLight ? '#1a7f37' : '#7ee787'),
+    d: opaque(theme.colors?.['gitDecoration.deletedResourceForeground'], back) ?? (isLight ? '#b3261e' : '#ffa198'),
+  }
+  const tokens = tokenClasses.map((name) => {
+    const found = tokenKinds[name].wanted.map((scope) => opaque(foregroundOf(scope, rules), back)).find(Boolean)
+    return [name, readable(found ?? fallbacks[name] ?? text, [back])]
+  })
+  return { back, text, tokens: Object.fromEntries(tokens) as CodePalette['tokens'] }
+}
+
+interface Look {
+  foreground?: string | undefined
+  background?: string | undefined
+}
+
+/** What a theme says of single scopes; what it says of scopes within others is finer than our classes are. */
+function rulesOf({ tokenColors, settings }: Theme): Map<string, Look> {
+  const rules = new Map<string, Look>()
+  for (const { scope, settings: look } of tokenColors ?? settings ?? []) {
+    const scopes = typeof scope === 'string' ? scope.split(',') : (scope ?? [''])
+    for (const written of scopes) {
+      const name = written.trim()
+      if (!name.includes(' ') && look) rules.set(name, { ...rules.get(name), ...look })
+    }
+  }
+  return rules
+}
+
+/** Rules hold for all that is below the scope they name; the longest name decides. */
+function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string | undefined {
+  const parts = scope.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const foreground = rules.get(parts.slice(0, length).join('.'))?.foreground
+    if (foreground !== undefined) return foreground
+  }
+  return undefined
+}
+
+/** A colour without transparency, as it is seen on a background; undefined when it is not written in digits. */
+function opaque(color: string | undefined, back: string): string | undefined {
+  const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color ?? '')?.[1]
+  if (digits === undefined) return undefined
+  const long = (digits.length < 6 ? digits.replace(/./g, '$&$&') : digits).toLowerCase()
+  const solid = `#${long.slice(0, 6)}`
+  return long.length === 8 ? mix(solid, back, Number.parseInt(long.slice(6), 16) / 255) : solid
+}
+
+/** The palettes of both modes as one rule of a stylesheet. */
+export function codeStyle(light: CodePalette, dark: CodePalette): string {
+  const declarations = [
+    `--code-back:${both(light.back, dark.back)}`,
+    `--code-text:${both(light.text, dark.text)}`,
+    ...tokenClasses.map((name) => `--code-${name}:${both(light.tokens[name], dark.tokens[name])}`),
+  ]
+  return `:root{${declarations.join(';')}}`
+}
+
+const both = (one: string, other: string) => (one === other ? one : `light-dark(${one},${other})`)

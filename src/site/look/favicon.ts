@@ -1,0 +1,37 @@
+import type { Favicon } from '../../contract/site.ts'
+import { on } from '../../render/colours.ts'
+import { type Html, attributes, markup } from '../../render/html.ts'
+import { letterOf } from './letter-mark.ts'
+
+/** What decides about the icon of a site. */
+interface FaviconSettings {
+  favicon: Favicon
+  styling: { primaryColor: { light: string } }
+}
+
+/** Links to the icon of a site. What we make ourselves stands in the address, so that nothing is asked for. */
+export function faviconOf({ favicon, styling }: FaviconSettings, siteTitle: string): Html {
+  if ('icon' in favicon) {
+    const { light, dark } = favicon.icon
+    if (light === dark) return link({ href: light })
+    return markup`${link({ href: light, media: '(prefers-color-scheme: light)' })}${link({ href: dark, media: '(prefers-color-scheme: dark)' })}`
+  }
+  const drawing = 'emoji' in favicon ? emojiMark(favicon.emoji) : letterMark(siteTitle, styling.primaryColor.light)
+  return link({ type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(drawing.text)}` })
+}
+
+const link = (values: { href: string; media?: string; type?: string }) => markup`<link rel="icon"${attributes(values)}>`
+
+function letterMark(siteTitle: string, colour: string): Html {
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${on(colour)}">${letterOf(siteTitle)}</text></svg>`
+}
+
+/** An emoji is written as its characters, or as their numbers: `1f680`. */
+function emojiMark(emoji: string): Html {
+  const numbers = emoji.split('-')
+  const isNumbers = numbers.every(
+    (number) => /^[0-9a-f]{4,6}$/i.test(number) && Number.parseInt(number, 16) <= 0x10ffff,
+  )
+  const characters = isNumbers ? String.fromCodePoint(...numbers.map((number) => Number.parseInt(number, 16))) : emoji
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><text x="16" y="26" text-anchor="middle" font-size="27">${characters}</text></svg>`
+}

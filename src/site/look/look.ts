@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto'
+import type { SiteCustomization } from '../../contract/customization.ts'
+import type { Html } from '../../render/html.ts'
+import { paletteStyle } from '../../render/palette.ts'
+import { assets, baseStyles } from '../assets.ts'
+import { codePalette, codeStyle } from './code-themes.ts'
+import { faviconOf } from './favicon.ts'
+import { fontOf } from './fonts.ts'
+import type { Settings } from '../settings.ts'
+import type { SpaceView } from '../view.ts'
+
+/** How a site looks. */
+export interface Look {
+  /** Where the files of all sites are found. */
+  assetsHref: string
+  stylesheet: string
+  script: string
+  searchScript: string
+  searchStyles: string
+  /** The names that styles go by. */
+  names: string
+  favicons: Html
+  /** Hosts of others that fonts come from. */
+  fontOrigins: readonly string[]
+}
+
+interface Styles {
+  text: string
+  mark: string
+  fontOrigins: readonly string[]
+}
+
+/** Styles by the settings that they are made from; settings are kept as long as their site has not changed. */
+const kept = new WeakMap<Settings, Promise<Styles>>()
+
+export function stylesOf(settings: Settings): Promise<Styles> {
+  let styles = kept.get(settings)
+  if (!styles) kept.set(settings, (styles = makeStyles(settings)))
+  return styles
+}
+
+export async function lookOf(space: SpaceView, settings: Settings): Promise<Look> {
+  const { mark, fontOrigins } = await stylesOf(settings)
+  const { site } = space
+  const assetsHref = `${site.href(site.entered.siteBase)}~assets/`
+  return {
+    assetsHref,
+    stylesheet: `${assetsHref}${space.item.id}.${mark}.css`,
+    script: assetsHref + assets.script.name,
+    searchScript: assetsHref + assets.search.name,
+    searchStyles: assetsHref + assets.searchStyles.name,
+    names: namesOf(settings.all),
+    favicons: faviconOf(settings.all, settings.all.title ?? site.entered.site.title),
+    fontOrigins,
+  }
+}
+
+async function makeStyles({ all, given }: Settings): Promise<Styles> {
+  const { styling, header } = all
+  const font = fontOf(styling.font)
+  const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont)
+  // Until one is chosen, code is set in what the reader has: one request less, and none looks better to them.
+  const mono = given.styling?.monospaceFont === undefined ? undefined : fontOf(given.styling.monospaceFont, 'code')
+  const fonts = [font, heading, mono].filter((one) => one !== undefined)
+  const { light, dark } = styling.codeTheme.default
+  const properties = [
+    paletteStyle({
+      theme: styling.theme,
+      primary: styling.primaryColor,
+      tint: styling.tint?.color,
+      info: styling.infoColor,
+      success: styling.successColor,
+      warning: styling.warningColor,
+      danger: styling.dangerColor,
+      header: { preset: header.preset, background: header.backgroundColor, link: header.linkColor },
+    }),
+    `--font:${font.family};`,
+    heading && `--heading-font:${heading.family};`,
+    mono && `--mono:${mono.family};`,
+  ].filter(Boolean)
+  const faces = [...new Set(fonts.map((one) => one.faces))].join('')
+  const code = codeStyle(await codePalette(light), await codePalette(dark))
+  const text = `${baseStyles}${faces}:root{${properties.join('')}}${code}`
+  return {
+    text,
+    mark: hash('sha256', text, 'hex').slice(0, 12),
+    fontOrigins: fonts.flatMap((one) => one.origins ?? []),
+  }
+}
+
+export function namesOf({ styling, header }: SiteCustomization): string {
+  const { theme, corners, depth, links, background, sidebar } = styling
+  return [
+    `theme-${theme}`,
+    `corners-${corners}`,
+    `depth-${depth}`,
+    `links-${links}`,
+    `background-${background}`,
+    `sidebar-${sidebar.background}`,
+    `list-${sidebar.list}`,
+    `header-${header.preset}`,
+  ].join(' ')
+}

@@ -1,0 +1,134 @@
+import type { Block, Document, Heading, Update } from '../../content/document/nodes.ts'
+import { referencesIn } from '../../content/document/references.ts'
+import { plainText } from '../../content/document/text.ts'
+import { everyBlock, mapBlocks } from '../../content/document/walk.ts'
+import { renderBlocks } from '../../render/document.ts'
+import { escapeText, markup, nothing } from '../../render/html.ts'
+import type { LinkTarget, Setting } from '../../render/setting.ts'
+import { formatDate, formatNumber } from '../../render/texts/locales.ts'
+import { absolute } from '../page/canonical.ts'
+import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { References } from '../references.ts'
+import { textReply } from '../reply.ts'
+import { type PageOutput, handlingOf } from '../visit.ts'
+import type { PlacedPage } from '../view.ts'
+
+/** Readers keep what they have seen; older updates are found on the page. */
+const maxUpdates = 100
+
+/** Where the feed of the page at an address is found. */
+export const feedAddress = (address: string): string => `${address}${address.endsWith('/') ? '' : '/'}rss.xml`
+
+/** The updates that a page tells of, as it has them. */
+function* updatesIn(document: Document): Iterable<Update> {
+  for (const block of everyBlock(document)) if (block.type === 'update') yield block
+}
+
+/** Whether a page tells of updates, and so has a feed. */
+export const hasFeed = (document: Document): boolean => updatesIn(document)[Symbol.iterator]().next().done !== true
+
+/** The updates that a page tells of, as RSS. */
+export const serveFeed: PageOutput = async ({ view }, space, placed) => {
+  const document = await space.readDocument(placed.page)
+  if (!hasFeed(document)) return undefined
+  const surroundings = await readSurroundings(space)
+  const refs = referencesIn(document).map(({ ref }) => ref)
+  const references = await References.of(space, refs, placed.entry.id)
+  const { site, locale } = surroundings
+  const setting = settingOf(surroundings, placed, references)
+  const { tags } = space.tree.root
+  const items: string[] = []
+  for (const update of updatesIn(document)) {
+    if (items.length === maxUpdates) break
+    items.push(itemOf(update, placed, { setting, tags, locale }))
+  }
+  const { title, description = '' } = placed.page
+  const channel = [
+    element('title', title === site.title ? title : `${title} | ${site.title}`),
+    element('link', placed.address),
+    element('description', description || title),
+    element('language', site.language),
+    `<atom:link rel="self" type="application/rss+xml" href="${escapeText(feedAddress(placed.address))}"/>`,
+  ]
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>${channel.join('')}\n${items.join('\n')}\n</channel></rss>\n`
+  const reply = textReply(text, 'application/rss+xml', handlingOf(view, false))
+  return { ...reply, isKept: !view.isAside }
+}
+
+interface Telling {
+  setting: Setting
+  tags: Readonly<Record<string, { label: string }>>
+  locale: string
+}
+
+function itemOf(
+  { key, data, nodes }: Update,
+  { entry, address }: PlacedPage,
+  { setting, tags, locale }: Telling,
+): string {
+  const date = data?.date ?? ''
+  const heading = nodes.find((node): node is Heading => node.type.startsWith('heading-'))
+  const said = heading ? plainText(heading.nodes).trim() : ''
+  const anchor = heading?.meta?.id
+  const link = anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`
+  const moment = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$/i.test(date) ? date : `${date.slice(0, 10)}T00:00:00Z`)
+  const categories = (data?.tags ?? []).flatMap(({ tag }) =>
+    Object.hasOwn(tags, tag) ? [tags[tag]?.label ?? tag] : [],
+  )
+  return [
+    '<item>',
+    element('title', said || formatDate(date, locale)),
+    element('link', link),
+    `<guid isPermaLink="false">${entry.id}/${escapeText(key ?? date)}</guid>`,
+    Number.isNaN(moment) ? '' : element('pubDate', new Date(moment).toUTCString()),
+    ...categories.map((label) => element('category', label)),
+    element('description', renderBlocks(withoutAnchors(nodes), setting).text),
+    '</item>',
+  ].join('')
+}
+
+/** Signs that XML does not know are left out. */
+const knownToXml = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
+
+const element = (name: string, text: string): string => `<${name}>${escapeText(knownToXml(text))}</${name}>`
+
+/** Links of headings to themselves lead nowhere in a reader. */
+const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
+  mapBlocks(blocks, (block) => {
+    if (block.meta?.id === undefined) return block
+    const { id: _, ...meta } = block.meta
+    return { ...block, meta }
+  })
+
+/** How updates are shown by those who know neither our styles nor our scripts. */
+function settingOf({ site, space, locale }: Surroundings, { address }: PlacedPage, references: References): Setting {
+  const { tags } = space.tree.root
+  let count = 0
+  const withHost = (target: LinkTarget): LinkTarget => {
+    const { href } = target
+    if (href === undefined) return target
+    return { ...target, href: href.startsWith('#') ? address + href : absolute(space.site, href) }
+  }
+  return {
+    texts: site.texts,
+    linkTo(ref) {
+      const target = references.linkTo(ref)
+      return target && withHost(target)
+    },
+    file(ref) {
+      const file = references.file(ref)
+      return file && { ...file, url: absolute(space.site, file.url) }
+    },
+    tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
+    highlighted: () => undefined,
+    math: (formula) => markup`<code>${formula}</code>`,
+    icon: () => nothing,
+    date: (text, format) => formatDate(text, locale, format),
+    number: (value) => formatNumber(value, locale),
+    searchFor: (query) => absolute(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
+    assistants: () => [],
+    mermaidScript: () => '',
+    opensExternalIn: 'self',
+    newId: (prefix) => `${prefix}-${++count}`,
+  }
+}

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+import type { StoredItem } from '../../access/sites.ts'
+import { escapeText } from '../../content/markdown/escape.ts'
+import { breather } from '../../kernel/breath.ts'
+import { placeOf } from '../page/chrome.ts'
+import { markdownAddress, markdownOf } from './markdown.ts'
+import { type SiteReply, textReply } from '../reply.ts'
+import { type Output, type PageOutput, type SiteVisit, handlingOf } from '../visit.ts'
+import { settingsOf } from '../settings.ts'
+import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
+
+/** Texts up to this length are made whole, and kept; longer ones are sent while they are made. */
+const wholeLength = 256 * 1024
+
+/** What a site has to read, for machines: its pages with their descriptions. */
+export const serveIndex: Output = (visit, rest) =>
+  rest.length > 0 ? nothingThere : textOf(visit, (view) => indexOf(view, view.listedItems))
+
+/** All that a site has to read, for machines, as one text. */
+export const serveFullText: Output = (visit, rest) =>
+  rest.length > 0 ? nothingThere : textOf(visit, (view) => fullTextOf(view, view.listedItems))
+
+/** The same of the section or the site space that begins with a page. */
+export const serveIndexOf: PageOutput = (visit, space, placed) =>
+  beginsWith(space, placed) ? textOf(visit, (view) => indexOf(view, itemsAround(space))) : nothingThere
+
+export const serveFullTextOf: PageOutput = (visit, space, placed) =>
+  beginsWith(space, placed) ? textOf(visit, (view) => fullTextOf(view, itemsAround(space))) : nothingThere
+
+const nothingThere = Promise.resolve(undefined)
+
+const beginsWith = (space: SpaceView, { entry }: PlacedPage): boolean => space.landing === entry.id
+
+/** The address of a section is that of its first space. */
+function itemsAround({ site, item }: SpaceView): StoredItem[] {
+  const { structure } = site.entered
+  if (!structure.isDefault(item)) return [item]
+  return site.listedItems.filter(({ parentId }) => parentId === item.parentId)
+}
+
+/** The pages of a site that machines are told of, in the order of the navigation. */
+export async function* pagesToRead(
+  view: SiteView,
+  items: readonly StoredItem[],
+): AsyncIterable<{ space: SpaceView; placed: PlacedPage }> {
+  const breathe = breather()
+  for (const item of items) {
+    const space = await view.open(item)
+    if (!space) continue
+    for await (const placed of space.listedPages()) {
+      await breathe()
+      if (placed.entry.type === 'document' && placed.page.noIndex !== true) yield { space, placed }
+    }
+  }
+}
+
+async function* indexOf(view: SiteView, items: readonly StoredItem[]): AsyncIterable<string> {
+  const [first] = items
+  const begin = first && (await view.open(first))
+  yield `# ${inLine(await titleOf(view, first))}\n`
+  const description = (await begin?.findPage([]))?.page.description
+  if (description) yield `\n> ${inLine(description)}\n`
+  let current: SpaceView | undefined
+  for await (const { space, placed } of pagesToRead(view, items)) {
+    if (space !== current) yield `\n## ${inLine(headingOf(space))}\n\n`
+    current = space
+    const { title, description: about } = placed.page
+    yield `- [${inLine(title)}](${markdownAddress(placed.address)})${about ? `: ${inLine(about)}` : ''}\n`
+  }
+}
+
+async function* fullTextOf(view: SiteView, items: readonly StoredItem[]): AsyncIterable<string> {
+  let isFirst = true
+  for await (const { space, placed } of pagesToRead(view, items)) {
+    const markdown = await markdownOf(space, placed)
+    yield isFirst ? markdown : `\n${markdown}`
+    isFirst = false
+  }
+}
+
+const inLine = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
+
+/** What a site calls itself. */
+export async function titleOf({ context, entered: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {
+  const settings = item && (await settingsOf(context, site, item))
+  return settings?.all.title ?? site.title
+}
+
+/** What a space is called among the others of its site. */
+const headingOf = ({ site, item }: SpaceView): string =>
+  placeOf(site, item, item.language ?? '').join(': ') || item.title
+
+async function textOf(
+  { view, request }: SiteVisit,
+  write: (view: SiteView) => AsyncIterable<string>,
+): Promise<SiteReply> {
+  const parts = write(view)[Symbol.asyncIterator]()
+  let begin = ''
+  while (begin.length <= wholeLength) {
+    const part = await parts.next()
+    if (part.done) return { ...textReply(begin, 'text/plain', handlingOf(view, false)), isKept: !view.isAside }
+    begin += part.value
+  }
+  const { headers, ...reply } = textReply('', 'text/plain', handlingOf(view, false))
+  const body = request.method === 'HEAD' ? { [Symbol.asyncIterator]: empty } : resumed(begin, parts)
+  return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isKept: false }
+}
+
+async function* empty(): AsyncGenerator<string> {
+  // The reply to HEAD has no body, and none is made for it.
+}
+
+async function* resumed(begin: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+  try {
+    yield begin
+    for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value
+  } finally {
+    await parts.return?.()
+  }
+}
+
+/** Tells apart what is too long to be compared: everything that it is made of. */
+async function tagOf(view: SiteView): Promise<string> {
+  const { context, entered } = view
+  const { claims, seesDrafts, isPreviewing } = entered.arrived.visitor
+  for (const item of view.items) await view.open(item)
+  const heads = [...view.heads].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  // Addresses of files are made anew from time to time.
+  const day = context.now().slice(0, 10)
+  const made = JSON.stringify([entered.site.version, entered.siteBase, claims, seesDrafts, isPreviewing, heads, day])
+  return `"${hash('sha256', made, 'base64url').slice(0, 22)}"`
+}

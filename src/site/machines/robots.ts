@@ -1,0 +1,16 @@
+import { textReply } from '../reply.ts'
+import { type Output, handlingOf } from '../visit.ts'
+
+/** What crawlers may read: of public sites all pages, but nothing that is made for scripts. */
+export const serveRobots: Output = async ({ view }, rest) => {
+  if (rest.length > 0) return undefined
+  const { site, siteBase } = view.entered
+  const { pathname } = new URL(siteBase)
+  const rules =
+    site.visibility === 'public'
+      ? [`Allow: ${pathname}~assets/`, `Allow: ${pathname}~social/`, `Disallow: ${pathname}~`, 'Allow: /']
+      : ['Disallow: /']
+  const sitemap = site.visibility === 'public' ? ['', `Sitemap: ${siteBase}sitemap.xml`] : []
+  const text = ['User-agent: *', ...rules, ...sitemap, ''].join('\n')
+  return textReply(text, 'text/plain', handlingOf(view, false))
+}

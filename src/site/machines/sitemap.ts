@@ -1,0 +1,87 @@
+import { escapeText } from '../../render/html.ts'
+import { pagesToRead } from './llms.ts'
+import { type SiteReply, textReply } from '../reply.ts'
+import { type Output, handlingOf } from '../visit.ts'
+import type { SiteView } from '../view.ts'
+
+/** What search engines take in one list; they would take five times the bytes. */
+export const limits = { entries: 50_000, bytes: 10 * 1024 * 1024 }
+
+/** A list of pages, or one part of it. */
+interface Part {
+  text: string
+  lastModified: string
+}
+
+export interface SitemapEntry {
+  address: string
+  updatedAt: string
+}
+
+const partName = /^sitemap-([1-9]\d{0,5})\.xml$/
+
+/** Whether a path names a sitemap or a part of one. */
+export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || partName.test(step)
+
+/** All pages that search engines may show. */
+export const serveSitemap: Output = async ({ view, segments }, rest) => {
+  if (rest.length > 0 || view.entered.site.visibility !== 'public') return undefined
+  const number = partName.exec(segments[0] ?? '')?.[1]
+  const text = number === undefined ? await sitemapOf(view) : await partOf(view, Number(number))
+  return text === undefined ? undefined : xmlReply(view, text)
+}
+
+const xmlReply = (view: SiteView, text: string): SiteReply =>
+  textReply(text, 'application/xml', handlingOf(view, false))
+
+async function* entriesOf(view: SiteView): AsyncIterable<SitemapEntry> {
+  for await (const { placed } of pagesToRead(view, view.listedItems)) {
+    if (placed.page.noRobotsIndex !== true) yield { address: placed.address, updatedAt: placed.page.updatedAt }
+  }
+}
+
+async function sitemapOf(view: SiteView): Promise<string> {
+  let only: string | undefined
+  const modified: string[] = []
+  for await (const { text, lastModified } of partsOf(entriesOf(view))) {
+    only = modified.length === 0 ? text : undefined
+    modified.push(lastModified)
+  }
+  if (modified.length <= 1) return urlset(only ?? '')
+  const { siteBase } = view.entered
+  const parts = modified.map(
+    (at, index) =>
+      `<sitemap><loc>${escapeText(`${siteBase}sitemap-${index + 1}.xml`)}</loc><lastmod>${at}</lastmod></sitemap>\n`,
+  )
+  return `${declaration}<sitemapindex xmlns="${namespace}">\n${parts.join('')}</sitemapindex>\n`
+}
+
+async function partOf(view: SiteView, number: number): Promise<string | undefined> {
+  let count = 0
+  for await (const { text } of partsOf(entriesOf(view))) if (++count === number) return urlset(text)
+  return undefined
+}
+
+/** Entries in as few parts as they fit in. */
+export async function* partsOf(
+  entries: AsyncIterable<SitemapEntry>,
+  { entries: most, bytes: longest } = limits,
+): AsyncIterable<Part> {
+  let [texts, length, lastModified]: [string[], number, string] = [[], 0, '']
+  for await (const { address, updatedAt } of entries) {
+    const text = `<url><loc>${escapeText(address)}</loc><lastmod>${updatedAt}</lastmod></url>\n`
+    if (texts.length === most || (texts.length > 0 && length + text.length > longest)) {
+      yield { text: texts.join(''), lastModified }
+      ;[texts, length, lastModified] = [[], 0, '']
+    }
+    texts.push(text)
+    length += text.length
+    if (updatedAt > lastModified) lastModified = updatedAt
+  }
+  if (texts.length > 0) yield { text: texts.join(''), lastModified }
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+const urlset = (text: string): string => `${declaration}<urlset xmlns="${namespace}">\n${text}</urlset>\n`

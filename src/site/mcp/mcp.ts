@@ -1,0 +1,64 @@
+import { errorCodes } from './errors.ts'
+import { answer } from './messages.ts'
+import { protocolVersions } from './methods.ts'
+import type { SiteReply } from '../reply.ts'
+import type { Output } from '../visit.ts'
+import type { SiteView } from '../view.ts'
+
+// The Model Context Protocol over HTTP, without sessions: every request is answered by itself, with JSON.
+
+const methods = 'POST, OPTIONS'
+
+/** Whether an address is that of the server for assistants, which browsers do not open. */
+export const isMcp = (url: string): boolean => /^[^?#]*\/~(mcp|gitbook\/mcp)\/?(?:[?#]|$)/.test(url)
+
+/** The same by the name that users of GitBook know. */
+export const serveAliasOfMcp: Output = async (visit, [name, ...rest]) =>
+  name === 'mcp' ? serveMcp(visit, rest) : undefined
+
+/** Answers assistants who search and read a site. */
+export const serveMcp: Output = async ({ view, request }, rest) => {
+  if (rest.length > 0) return undefined
+  const origin = request.header('origin')
+  if (!isFromHere(view, origin)) return refused(403, 'Only pages of this site may ask for this', ownHeaders)
+  const headers = isForAll(view) ? openHeaders : ownHeaders
+  if (request.method === 'OPTIONS') return { status: 204, headers: { ...headers, allow: methods }, body: '' }
+  if (request.method !== 'POST') return { status: 405, headers: { ...headers, allow: methods }, body: '' }
+  const version = request.header('mcp-protocol-version')
+  if (version !== undefined && !protocolVersions.includes(version)) {
+    return refused(400, `This version of the protocol is not known; these are: ${protocolVersions.join(', ')}`, headers)
+  }
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')) {
+    return refused(415, 'The body must be JSON, and the content type say so', headers)
+  }
+  const { isRequest, reply } = await answer(view, await request.text())
+  if (reply === undefined) return { status: 202, headers, body: '' }
+  return jsonReply(isRequest ? 200 : 400, reply, headers)
+}
+
+/** What everybody may read may be asked for by any page, as nobody is known by cookies then. */
+const isForAll = ({ entered: { site, arrived } }: SiteView): boolean =>
+  site.visibility === 'public' && !arrived.visitor.isPreviewing
+
+/** Pages elsewhere could use what the browser of a visitor may read. */
+function isFromHere(view: SiteView, origin: string | undefined): boolean {
+  if (origin === undefined || isForAll(view)) return true
+  return URL.canParse(origin) && new URL(origin).host === view.entered.host
+}
+
+const ownHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' }
+const openHeaders = {
+  ...ownHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': methods,
+  'access-control-allow-headers':
+    'accept, authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id',
+  'access-control-max-age': '86400',
+}
+
+function jsonReply(status: number, value: unknown, headers: Record<string, string>): SiteReply {
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(value) }
+}
+
+const refused = (status: number, message: string, headers: Record<string, string>): SiteReply =>
+  jsonReply(status, { jsonrpc: '2.0', id: null, error: { code: errorCodes.request, message } }, headers)

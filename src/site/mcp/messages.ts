@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { McpError, errorCodes } from './errors.ts'
+import { methods } from './methods.ts'
+import type { SiteView } from '../view.ts'
+
+// Messages as JSON-RPC 2.0 has them.
+
+type MessageId = string | number | null
+
+type Reply = { jsonrpc: '2.0'; id: MessageId } & ({ result: unknown } | { error: { code: number; message: string } })
+
+/** More than any assistant asks at once. */
+const longestBatch = 20
+
+const Id = z.union([z.string(), z.number()])
+const Call = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: Id.exactOptional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+})
+/** What a client answers to us. We ask nothing, so it is taken and forgotten. */
+const Answer = z
+  .object({ jsonrpc: z.literal('2.0'), id: Id.nullable() })
+  .and(z.union([z.object({ result: z.unknown() }), z.object({ error: z.object({ code: z.number() }) })]))
+
+interface Answered {
+  /** Whether what was sent is a message, or several. */
+  isRequest: boolean
+  /** Undefined when nothing is to be said to it. */
+  reply: Reply | Reply[] | undefined
+}
+
+/** Answers a message, or a batch of them as older versions of the protocol send. */
+export async function answer(view: SiteView, text: string): Promise<Answered> {
+  const sent = parsed(text)
+  if (sent === undefined) return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is no JSON') }
+  if (!Array.isArray(sent)) return answerOne(view, sent)
+  if (sent.length === 0 || sent.length > longestBatch) {
+    const message = `A batch has between 1 and ${longestBatch} messages`
+    return { isRequest: false, reply: failed(null, errorCodes.request, message) }
+  }
+  const replies: Reply[] = []
+  for (const message of sent as unknown[]) {
+    const { reply } = await answerOne(view, message)
+    if (reply) replies.push(reply)
+  }
+  return { isRequest: true, reply: replies.length > 0 ? replies : undefined }
+}
+
+async function answerOne(view: SiteView, sent: unknown): Promise<{ isRequest: boolean; reply: Reply | undefined }> {
+  const call = Call.safeParse(sent)
+  if (!call.success) {
+    if (Answer.safeParse(sent).success) return { isRequest: true, reply: undefined }
+    return { isRequest: false, reply: failed(null, errorCodes.request, 'This is no message of JSON-RPC 2.0') }
+  }
+  const { id, method, params } = call.data
+  if (id === undefined) return { isRequest: true, reply: undefined }
+  const known = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (!known)
+    return { isRequest: true, reply: failed(id, errorCodes.method, `There is no method ${method.slice(0, 100)}`) }
+  try {
+    return { isRequest: true, reply: { jsonrpc: '2.0', id, result: await known(view, params ?? {}) } }
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    return { isRequest: true, reply: failed(id, error.code, error.message) }
+  }
+}
+
+const failed = (id: MessageId, code: number, message: string): Reply => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { findOnSite } from '../../resources/site-search/find.ts'
+import { withSections } from '../../search/sections.ts'
+import { parse } from './errors.ts'
+import { findPageAt, listPages } from './pages.ts'
+import { markdownOf } from '../machines/markdown.ts'
+import { placeFound } from '../search/search.ts'
+import { asVisitor } from '../standpoint.ts'
+import type { SiteView } from '../view.ts'
+
+interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: object
+  isError?: boolean
+}
+
+interface Tool {
+  definition: { name: string } & Record<string, unknown>
+  call: (view: SiteView, given: unknown) => Promise<ToolResult>
+}
+
+interface ToolOf<Input extends z.ZodType> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  output?: z.ZodType
+  call: (view: SiteView, input: z.output<Input>) => Promise<ToolResult>
+}
+
+function tool<Input extends z.ZodType>({ name, title, description, input, output, call }: ToolOf<Input>): Tool {
+  return {
+    definition: {
+      name,
+      title,
+      description,
+      inputSchema: schemaOf(input),
+      ...(output && { outputSchema: schemaOf(output) }),
+      annotations: { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    call: (view, given) => call(view, parse(input, given)),
+  }
+}
+
+function schemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  return rest
+}
+
+/** What assistants can do with a site. */
+export const tools: readonly Tool[] = [
+  tool({
+    name: 'search',
+    title: 'Search the documentation',
+    description: 'Finds pages by words. Answers with their titles, addresses, and the sections that hold the words.',
+    input: z.object({
+      query: z.string().trim().min(1).max(512).describe('Words to look for; a question works too'),
+      limit: z.int().min(1).max(50).default(10).describe('How many pages to answer with'),
+    }),
+    output: z.object({
+      pages: z.array(
+        z.object({
+          title: z.string(),
+          address: z.string(),
+          description: z.string().optional(),
+          sections: z.array(z.object({ title: z.string(), address: z.string(), text: z.string() })),
+        }),
+      ),
+    }),
+    call: async (view, { query, limit }) => structured({ pages: await search(view, query, limit) }),
+  }),
+  tool({
+    name: 'read_page',
+    title: 'Read a page',
+    description: 'The text of a page as Markdown.',
+    input: z.object({
+      page: z.string().min(1).max(4000).describe('The address of the page, or its path below that of the site'),
+    }),
+    async call(view, { page }) {
+      const found = await findPageAt(view, page)
+      if (!found) return { ...said('There is no such page. Search for it, or list the pages.'), isError: true }
+      return said(await markdownOf(found.space, found.placed))
+    },
+  }),
+  tool({
+    name: 'list_pages',
+    title: 'List the pages',
+    description: 'The pages in the order of the navigation, with titles, addresses and descriptions; 100 at a time.',
+    input: z.object({
+      path: z.string().max(4000).optional().describe('Address or path of a section or a page: only what stands in it'),
+      cursor: z.string().max(500).optional().describe('The `nextCursor` of the answer before'),
+    }),
+    output: z.object({
+      pages: z.array(z.object({ title: z.string(), address: z.string(), description: z.string().optional() })),
+      nextCursor: z.string().optional(),
+    }),
+    async call(view, { path, cursor }) {
+      const { pages, nextCursor } = await listPages(view, { within: path, cursor })
+      return structured({ pages, ...(nextCursor !== undefined && { nextCursor }) })
+    },
+  }),
+]
+
+const said = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+
+const structured = (value: object): ToolResult => ({ ...said(JSON.stringify(value)), structuredContent: value })
+
+async function search(view: SiteView, query: string, limit: number): Promise<object[]> {
+  const { db } = view.context
+  const { site } = view.entered
+  const { found, items } = await findOnSite(asVisitor(view), { query, scope: { mode: 'all' } })
+  const results = await placeFound(view, found.slice(0, limit), items)
+  const pages = results.map((result) => result.found)
+  const withPlaces = await withSections(db, site.organization_id, pages, query)
+  return results.map(({ placed: { page, address } }, index) => ({
+    title: page.title,
+    address,
+    ...(page.description && { description: page.description }),
+    sections: (withPlaces[index]?.sections ?? []).map(({ anchor, heading, snippet }) => ({
+      title: anchor === null ? page.title : heading,
+      address: anchor === null ? address : `${address}#${encodeURIComponent(anchor)}`,
+      text: snippet.text,
+    })),
+  }))
+}

@@ -1,0 +1,234 @@
+import { slugOf } from '../../content/markdown/slug.ts'
+import type { OutlineEntry } from '../../content/document/outline.ts'
+import { type Html, attributes, markup } from '../../render/html.ts'
+import { exampleOf } from '../../render/reference/example.ts'
+import { methodBadge, renderOperation } from '../../render/reference/operation.ts'
+import { type ResolvedOperation, operationsOf } from '../../render/reference/operation-of.ts'
+import { jsonText } from '../../render/reference/samples.ts'
+import { SchemaTrees, namedSchemas } from '../../render/reference/schema-tree.ts'
+import type { ReferenceSetting } from '../../render/reference/setting.ts'
+import { Spec, fieldsIn, textIn } from '../../render/reference/spec.ts'
+import type { Link, SidebarItem } from '../../render/shell/parts.ts'
+
+/** A page of the reference. */
+export interface ReferencePage {
+  /** Below the reference; empty for its first page. */
+  path: string
+  title: string
+  description: string | undefined
+  crumbs: readonly Link[]
+  outline: readonly OutlineEntry[]
+  isOperation: boolean
+  content: (setting: ReferenceSetting) => Html
+}
+
+interface Group {
+  title: string
+  slug: string
+  operations: readonly NamedOperation[]
+}
+
+type NamedOperation = ResolvedOperation & { id: string }
+
+/** Where the parts of the API begin, in the order of its groups. */
+const areas: ReadonlyMap<string, string> = new Map([
+  ['System', 'Organizations and people'],
+  ['Collections', 'Content'],
+  ['Sites', 'Sites'],
+])
+
+const schemasPath = 'schemas'
+
+/** The pages of a reference: one for all, for each group, for each operation, and for each schema. */
+export class ReferencePages {
+  readonly #spec: Spec
+  readonly #base: string
+  readonly #groups: readonly Group[]
+  readonly #schemas: Readonly<Record<string, unknown>>
+  /** In the order of reading. */
+  readonly #order: readonly Link[]
+
+  /** `base`: where the reference begins, without a slash at the end. */
+  constructor(document: unknown, base: string) {
+    this.#spec = new Spec(document)
+    this.#base = base
+    this.#groups = groupsOf(this.#spec)
+    this.#schemas = namedSchemas(this.#spec)
+    this.#order = [
+      { title: 'Overview', href: base },
+      ...this.#groups.flatMap((group) => [
+        this.#groupLink(group),
+        ...group.operations.map((one) => this.#operationLink(one)),
+      ]),
+    ]
+  }
+
+  find(path: string): ReferencePage | undefined {
+    if (path === '') return this.#overview()
+    if (path === schemasPath) return this.#schemaList()
+    const [first = '', name] = path.split('/')
+    if (first === schemasPath && name !== undefined) return this.#schema(name)
+    const group = this.#groups.find(({ slug }) => slug === path)
+    if (group) return this.#group(group)
+    for (const of of this.#groups) {
+      const operation = of.operations.find(({ id }) => id === path)
+      if (operation) return this.#operation(operation, of)
+    }
+    return undefined
+  }
+
+  schemaHref(name: string): string | undefined {
+    return Object.hasOwn(this.#schemas, name) ? `${this.#base}/${schemasPath}/${encodeURIComponent(name)}` : undefined
+  }
+
+  /** What stands before and behind a page. */
+  neighbours(path: string): { previous: Link | undefined; next: Link | undefined } {
+    const index = this.#order.findIndex(({ href }) => href === this.#href(path))
+    return {
+      previous: index > 0 ? this.#order[index - 1] : undefined,
+      next: index < 0 ? undefined : this.#order[index + 1],
+    }
+  }
+
+  /** Groups by the part of the API that they belong to, with the operations of the one that somebody is in. */
+  sidebar(path: string): SidebarItem[] {
+    const overview = this.#item('Overview', '', path)
+    const parts: SidebarItem[] = []
+    for (const group of this.#groups) {
+      const area = areas.get(group.title)
+      if (area !== undefined || parts.length === 0)
+        parts.push({ ...this.#item(area ?? 'Operations', '', '?'), kind: 'group', href: undefined })
+      const isOpen = group.slug === path || group.operations.some(({ id }) => id === path)
+      const children = isOpen
+        ? group.operations.map((one) => ({
+            ...this.#item(one.summary ?? one.id, one.id, path),
+            icon: methodBadge(one.method),
+          }))
+        : []
+      const part = parts.at(-1)
+      if (part)
+        parts[parts.length - 1] = {
+          ...part,
+          children: [...part.children, { ...this.#item(group.title, group.slug, path), children }],
+        }
+    }
+    return [overview, ...parts, this.#item('Schemas', schemasPath, path)]
+  }
+
+  #item(title: string, to: string, path: string): SidebarItem {
+    return {
+      kind: 'page',
+      title,
+      href: this.#href(to),
+      icon: undefined,
+      isCurrent: to === path,
+      branchHref: undefined,
+      children: [],
+    }
+  }
+
+  #href(path: string): string {
+    return path === '' ? this.#base : `${this.#base}/${path}`
+  }
+
+  #groupLink({ title, slug }: Group): Link {
+    return { title, href: this.#href(slug) }
+  }
+
+  #operationLink({ id, summary }: NamedOperation): Link {
+    return { title: summary ?? id, href: this.#href(id) }
+  }
+
+  get #crumbs(): Link[] {
+    return [{ title: 'API reference', href: this.#base }]
+  }
+
+  #overview(): ReferencePage {
+    const info = fieldsIn(this.#spec.root, 'info')
+    const [server] = this.#groups.flatMap(({ operations }) => operations.map((one) => one.server))
+    const endpoint = (server ?? '').replace(/\/v1$/, '')
+    const client = `import { GitBookAPI } from '@gitbook/api'\n\nconst client = new GitBookAPI({ endpoint: '${endpoint}', authToken: token })`
+    return {
+      path: '',
+      title: 'API reference',
+      description: textIn(info, 'description'),
+      crumbs: [],
+      outline: [entry('calling', 'Calling the API'), ...this.#groups.map(({ slug, title }) => entry(slug, title))],
+      isOperation: false,
+      content: ({ code }) =>
+        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${code(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${code(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#list(group)}`)}`,
+    }
+  }
+
+  #list({ operations }: Group): Html {
+    const one = ({ id, method, path, summary, isDeprecated }: NamedOperation) =>
+      markup`<li id="${id}"><a href="${this.#href(id)}">${methodBadge(method)}<span><strong${attributes({ class: isDeprecated ? 'outdated' : undefined })}>${summary ?? id}</strong><code>${path.replaceAll('/', '/\u200b')}</code></span></a></li>`
+    return markup`<ul class="operations">${operations.map(one)}</ul>`
+  }
+
+  #group(group: Group): ReferencePage {
+    return {
+      path: group.slug,
+      title: group.title,
+      description: undefined,
+      crumbs: this.#crumbs,
+      outline: group.operations.map(({ id, summary }) => entry(id, summary ?? id)),
+      isOperation: false,
+      content: () => this.#list(group),
+    }
+  }
+
+  #operation(operation: NamedOperation, group: Group): ReferencePage {
+    return {
+      path: operation.id,
+      title: operation.summary ?? operation.id,
+      description: undefined,
+      crumbs: [...this.#crumbs, this.#groupLink(group)],
+      outline: [],
+      isOperation: true,
+      content: (setting) => renderOperation(operation, setting),
+    }
+  }
+
+  #schemaList(): ReferencePage {
+    const names = Object.keys(this.#schemas).sort()
+    return {
+      path: schemasPath,
+      title: 'Schemas',
+      description: 'What requests and replies consist of.',
+      crumbs: this.#crumbs,
+      outline: [],
+      isOperation: false,
+      content: () =>
+        markup`<ul class="names">${names.map((name) => markup`<li><a href="${this.schemaHref(name)}">${name}</a></li>`)}</ul>`,
+    }
+  }
+
+  #schema(name: string): ReferencePage | undefined {
+    const node = Object.hasOwn(this.#schemas, name) ? this.#schemas[name] : undefined
+    if (node === undefined) return undefined
+    return {
+      path: `${schemasPath}/${name}`,
+      title: name,
+      description: undefined,
+      crumbs: [...this.#crumbs, { title: 'Schemas', href: this.#href(schemasPath) }],
+      outline: [],
+      isOperation: true,
+      content: (setting) =>
+        markup`<div class="operation"><div class="operation-text">${new SchemaTrees(this.#spec, setting).whole(node, name)}</div><div class="operation-examples"><section class="example"><h2 class="example-title">Example</h2>${setting.code(jsonText(exampleOf(this.#spec, node, 'reply')), 'json')}</section></div></div>`,
+    }
+  }
+}
+
+const entry = (id: string, title: string): OutlineEntry => ({ id, title, depth: 1, type: 'heading-1' })
+
+function groupsOf(spec: Spec): Group[] {
+  const groups = new Map<string, NamedOperation[]>()
+  for (const operation of operationsOf(spec)) {
+    const { id, tags } = operation
+    if (id === undefined) continue
+    const title = tags[0] ?? 'Operations'
+    groups.set(title, [...(groups.get(title) ?? []), { ...operation, id }])
+  }
+  return Array.from(groups, ([title, operations]) => ({ title, slug: slugOf(title), operations }))
+}

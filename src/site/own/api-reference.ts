@@ -1,0 +1,157 @@
+import { isExpression } from '../../content/expression/index.ts'
+import { codeBlock } from '../../content/markdown/make-blocks.ts'
+import { parsePage } from '../../content/markdown/parse.ts'
+import { verbatim } from '../../content/markdown/references.ts'
+import { documentOf } from '../../content/document/build.ts'
+import type { ContentRef } from '../../content/document/nodes.ts'
+import type { Urls } from '../../kernel/context.ts'
+import { Recent } from '../../kernel/recent.ts'
+import { renderDocument } from '../../render/document.ts'
+import { type Html, markup, nothing } from '../../render/html.ts'
+import { englishReference } from '../../render/reference/texts.ts'
+import type { ReferenceSetting } from '../../render/reference/setting.ts'
+import type { LinkTarget, Setting } from '../../render/setting.ts'
+import { renderPage } from '../../render/shell/page.ts'
+import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
+import { type ReferencePage, ReferencePages } from './api-pages.ts'
+import { assets } from '../assets.ts'
+import { notesOf, samplesOf } from './api-samples.ts'
+import type { Highlighter, WrittenCode } from '../highlight/highlight.ts'
+import { ownBase, ownHandling, ownShell } from './own-pages.ts'
+import { type SiteReply, htmlReply } from '../reply.ts'
+
+/** Where the reference begins, below the server. */
+export const referencePath = 'docs/api'
+
+/** How many pages stay in memory; all of them would be some megabytes. */
+const keptPages = 64
+
+/** How long a page waits for its code to be coloured, in milliseconds. */
+const colouringBudget = 400
+
+const layout: PageLayout = {
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: false,
+  actions: false,
+  cover: false,
+  tags: false,
+  isWide: false,
+}
+
+interface Services {
+  urls: Pick<Urls, 'plain'>
+  /** The OpenAPI document. */
+  document: () => unknown
+  highlighter: Highlighter
+}
+
+/** The reference of the API, made from its OpenAPI document when somebody looks at it. */
+export class ApiReference {
+  readonly #services: Services
+  readonly #kept = new Recent<SiteReply>(keptPages)
+  #pages: ReferencePages | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** A page by its path below the reference; undefined when there is none. */
+  async serve(path: string): Promise<SiteReply | undefined> {
+    const kept = this.#kept.get(path)
+    if (kept) return kept
+    const { urls, document } = this.#services
+    const base = ownBase(urls) + referencePath
+    this.#pages ??= new ReferencePages(document(), base)
+    const page = this.#pages.find(path)
+    if (!page) return undefined
+    const { html, isComplete } = await this.#render(this.#pages, page, base)
+    const reply = htmlReply(html.text, ownHandling)
+    if (isComplete) this.#kept.set(path, reply)
+    return reply
+  }
+
+  async #render(
+    pages: ReferencePages,
+    page: ReferencePage,
+    base: string,
+  ): Promise<{ html: Html; isComplete: boolean }> {
+    const { urls, highlighter } = this.#services
+    const site = await ownShell(urls, [
+      { title: 'API reference', href: base },
+      { title: 'openapi.json', href: `${ownBase(urls)}openapi.json` },
+    ])
+    // Rendered once to see which code is in it, and again with its colours.
+    const codes: WrittenCode[] = []
+    const collecting = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
+    page.content(settingOf(pages, documentSetting(site, collecting)))
+    const { highlighted, isComplete } = await highlighter.colour(codes, colouringBudget)
+    const content = page.content(settingOf(pages, documentSetting(site, highlighted)))
+    const { title, description, crumbs, outline } = page
+    const canonicalUrl = urls.plain(`/${referencePath}${page.path === '' ? '' : `/${page.path}`}`)
+    const html = renderPage(site, {
+      head: { title, description, canonicalUrl, isIndexed: false, more: nothing },
+      id: page.path,
+      place: undefined,
+      title,
+      icon: undefined,
+      description,
+      cover: undefined,
+      layout: { ...layout, outline: !page.isOperation, isWide: page.isOperation },
+      crumbs,
+      sidebar: pages.sidebar(page.path),
+      outline,
+      content: markup`<div class="reference">${content}</div>`,
+      tags: [],
+      ...pages.neighbours(page.path),
+      updated: undefined,
+      edit: undefined,
+      actions: [],
+      hasFeedback: false,
+      preview: undefined,
+      needs: { styles: [`${site.base}~assets/${assets.referenceStyles.name}`], scripts: [] },
+    })
+    return { html, isComplete }
+  }
+}
+
+function settingOf(pages: ReferencePages, setting: Setting): ReferenceSetting {
+  return {
+    texts: englishReference,
+    prose: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, setting),
+    code: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), setting),
+    schemaHref: (name) => pages.schemaHref(name),
+    samples: samplesOf,
+    notes: notesOf,
+    newId: (prefix) => setting.newId(prefix),
+  }
+}
+
+/** What descriptions and code are shown with: nothing that they point at is known but addresses. */
+function documentSetting(site: SiteShell, highlighted: Setting['highlighted']): Setting {
+  let count = 0
+  return {
+    texts: site.texts,
+    linkTo,
+    file: () => undefined,
+    tag: () => undefined,
+    highlighted,
+    math: (formula) => markup`<code>${formula}</code>`,
+    icon: (name) => site.icon(name),
+    date: (text) => text,
+    number: String,
+    searchFor: () => '',
+    assistants: () => [],
+    mermaidScript: () => '',
+    opensExternalIn: 'self',
+    newId: (prefix) => `${prefix}-${++count}`,
+  }
+}
+
+function linkTo(ref: ContentRef): LinkTarget | undefined {
+  if (ref.kind !== 'url' || !/^(https?:|mailto:|\/(?!\/)|#)/i.test(ref.url)) return undefined
+  return { href: ref.url, title: ref.url, isExternal: /^https?:/i.test(ref.url) }
+}

@@ -1,0 +1,116 @@
+import { type Access, type ScopeRule, paramNames } from '../../contract/kit.ts'
+import { type Subject, actions } from '../../contract/roles.ts'
+import { type Html, markup } from '../../render/html.ts'
+import type { ResolvedOperation } from '../../render/reference/operation-of.ts'
+import { type Example, curlSample } from '../../render/reference/samples.ts'
+import type { Note, Sample } from '../../render/reference/setting.ts'
+
+/** Operations that the official client does not know. */
+const beyondClient: ReadonlySet<string> = new Set([
+  'listTokens',
+  'createToken',
+  'revokeToken',
+  'listEmailInvites',
+  'deleteEmailInvite',
+  'transferSpace',
+  'updateSpaceContent',
+  'listRevisions',
+  'listChangeRequestConflicts',
+  'resolveChangeRequestConflicts',
+  'resolveChangeRequestConflict',
+  'importContent',
+  'importContentInChangeRequest',
+  'updateSpaceGitInfo',
+  'removeSpaceGitInfo',
+  'listSpaceGitOperations',
+  'getSpaceGitOperation',
+  'createGitWebhook',
+  'receiveGitWebhook',
+  'removeLegacyGitInstallation',
+  'addSectionToGroup',
+  'removeSectionFromGroup',
+  'explainSiteVisibility',
+  'listSiteFeedback',
+  'getApiInformation',
+  'setUserAsSSOMemberForOrganization',
+  'generateStorageUploadURL',
+])
+
+export function samplesOf(example: Example): Sample[] {
+  const call = clientCall(example)
+  return [
+    { title: 'curl', syntax: 'sh', code: curlSample(example) },
+    ...(call === undefined ? [] : [{ title: '@gitbook/api', syntax: 'js', code: call }]),
+  ]
+}
+
+/** The call of the official client; undefined when it has none. */
+function clientCall({ operation, query, body }: Example): string | undefined {
+  const { id, path, parameters, replies } = operation
+  const [, room = ''] = path.split('/')
+  if (id === undefined || beyondClient.has(id)) return undefined
+  const hasQuery = parameters.some(({ place }) => place === 'query')
+  const data = body === undefined ? undefined : literal(body.value)
+  const asked = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
+  const given = [
+    ...paramNames(path),
+    ...(hasQuery && (query.length > 0 || data !== undefined) ? [asked] : []),
+    ...(data === undefined ? [] : [data]),
+  ]
+  const namespace = room.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const call = `await client.${namespace}.${id}(${given.join(', ')})`
+  return replies.some(({ status, contents }) => status.startsWith('2') && contents.length > 0)
+    ? `const { data } = ${call}`
+    : call
+}
+
+/** A value as it is written in JavaScript. */
+function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string')
+    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const entries = isList
+    ? value.map((one) => literal(one, inner))
+    : Object.entries(value).map(
+        ([key, one]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key)}: ${literal(one, inner)}`,
+      )
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  if (entries.length === 0) return open + close
+  const line = entries.join(', ')
+  if (line.length + indent.length <= 56 && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`
+  return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`
+}
+
+/** Who may call an operation, and with which tokens. */
+export function notesOf({ written }: ResolvedOperation): Note[] {
+  const access = written['x-access'] as Access | undefined
+  const scope = written['x-scope'] as ScopeRule | undefined
+  const notes: Note[] = []
+  if (access !== undefined) notes.push({ title: 'Access', text: accessText(access) })
+  if (scope === 'unscoped') notes.push({ title: 'Scope', text: markup`Tokens that are limited to scopes are refused` })
+  else if (scope !== undefined && scope !== 'any') notes.push({ title: 'Scope', text: markup`<code>${scope}</code>` })
+  return notes
+}
+
+const special: Readonly<Record<string, Html>> = {
+  public: markup`Anybody, without a token`,
+  user: markup`Anybody with a token`,
+  'site:visit': markup`Members who see the site, and its visitors`,
+  'space:visit': markup`Members who see the space, and visitors of sites that it stands on`,
+  'team:admin': markup`Administrators of the organization, and owners of the team`,
+  'member:admin': markup`Administrators of the organization, and the member themselves`,
+  'container:create': markup`The role <code>create</code> or above in the collection, or else in the organization`,
+}
+
+function accessText(access: Access): Html {
+  const told = special[access]
+  if (told) return told
+  const [subject = '', action = ''] = access.split(':')
+  const role = (actions[subject as Subject] as Record<string, string | null> | undefined)?.[action]
+  if (role === undefined) return markup`<code>${access}</code>`
+  return role === null
+    ? markup`Every member of the ${subject}, guests too`
+    : markup`The role <code>${role}</code>${role !== 'admin' && ' or above'} in the ${subject}`
+}

@@ -1,0 +1,31 @@
+import { findPlacedSite } from '../../access/sites.ts'
+import type { BaseContext } from '../../kernel/context.ts'
+import { markup } from '../../render/html.ts'
+import { renderAside } from '../../render/shell/page.ts'
+import { ownHandling, ownShell } from './own-pages.ts'
+import { type SiteReply, htmlReply } from '../reply.ts'
+
+/** Where an instance notes the site that shows its manual. */
+export const manualKey = 'manual-site'
+
+type Reading = Pick<BaseContext, 'db' | 'urls'>
+
+/** The address of the site with the manual, while it is open to everybody. */
+async function findManualUrl({ db, urls }: Reading): Promise<string | undefined> {
+  const noted = await db.selectFrom('instance').select('value').where('key', '=', manualKey).executeTakeFirst()
+  const [organizationId = '', siteId = ''] = noted?.value.split('/') ?? []
+  const site = noted && (await findPlacedSite(db, organizationId, siteId))
+  return site?.published === 1 && site.visibility === 'public' ? urls.site(site) : undefined
+}
+
+/** What people see who open the address of the server itself. */
+export async function serveHome(reading: Reading, { version }: { version: string }): Promise<SiteReply> {
+  const { urls } = reading
+  const manual = await findManualUrl(reading)
+  const site = await ownShell(urls, [])
+  const card = (href: string, icon: string, title: string, text: string) =>
+    markup`<a class="content-ref" href="${href}">${site.icon(icon)}<span><strong>${title}</strong><small>${text}</small></span></a>`
+  const about = { title: 'Octavo is running', canonicalUrl: urls.plain('/') }
+  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>/v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
+  return htmlReply(renderAside(site, about, content).text, ownHandling)
+}

@@ -1,0 +1,87 @@
+import { completeSettings } from '../../publishing/customization.ts'
+import type { Urls } from '../../kernel/context.ts'
+import type { SiteShell } from '../../render/shell/parts.ts'
+import { english } from '../../render/texts/english.ts'
+import { assets } from '../assets.ts'
+import { faviconOf } from '../look/favicon.ts'
+import { iconOf } from '../look/icons.ts'
+import { namesOf, stylesOf } from '../look/look.ts'
+import type { SiteReply } from '../reply.ts'
+import type { Settings } from '../settings.ts'
+
+/** Pages of the server itself look like those of a site for which nobody has chosen anything. */
+const settings: Settings = { all: completeSettings(), given: {} }
+
+/** What the server calls itself. */
+const title = 'Octavo'
+
+/** Where pages of the server begin, as a path that ends with a slash. */
+export const ownBase = (urls: Pick<Urls, 'plain'>): string => new URL(urls.plain('/')).pathname
+
+/** What stands around pages of the server itself. */
+export async function ownShell(
+  urls: Pick<Urls, 'plain'>,
+  links: readonly { title: string; href: string }[],
+): Promise<SiteShell> {
+  const base = ownBase(urls)
+  const { mark } = await stylesOf(settings)
+  const files = `${base}~assets/`
+  return {
+    texts: english,
+    language: 'en',
+    direction: 'ltr',
+    title,
+    logo: undefined,
+    homeHref: base,
+    base,
+    stylesheet: `${files}server.${mark}.css`,
+    script: files + assets.script.name,
+    look: namesOf(settings.all),
+    theme: settings.all.themes.default,
+    canToggleTheme: true,
+    favicons: faviconOf(settings.all, title),
+    header: {
+      isHidden: false,
+      links: links.map((link) => ({ ...link, style: 'link', links: [] })),
+      social: [],
+      hasProminentSearch: false,
+    },
+    announcement: undefined,
+    sections: [],
+    variants: [],
+    languages: [],
+    searchHref: '',
+    searchScript: '',
+    searchStyles: '',
+    searchScope: undefined,
+    footer: {
+      logo: undefined,
+      groups: [],
+      copyright: undefined,
+      social: [],
+      privacyHref: undefined,
+      hasTrademark: false,
+    },
+    icon: (name) => iconOf(name, settings.all.styling.icons),
+  }
+}
+
+/** How pages of the server itself are sent: everybody gets the same, and what is in them is found in better places. */
+export const ownHandling = { isPublic: true, isIndexed: false }
+
+/** The styles of pages of the server itself, by the end of their address. */
+export async function serveOwnStyles(name: string): Promise<SiteReply | undefined> {
+  const { text, mark } = await stylesOf(settings)
+  const asked = /^server\.([0-9a-f]+)\.css$/.exec(name)?.[1]
+  if (asked === undefined) return undefined
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/css; charset=utf-8',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      'cache-control': asked === mark ? 'public, max-age=31536000, immutable' : 'no-store',
+    },
+    body: text,
+  }
+}

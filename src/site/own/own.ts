@@ -1,0 +1,51 @@
+import type { BaseContext } from '../../kernel/context.ts'
+import { ApiReference, referencePath } from './api-reference.ts'
+import type { Highlighter } from '../highlight/highlight.ts'
+import { serveHome } from './home.ts'
+import { ownBase, serveOwnStyles } from './own-pages.ts'
+import { type SiteReply, type SiteRequest, redirectReply } from '../reply.ts'
+
+interface Services {
+  context: () => Pick<BaseContext, 'db' | 'urls'>
+  version: string
+  /** The OpenAPI document. */
+  document: () => unknown
+  highlighter: Highlighter
+}
+
+/** Answers for what people find on the server beside sites: its home, and the reference of its API. */
+export class OwnPages {
+  readonly #services: Services
+  readonly #reference: ApiReference
+
+  constructor(services: Services) {
+    this.#services = services
+    const { urls } = services.context()
+    this.#reference = new ApiReference({ ...services, urls })
+  }
+
+  /** Undefined when the address is none of these. */
+  async serve({ url, method }: Pick<SiteRequest, 'url' | 'method'>): Promise<SiteReply | undefined> {
+    if ((method !== 'GET' && method !== 'HEAD') || !URL.canParse(url)) return undefined
+    const context = this.#services.context()
+    const { pathname } = new URL(url)
+    const base = ownBase(context.urls)
+    // A proxy may have taken off what stands before the paths of this server.
+    const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.slice(1)
+    if (path === '') return serveHome(context, this.#services)
+    if (path.startsWith('~assets/')) return serveOwnStyles(path.slice('~assets/'.length))
+    if (path !== referencePath && !path.startsWith(`${referencePath}/`)) return undefined
+    const below = path.slice(referencePath.length + 1)
+    // One address for each page.
+    if (path.endsWith('/')) return redirectReply(`${base}${path.replace(/\/+$/, '')}`)
+    return this.#reference.serve(decoded(below))
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,62 @@
+import { fill } from '../../render/texts.ts'
+import type { PageAction } from '../../render/shell/parts.ts'
+import { markdownAddress } from '../machines/markdown.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { PlacedPage } from '../view.ts'
+
+/** Where questions about a page can be taken to. Nothing is sent there before the reader asks for it. */
+const assistants = [
+  { name: 'ChatGPT', icon: 'openai', ask: 'https://chatgpt.com/?hints=search&q=' },
+  { name: 'Claude', icon: 'sparkles', ask: 'https://claude.ai/new?q=' },
+]
+
+/** Where a question can be taken to. */
+export const askAssistants = (question: string): { name: string; href: string }[] =>
+  assistants.map(({ name, ask }) => ({ name, href: ask + encodeURIComponent(question) }))
+
+/** Where the Markdown of a page is found. */
+function markdownHref({ space }: Pick<Surroundings, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
+  return markdownAddress(space.site.href(address))
+}
+
+/** What can be done with a page. */
+export function pageActions(surroundings: Surroundings, placed: PlacedPage): PageAction[] {
+  const { space, settings, site } = surroundings
+  const { texts, icon } = site
+  const { items } = settings.all.pageActions
+  const markdown = markdownHref(surroundings, placed)
+  const mcp = `${space.site.entered.siteBase}~mcp`
+  const has = (item: (typeof items)[number]) => items.includes(item)
+  const copy: PageAction = {
+    kind: 'copy',
+    title: texts.copyPage,
+    hint: texts.copyPageHint,
+    href: markdown,
+    icon: icon('copy'),
+  }
+  const view: PageAction = {
+    kind: 'markdown',
+    title: texts.viewAsMarkdown,
+    hint: texts.viewAsMarkdownHint,
+    href: markdown,
+    icon: icon('markdown'),
+  }
+  const ask = assistants.map(({ name, icon: mark, ask: address }): PageAction => {
+    const question = fill(texts.assistantPrompt, new URL(markdown, space.site.entered.siteBase).toString())
+    return {
+      kind: 'assistant',
+      title: fill(texts.openIn, name),
+      hint: fill(texts.openInHint, name),
+      href: address + encodeURIComponent(question),
+      icon: icon(mark),
+    }
+  })
+  return [
+    ...(has('markdown') ? [copy, view] : []),
+    // Assistants can only read what everybody can.
+    ...(has('external-ai') && space.site.entered.site.visibility === 'public' ? ask : []),
+    ...(has('mcp')
+      ? [{ kind: 'mcp' as const, title: texts.connectMcp, hint: texts.connectMcpHint, href: mcp, icon: icon('plug') }]
+      : []),
+  ]
+}

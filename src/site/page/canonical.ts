@@ -1,0 +1,25 @@
+import { References } from '../references.ts'
+import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
+
+/** An address with its host, for those who do not read it on the site. */
+export const absolute = ({ entered }: SiteView, href: string): string => new URL(href, entered.siteBase).toString()
+
+/** The address that a page wants to be known by. */
+export async function canonicalOf(space: SpaceView, { entry, page, address }: PlacedPage): Promise<string> {
+  const ref = page.metaLinks?.canonical
+  const href = ref && (await References.of(space, [ref], entry.id)).linkTo(ref)?.href
+  return href !== undefined && isPage(href) ? absolute(space.site, href) : address
+}
+
+/** The addresses of the same elsewhere that a page names. */
+export async function alternatesOf(space: SpaceView, { entry, page }: PlacedPage): Promise<string[]> {
+  const refs = page.metaLinks?.alternates ?? []
+  if (refs.length === 0) return []
+  const references = await References.of(space, refs, entry.id)
+  return refs.flatMap((ref) => {
+    const href = references.linkTo(ref)?.href
+    return href !== undefined && isPage(href) ? [absolute(space.site, href)] : []
+  })
+}
+
+const isPage = (href: string): boolean => /^(\/|https?:)/i.test(href)

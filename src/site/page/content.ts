@@ -1,0 +1,143 @@
+import type { ContentRef, Document } from '../../content/document/nodes.ts'
+import { type OutlineEntry, outlineOf } from '../../content/document/outline.ts'
+import { referencesIn } from '../../content/document/references.ts'
+import type { PageObject } from '../../content/revision/objects.ts'
+import { breather } from '../../kernel/breath.ts'
+import { withMark } from '../../render/changes.ts'
+import { codesIn } from '../../render/codes.ts'
+import { renderPortions, renderTag } from '../../render/document.ts'
+import { type Html, markup } from '../../render/html.ts'
+import { formulaSetter } from '../../render/math.ts'
+import type { Setting } from '../../render/setting.ts'
+import type { PageCover, PageShell } from '../../render/shell/parts.ts'
+import { formatDate, formatNumber } from '../../render/texts/locales.ts'
+import { askAssistants } from './actions.ts'
+import { assets } from '../assets.ts'
+import { feedAddress } from '../machines/feed.ts'
+import type { Highlighter } from '../highlight/highlight.ts'
+import { markChanges } from './previews.ts'
+import { References } from '../references.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { PlacedPage } from '../view.ts'
+
+/** How long a page waits for its code to be coloured, in milliseconds; what comes later is there for the next reader. */
+const colouringBudget = 400
+
+/** What a page says, as it is shown to a visitor. */
+export interface PageContent {
+  /** As the visitor reads it, without marks of what was changed. */
+  document: Document
+  html: Html
+  outline: readonly OutlineEntry[]
+  cover: PageCover | undefined
+  tags: readonly Html[]
+  /** Of previews: what was changed. */
+  changes: string | undefined
+  needs: PageShell['needs']
+  /** Whether it will look the same when it is asked for again. */
+  isComplete: boolean
+}
+
+/** Reads the content of a page and renders it. */
+export async function readContent(
+  surroundings: Surroundings,
+  placed: PlacedPage,
+  highlighter: Highlighter,
+): Promise<PageContent> {
+  const { space, site, look } = surroundings
+  const { entry, page } = placed
+  const breathe = breather()
+  const document = await space.readDocument(page)
+  const marked = await markChanges(space, placed, document, site.texts)
+  await breathe()
+  const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
+  const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
+  const references = await References.of(space, refs, entry.id)
+  await breathe()
+  const { highlighted, isComplete } = await highlighter.colour(codesIn(marked.document), colouringBudget)
+  const needs: Needs = { math: false, mermaid: false }
+  const setting: Setting = {
+    ...settingOf(surroundings, references, needs),
+    highlighted,
+    changes: marked.changes,
+    feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
+  }
+  const portions: Html[] = []
+  for (const portion of renderPortions(marked.document, setting)) {
+    portions.push(portion)
+    await breathe()
+  }
+  return {
+    document,
+    html: withMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
+    outline: outlineOf(marked.document),
+    cover: coverOf(page, references),
+    tags: (page.tags ?? []).flatMap(({ tag }) => {
+      const shown = setting.tag(tag)
+      return shown ? [renderTag(shown, setting)] : []
+    }),
+    changes: marked.summary,
+    needs: {
+      styles: needs.math ? [look.assetsHref + assets.katex.name] : [],
+      scripts: needs.mermaid ? [look.assetsHref + assets.drawMermaid.name] : [],
+    },
+    isComplete: isComplete && !space.site.isAside && !references.hasPeople,
+  }
+}
+
+function coverOf({ cover, layout }: PageObject, references: References): PageCover | undefined {
+  const light = cover?.ref && references.file(cover.ref)
+  if (!light) return undefined
+  const dark = cover.refDark && references.file(cover.refDark)
+  return { light: light.url, dark: dark?.url, size: layout?.coverSize ?? 'full', y: cover.yPos, height: cover.height }
+}
+
+function toldOnce(text: string): () => string | undefined {
+  let left: string | undefined = text
+  return () => {
+    const told = left
+    left = undefined
+    return told
+  }
+}
+
+/** What a content turned out to need while it was rendered. */
+interface Needs {
+  math: boolean
+  mermaid: boolean
+}
+
+/** What documents are shown with. */
+function settingOf(
+  { settings, site, space, look, locale }: Surroundings,
+  references: References,
+  needs: Needs,
+): Omit<Setting, 'highlighted'> {
+  let count = 0
+  let pictures = 0
+  const setFormula = formulaSetter()
+  const { tags } = space.tree.root
+  return {
+    texts: site.texts,
+    linkTo: (ref) => references.linkTo(ref),
+    file: (ref) => references.file(ref),
+    isFirstPicture: () => pictures++ === 0,
+    tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
+    icon: (name) => site.icon(name),
+    date: (text, format) => formatDate(text, locale, format),
+    number: (value) => formatNumber(value, locale),
+    searchFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
+    assistants: askAssistants,
+    opensExternalIn: settings.all.externalLinks.target,
+    math(formula, isBlock) {
+      needs.math = true
+      return setFormula(formula, isBlock)
+    },
+    mermaidScript() {
+      needs.mermaid = true
+      return look.assetsHref + assets.mermaid.name
+    },
+    // No title becomes an id like this.
+    newId: (prefix) => `${prefix}~${++count}`,
+  }
+}

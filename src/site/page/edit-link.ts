@@ -1,0 +1,26 @@
+import type { Link } from '../../render/shell/parts.ts'
+import { gitListingOf } from '../../resources/content/git-places.ts'
+import { editUrlOf } from '../../resources/git/places.ts'
+import { findConnection } from '../../resources/git/state.ts'
+import { getRevision } from '../../resources/revisions/revisions.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { PlacedPage } from '../view.ts'
+
+/** Where a page is edited in the repository that its space lies in. */
+export async function editLinkOf(
+  { space, site: { texts, icon } }: Surroundings,
+  { entry }: PlacedPage,
+): Promise<Link | undefined> {
+  // What is not live is not what lies on the branch.
+  if (space.aside.length > 0) return undefined
+  const { db } = space.site.context
+  const key = { organization_id: space.site.entered.site.organization_id, id: space.item.spaceId ?? '' }
+  const connection = await findConnection(db, key)
+  // Before they were brought together once, files are those of something else.
+  if (!connection || connection.synced_revision_id === null) return undefined
+  const revision = await getRevision(db, key, space.revisionId)
+  const places = await gitListingOf({ revision, tree: space.tree }, { metadata: true }).placesOf([entry.id])
+  const path = places.get(entry.id)?.path
+  const href = path === undefined ? undefined : editUrlOf(connection, path)
+  return href === undefined ? undefined : { title: texts.editThisPage, href, icon: icon('pen-to-square') }
+}

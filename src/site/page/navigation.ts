@@ -1,0 +1,150 @@
+import type { PageInLine } from '../../content/revision/lineages.ts'
+import { type PageEntry, type PageObject, readObjects } from '../../content/revision/objects.ts'
+import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
+import type { SpaceView } from '../view.ts'
+
+/** A page in the navigation. Only what stands on the way to the page that is read has those below it. */
+export interface NavigationItem extends PageInLine {
+  path: readonly string[]
+  hasMore: boolean
+  children: readonly NavigationEntry[]
+}
+
+/** Pages that are left out of a list that is too long. How many is not told: some may not be for the reader. */
+export interface NavigationGap {
+  isGap: true
+}
+
+export type NavigationEntry = NavigationItem | NavigationGap
+
+/** How many pages of a list the navigation shows before and behind the one that is read. */
+const reach = 100
+
+/** The navigation as a reader of a page sees it: a branch at a time, so that it stays light in large spaces. */
+export async function readNavigation(space: SpaceView, open: readonly string[]): Promise<NavigationEntry[]> {
+  const read = async (
+    pages: Sequence<PageEntry>,
+    above: readonly string[],
+    depth: number,
+  ): Promise<NavigationEntry[]> => {
+    const { shown, isCutBefore, isCutBehind } = await listed(space, pages, (entries) =>
+      entries.findIndex(({ id }) => id === open[depth]),
+    )
+    const items: NavigationEntry[] = []
+    if (isCutBefore) items.push({ isGap: true })
+    for (const { entry, page, hasMore } of shown) {
+      const path = [...above, entry.slug]
+      // Groups are headings, whose pages always show.
+      const isOpen = open[depth] === entry.id || entry.type === 'group'
+      const children = isOpen && hasMore ? await read(page.pages, path, depth + 1) : []
+      items.push({ entry, page, path, hasMore, children })
+    }
+    if (isCutBehind) items.push({ isGap: true })
+    return items
+  }
+  return read(space.tree.root.pages, [], 0)
+}
+
+/** The pages right below one, or at the top: what opens when a branch of the navigation is opened. */
+export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
+  const path = lineage.map(({ entry }) => entry.slug)
+  const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
+  const shown = await withMore(space, (await space.seenIn(pages)).filter(isListed))
+  return shown.map((one) => ({ ...one, path: [...path, one.entry.slug], children: [] }))
+}
+
+/** Pages that are computed from something else have nothing to be read yet. */
+const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'
+
+/** The pages of a list that the navigation shows: of a long one, those around the one that is looked for. */
+async function listed(space: SpaceView, pages: Sequence<PageEntry>, find: (entries: readonly PageEntry[]) => number) {
+  const entries = await readSequence(space.tree.objects, pages)
+  const isLong = entries.length > 3 * reach
+  const at = find(entries)
+  const from = isLong ? Math.max(0, Math.min(at - reach, entries.length - 2 * reach)) : 0
+  const within = isLong ? entries.slice(from, from + 2 * reach + 1) : entries
+  const hashes = within.map(({ hash }) => hash)
+  const found = await readObjects(space.tree.objects, 'page', hashes)
+  const shown = within
+    .map((entry, index) => ({ entry, page: found[index] as PageObject }))
+    .filter((one) => isListed(one) && space.sees(one.page))
+  return {
+    shown: await withMore(space, shown),
+    isCutBefore: from > 0,
+    isCutBehind: from + within.length < entries.length,
+  }
+}
+
+/** Pages, each with whether there is something below it that the navigation would show. */
+async function withMore(
+  space: SpaceView,
+  pages: readonly PageInLine[],
+): Promise<(PageInLine & { hasMore: boolean })[]> {
+  const { objects } = space.tree
+  const isShown = (one: PageInLine) => isListed(one) && space.sees(one.page)
+  const lists = await Promise.all(
+    pages.map(async ({ entry, page }) => (entry.levels === undefined ? [] : await readSequence(objects, page.pages))),
+  )
+  // The first one nearly always is, so these are read together.
+  const firsts = lists.flatMap(([first]) => first?.hash ?? [])
+  const read = new Map((await readObjects(objects, 'page', firsts)).map((page, index) => [firsts[index], page]))
+  return Promise.all(
+    pages.map(async (one, index) => {
+      const [entry] = lists[index] ?? []
+      const page = read.get(entry?.hash)
+      const hasMore =
+        entry !== undefined &&
+        page !== undefined &&
+        (isShown({ entry, page }) || (await space.seenIn(one.page.pages)).some(isListed))
+      return { ...one, hasMore }
+    }),
+  )
+}
+
+export interface Neighbours {
+  previous: NavigationItem | undefined
+  next: NavigationItem | undefined
+}
+
+/** What comes before and after a page where one reads on; pages in branches that are not open are read first. */
+export async function readNeighbours(
+  space: SpaceView,
+  navigation: readonly NavigationEntry[],
+  pageId: string,
+): Promise<Neighbours> {
+  const flat = [...walk(navigation)]
+  const at = flat.findIndex(({ entry }) => entry.id === pageId)
+  if (at < 0) return { previous: undefined, next: undefined }
+  const self = flat[at] as NavigationItem
+  const isRead = ({ entry }: NavigationItem) => entry.type === 'document'
+  const before = flat.slice(0, at).findLast(isRead)
+  const isAbove = before !== undefined && before.path.every((step, index) => self.path[index] === step)
+  const previous = before && !isAbove ? await lastWithin(space, before) : before
+  const [child] = self.children.length > 0 ? [] : await childrenOf(space, self, () => 0)
+  return { previous, next: child ?? flat.slice(at + 1).find(isRead) }
+}
+
+export function* walk(entries: readonly NavigationEntry[]): Iterable<NavigationItem> {
+  for (const item of entries) {
+    if ('isGap' in item) continue
+    yield item
+    yield* walk(item.children)
+  }
+}
+
+async function childrenOf(
+  space: SpaceView,
+  item: NavigationItem,
+  find: Parameters<typeof listed>[2],
+): Promise<NavigationItem[]> {
+  if (!item.hasMore) return []
+  const { shown } = await listed(space, item.page.pages, find)
+  return shown
+    .filter(({ entry }) => entry.type === 'document')
+    .map((one) => ({ ...one, path: [...item.path, one.entry.slug], children: [] }))
+}
+
+async function lastWithin(space: SpaceView, item: NavigationItem): Promise<NavigationItem> {
+  const last = (await childrenOf(space, item, (entries) => entries.length - 1)).at(-1)
+  return last ? lastWithin(space, last) : item
+}

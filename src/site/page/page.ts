@@ -1,0 +1,101 @@
+import type { PageLayout, PagePlace, PageShell } from '../../render/shell/parts.ts'
+import { formatDate } from '../../render/texts/locales.ts'
+import { pageActions } from './actions.ts'
+import { markOf } from './chrome.ts'
+import { editLinkOf } from './edit-link.ts'
+import { headOf } from './head.ts'
+import type { Highlighter } from '../highlight/highlight.ts'
+import { type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
+import { readContent } from './content.ts'
+import { newPagesAmong, previewOf } from './previews.ts'
+import type { Settings } from '../settings.ts'
+import { sidebarOf } from './sidebar.ts'
+import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import type { PlacedPage, SpaceView } from '../view.ts'
+
+/** A page with everything around it. */
+interface ReadPage {
+  surroundings: Surroundings
+  page: PageShell
+  /** Whether it will look the same when it is asked for again. */
+  isComplete: boolean
+}
+
+/** Reads a page as a visitor sees it. */
+export async function readPage(
+  space: SpaceView,
+  placed: PlacedPage,
+  { highlighter }: { highlighter: Highlighter },
+): Promise<ReadPage> {
+  const { entry, page, lineage } = placed
+  const path = lineage.map((step) => step.entry.slug)
+  const surroundings = await readSurroundings(space, path)
+  const { site, settings, locale } = surroundings
+  const { git, feedback, pagination } = settings.all
+  const { html, document, changes, isComplete, ...content } = await readContent(surroundings, placed, highlighter)
+  const open = lineage.map((step) => step.entry.id)
+  const navigation = await readNavigation(space, open)
+  const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
+  const linkOf = (one: NavigationItem | undefined) =>
+    one && { title: one.page.title, href: space.site.href(space.addressOf(one.entry.id, one.path)) }
+  return {
+    surroundings,
+    isComplete,
+    page: {
+      ...content,
+      id: entry.id,
+      place: placeOf(surroundings),
+      head: await headOf(surroundings, placed, { cover: content.cover, document }),
+      title: page.title,
+      icon: markOf(page, site.icon),
+      description: page.description,
+      layout: layoutOf(page.layout, settings),
+      crumbs: crumbsOf(space, placed, path),
+      sidebar: sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
+      content: html,
+      previous: linkOf(neighbours?.previous),
+      next: linkOf(neighbours?.next),
+      updated: { at: page.updatedAt, text: formatDate(page.updatedAt, locale) },
+      edit: git.showEditLink ? await editLinkOf(surroundings, placed) : undefined,
+      actions: pageActions(surroundings, placed),
+      hasFeedback: feedback.enabled,
+      preview: await previewOf(surroundings, placed, changes),
+    },
+  }
+}
+
+function placeOf({ space, settings }: Surroundings): PagePlace {
+  const { item, site, revisionId } = space
+  return {
+    siteSection: site.entered.structure.chainOf(item).find(({ kind }) => kind === 'section')?.id,
+    siteSpace: item.id,
+    space: item.spaceId ?? '',
+    revision: revisionId,
+    remembers: settings.all.insights.trackingCookie,
+  }
+}
+
+/** What a page stands in; groups have no page to lead to. */
+function crumbsOf(space: SpaceView, { lineage }: PlacedPage, path: readonly string[]): PageShell['crumbs'] {
+  return lineage.slice(0, -1).map(({ entry, page }, index) => {
+    const address = space.addressOf(entry.id, path.slice(0, index + 1))
+    return { title: page.title, href: entry.type === 'document' ? space.site.href(address) : undefined }
+  })
+}
+
+/** A part is there unless the page says otherwise. */
+function layoutOf(layout: PlacedPage['page']['layout'], { all }: Settings): PageLayout {
+  const has = (part: Exclude<keyof PageLayout, 'isWide'>) => layout?.[part] !== false
+  return {
+    title: has('title'),
+    description: has('description'),
+    tableOfContents: has('tableOfContents'),
+    outline: has('outline'),
+    pagination: has('pagination') && all.pagination.enabled,
+    metadata: has('metadata'),
+    actions: has('actions'),
+    cover: has('cover'),
+    tags: has('tags'),
+    isWide: layout?.width === 'wide',
+  }
+}

@@ -1,0 +1,94 @@
+import { refusalOf } from '../../publishing/visibility.ts'
+import { gateOf, unaided } from '../../access/visits.ts'
+import type { Document } from '../../content/document/nodes.ts'
+import { findInSorted } from '../../content/revision/sequence.ts'
+import { type Changes, compareDocuments } from '../../render/changes.ts'
+import type { PreviewBanner } from '../../render/shell/parts.ts'
+import { type Texts, fill } from '../../render/texts.ts'
+import { findChangeRequest } from '../../resources/change-requests/reads.ts'
+import { type NavigationEntry, walk } from './navigation.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { type PlacedPage, SiteView, type SpaceView } from '../view.ts'
+
+/** A document with what differs from what is live. */
+export interface MarkedDocument {
+  document: Document
+  changes?: Changes
+  /** Whether there is no such page in what is live. */
+  isNew: boolean
+  summary: string | undefined
+}
+
+/** Marks what a page of a previewed change request or revision has otherwise than the live content. */
+export async function markChanges(
+  space: SpaceView,
+  { entry, page }: PlacedPage,
+  document: Document,
+  texts: Texts,
+): Promise<MarkedDocument> {
+  if (space.aside.length === 0) return { document, isNew: false, summary: undefined }
+  const live = await liveOf(space)
+  const before = (await live?.pagesWith([entry.id]))?.get(entry.id)?.page
+  if (!live || !before) return { document, isNew: true, summary: texts.addedHere }
+  const compared = compareDocuments(await live.readDocument(before), document)
+  const { added, changed, removed } = compared.counts
+  const isRetitled = before.title !== page.title || before.description !== page.description
+  const parts = [
+    ...tally(texts.addedHere, added),
+    ...tally(texts.changedHere, changed + (isRetitled ? 1 : 0)),
+    ...tally(texts.removedHere, removed),
+  ]
+  const summary = parts.length === 0 ? texts.noChanges : parts.join(' · ')
+  return { document: compared.document, changes: compared.changes, isNew: false, summary }
+}
+
+const tally = (label: string, count: number): string[] => (count === 0 ? [] : [`${label}: ${count}`])
+
+/** Which pages of the navigation are not there in what is live. */
+export async function newPagesAmong(
+  space: SpaceView,
+  navigation: readonly NavigationEntry[],
+): Promise<ReadonlySet<string>> {
+  const live = space.aside.length === 0 ? undefined : await liveOf(space)
+  if (!live) return new Set()
+  const ids = Array.from(walk(navigation), ({ entry }) => entry.id)
+  const known = await findInSorted(live.tree.objects, live.tree.root.parents, ids)
+  return new Set(ids.filter((id) => !known.has(id)))
+}
+
+/** What is said above a page that is not what everybody sees. */
+export async function previewOf(
+  { space, site: { texts } }: Surroundings,
+  { entry }: PlacedPage,
+  summary: string | undefined,
+): Promise<PreviewBanner | undefined> {
+  const { site } = space
+  if (!site.entered.arrived.visitor.isPreviewing) return undefined
+  if (space.aside.length === 0) {
+    return { message: texts.preview, leaveHref: endOf(site.href(space.addressAt())), summary: undefined }
+  }
+  const live = await liveOf(space)
+  const same = (await live?.pagesWith([entry.id]))?.get(entry.id)
+  const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.entered.siteBase)
+  // Without the preview, some would find nothing where they are led.
+  const isOpen = refusalOf(gateOf(site.entered.site), unaided(site.entered.arrived.visitor)) === undefined
+  return { message: await messageOf(space, texts), leaveHref: isOpen ? endOf(leaveHref) : leaveHref, summary }
+}
+
+/** An address at which the preview ends. */
+const endOf = (href: string): string => `${href}?preview=`
+
+async function messageOf({ site, item, aside }: SpaceView, texts: Texts): Promise<string> {
+  const [, kind, name = ''] = aside
+  if (kind !== 'changes') return texts.previewOfRevision
+  const key = { organization_id: site.entered.site.organization_id, id: item.spaceId ?? '' }
+  const request = await findChangeRequest(site.context.db, key, name)
+  return fill(
+    texts.previewOfChange,
+    [`#${request?.number ?? name}`, request?.subject && `(${request.subject})`].filter(Boolean).join(' '),
+  )
+}
+
+/** The live content of a space of which something else is shown. */
+const liveOf = ({ site, item }: SpaceView): Promise<SpaceView | undefined> =>
+  new SiteView(site.context, site.entered).open(item)

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import { Recent } from '../../kernel/recent.ts'
+import { placeOf } from '../page/chrome.ts'
+import type { SiteReply } from '../reply.ts'
+import { socialImage } from './social-image.ts'
+import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import type { PlacedPage } from '../view.ts'
+import { type Output, handlingOf } from '../visit.ts'
+
+type Card = Parameters<typeof socialImage>[0]
+
+function cardOf({ site, settings, space, locale }: Surroundings, { page }: Pick<PlacedPage, 'page'>): Card {
+  const { styling } = settings.all
+  const [section] = placeOf(space.site, space.item, locale)
+  return {
+    siteTitle: site.title,
+    title: page.title,
+    description: page.description,
+    section,
+    colour: styling.primaryColor.light,
+    font: styling.font,
+  }
+}
+
+const markOf = (card: Card): string => hash('sha256', JSON.stringify(card), 'base64url').slice(0, 16)
+
+/** Where the picture of a page is drawn; another address when it looks different. */
+export function socialAddress(surroundings: Surroundings, placed: PlacedPage): string {
+  const { site, item } = surroundings.space
+  const mark = markOf(cardOf(surroundings, placed))
+  return `${site.entered.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
+}
+
+/** Pictures that were drawn lately, by what they show. Each has about 40 KB. */
+const kept = new Recent<Promise<Uint8Array | undefined>>(200)
+
+async function drawnOnce(mark: string, card: Card): Promise<Uint8Array | undefined> {
+  const drawing = kept.getOr(mark, () => socialImage(card))
+  const isKept = await drawing.then(Boolean, () => false)
+  // What failed is tried again for the next one who asks.
+  if (!isKept && kept.get(mark) === drawing) kept.delete(mark)
+  return drawing
+}
+
+const notYet: SiteReply = { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '10' }, body: '' }
+
+/** The picture that stands for a page where its address is shared. */
+export const serveSocialImage: Output = async ({ view, request }, [itemId = '', file = '', ...rest]) => {
+  const pageId = /^([\w-]+)\.png$/.exec(file)?.[1]
+  const item = view.entered.structure.get(itemId, 'space')
+  const space = item && pageId !== undefined && rest.length === 0 ? await view.open(item) : undefined
+  const placed = pageId === undefined ? undefined : (await space?.pagesWith([pageId]))?.get(pageId)
+  if (!space || placed?.entry.type !== 'document') return undefined
+  const card = cardOf(await readSurroundings(space), placed)
+  const mark = markOf(card)
+  const bytes = await drawnOnce(mark, card)
+  if (!bytes) return notYet
+  const reach = handlingOf(view, false).isPublic ? 'public' : 'private'
+  const isCurrent = new URL(request.url).searchParams.get('v') === mark
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'image/png',
+      'cache-control': isCurrent ? `${reach}, max-age=31536000, immutable` : `${reach}, no-cache`,
+      'x-content-type-options': 'nosniff',
+      etag: `"${mark}"`,
+    },
+    body: bytes,
+    isPacked: true,
+  }
+}

@@ -1,0 +1,249 @@
+import type { StoredItem } from '../../access/sites.ts'
+import type { PageInLine } from '../../content/revision/lineages.ts'
+import type { SearchScope } from '../../contract/site-search.ts'
+import { type FoundEntry, type MarkedText, type Results, renderResults } from '../../render/search.ts'
+import { renderAside } from '../../render/shell/page.ts'
+import type { Choice } from '../../render/shell/parts.ts'
+import { fill } from '../../render/texts.ts'
+import { type FoundOnSite, findOnSite } from '../../resources/site-search/find.ts'
+import type { FoundPage } from '../../search/search.ts'
+import { type FoundSection, withSections } from '../../search/sections.ts'
+import type { Snippet } from '../../search/snippet.ts'
+import { markOf, placeOf } from '../page/chrome.ts'
+import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { emojiOf } from '../references.ts'
+import { pageReply } from '../page-reply.ts'
+import { type SiteReply, textReply } from '../reply.ts'
+import type { Output } from '../visit.ts'
+import { localeOf, settingsOf } from '../settings.ts'
+import { asVisitor, standpointOf } from '../standpoint.ts'
+import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
+
+const maxQueryLength = 512
+const pageLength = 20
+/** What is shown while somebody types, and how much of it is at least from elsewhere than where they are. */
+const typed = { pages: 12, elsewhere: 4 }
+
+/** The results of a search: a page that works without scripts, and a list for the script that searches while one types. */
+export const serveSearch: Output = async ({ view, request, segments }, rest) => {
+  if (rest.length > 0) return undefined
+  const asked = readAsked(view, request.url)
+  const accepted = request.header('accept') ?? ''
+  const isList = segments[0] === '~search.json' || (/\bjson\b/.test(accepted) && !/\bhtml\b/.test(accepted))
+  return isList ? listReply(view, asked) : resultsReply(view, asked)
+}
+
+/** What is looked for, and where. */
+interface Asked {
+  query: string
+  /** Where the reader is. */
+  from: StoredItem | undefined
+  /** Where alone to look. */
+  within: StoredItem | undefined
+  page: number
+}
+
+function readAsked({ entered: { structure, viewpoint } }: SiteView, url: string): Asked {
+  const { searchParams } = new URL(url)
+  const itemIn = (name: string): StoredItem | undefined => {
+    const item = structure.get(searchParams.get(name) ?? '', 'space')
+    return item && structure.isVisible(item, viewpoint) ? item : undefined
+  }
+  const written = (searchParams.get('q') ?? '').slice(0, maxQueryLength).toWellFormed()
+  const page = Number(/^\d{1,5}$/.exec(searchParams.get('page') ?? '')?.[0] ?? 1)
+  const within = itemIn('in')
+  return {
+    query: written.replace(/\p{Cc}+/gu, ' ').trim(),
+    from: itemIn('from') ?? within,
+    within,
+    page: Math.max(page, 1),
+  }
+}
+
+interface FoundWhere extends Pick<FoundOnSite, 'items'> {
+  /** Where the reader is. */
+  here: FoundPage[]
+  elsewhere: FoundPage[]
+}
+
+/** What is found where the reader is, and in what the other sections lead to; in other variants when nothing is there. */
+async function find(view: SiteView, { query, from, within }: Asked): Promise<FoundWhere> {
+  if (query === '') return { here: [], elsewhere: [], items: new Map() }
+  const context = asVisitor(view)
+  const here: SearchScope = { mode: 'default', currentSiteSpace: from?.id }
+  const scope: SearchScope = within ? { mode: 'specific', siteSpaceIds: [within.id] } : here
+  let { found, items } = await findOnSite(context, { query, scope })
+  if (found.length === 0 && !within) ({ found, items } = await findOnSite(context, { query, scope: { mode: 'all' } }))
+  const isHere = ({ spaceId }: FoundPage) => spaceId === from?.spaceId
+  return { here: found.filter(isHere), elsewhere: found.filter((page) => !isHere(page)), items }
+}
+
+/** A page that was found, where it stands on the site. */
+export interface PlacedResult {
+  space: SpaceView
+  placed: PlacedPage
+  found: FoundPage
+}
+
+/** The pages among those found that are still there for the visitor, with their addresses. */
+export async function placeFound(
+  view: SiteView,
+  pages: readonly FoundPage[],
+  items: FoundOnSite['items'],
+): Promise<PlacedResult[]> {
+  const bySpace = new Map<string, string[]>()
+  for (const { spaceId, lineage } of pages) {
+    bySpace.set(spaceId, [...(bySpace.get(spaceId) ?? []), idOf(lineage)])
+  }
+  const spaces = new Map<string, { space: SpaceView; placed: Map<string, PlacedPage> }>()
+  for (const [spaceId, ids] of bySpace) {
+    const item = items.get(spaceId)
+    const space = item && (await view.open(item))
+    if (space) spaces.set(spaceId, { space, placed: await space.pagesWith(ids) })
+  }
+  return pages.flatMap((found) => {
+    const there = spaces.get(found.spaceId)
+    const placed = there?.placed.get(idOf(found.lineage))
+    return there && placed ? [{ space: there.space, placed, found }] : []
+  })
+}
+
+const idOf = (lineage: FoundPage['lineage']): string => (lineage.at(-1) as PageInLine).entry.id
+
+/** What a page stands in, from the site down. */
+export const trailOf = ({ space, placed }: Pick<PlacedResult, 'space' | 'placed'>, locale: string): string[] => [
+  ...placeOf(space.site, space.item, locale),
+  ...placed.lineage.slice(0, -1).map(({ page }) => page.title),
+]
+
+interface Told extends PlacedResult {
+  /** At its beginning. */
+  snippet: MarkedText
+  sections: { title: string; href: string; snippet: MarkedText }[]
+}
+
+/** What is told of pages: the places in them that hold what was looked for. */
+async function tell(view: SiteView, { query }: Asked, pages: readonly FoundPage[], items: FoundOnSite['items']) {
+  const results = await placeFound(view, pages, items)
+  const { db } = view.context
+  const found = results.map((result) => result.found)
+  const withPlaces = await withSections(db, view.entered.site.organization_id, found, query)
+  return results.map((result, index): Told => {
+    const href = view.href(result.placed.address)
+    const sections = withPlaces[index]?.sections ?? []
+    const own = sections.find((section) => !isNamed(section))
+    const { description } = result.placed.page
+    return {
+      ...result,
+      snippet: own ? marksIn(own.snippet) : description ? [description] : [],
+      sections: sections.filter(isNamed).map(({ anchor, heading, snippet }) => ({
+        title: heading,
+        href: `${href}#${encodeURIComponent(anchor ?? '')}`,
+        snippet: marksIn(snippet),
+      })),
+    }
+  })
+}
+
+/** Whether a place has a name of its own: it is not the beginning of its page. */
+const isNamed = ({ anchor, heading }: FoundSection): boolean => anchor !== null && heading !== ''
+
+/** The text in parts, of which every second one is marked. */
+function marksIn({ text, marks }: Snippet): MarkedText {
+  const parts: string[] = []
+  let at = 0
+  for (const [index, [start, end]] of marks.entries()) {
+    const isNext = index > 0 && start === at
+    if (isNext) parts.push((parts.pop() ?? '') + text.slice(start, end))
+    else parts.push(text.slice(at, start), text.slice(start, end))
+    at = end
+  }
+  return at < text.length ? [...parts, text.slice(at)] : parts
+}
+
+/** A short list, with the best from elsewhere at its end. */
+async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
+  const { here, elsewhere, items } = await find(view, asked)
+  const room = typed.pages - Math.min(elsewhere.length, typed.elsewhere)
+  const shown = [...here.slice(0, room), ...elsewhere].slice(0, typed.pages)
+  const told = await tell(view, asked, shown, items)
+  const first = asked.from ?? view.items[0]
+  const locale = first && localeOf(first, await settingsOf(view.context, view.entered.site, first))
+  const list = told.map(({ space, placed, snippet, sections }) => ({
+    title: placed.page.title,
+    href: view.href(placed.address),
+    emoji: emojiOf(placed.page.emoji),
+    trail: trailOf({ space, placed }, locale ?? ''),
+    snippet,
+    sections,
+  }))
+  const reply = textReply(JSON.stringify(list), 'application/json', { isPublic: false, isIndexed: false })
+  return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-store' }, isKept: false }
+}
+
+async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | undefined> {
+  const item = asked.within ?? asked.from
+  const around = (item && (await view.open(item))) ?? (await standpointOf(view, []))?.space
+  if (!around) return undefined
+  const surroundings = await readSurroundings(around)
+  const { site } = surroundings
+  const { here, elsewhere, items } = await find(view, asked)
+  const all = [...here, ...elsewhere]
+  const pages = Math.max(1, Math.ceil(all.length / pageLength))
+  const page = Math.min(asked.page, pages)
+  const shown = all.slice((page - 1) * pageLength, page * pageLength)
+  const told = await tell(view, asked, shown, items)
+  const hrefOf = (where: StoredItem | undefined, number: number) => addressFor(site.searchHref, asked, where, number)
+  const results: Results = {
+    query: asked.query,
+    from: asked.from?.id,
+    within: asked.within?.id,
+    found: told.map((one) => entryOf(surroundings, one)),
+    total: all.length,
+    page,
+    pages,
+    previousHref: page > 1 ? hrefOf(asked.within, page - 1) : undefined,
+    nextHref: page < pages ? hrefOf(asked.within, page + 1) : undefined,
+    scopes: scopesOf(surroundings, asked, (where) => hrefOf(where, 1)),
+  }
+  const about = {
+    title: asked.query === '' ? site.texts.search : fill(site.texts.resultsFor, asked.query),
+    canonicalUrl: `${view.entered.siteBase}~search`,
+  }
+  const html = renderAside(site, about, renderResults(site, results), [site.searchStyles])
+  return pageReply(surroundings, html, { isPublic: false })
+}
+
+function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {
+  const { placed, snippet, sections } = told
+  return {
+    title: placed.page.title,
+    href: around.site.href(placed.address),
+    icon: markOf(placed.page, site.icon),
+    trail: trailOf(told, locale),
+    snippet,
+    sections,
+  }
+}
+
+function scopesOf(
+  { space, site }: Surroundings,
+  { within, from }: Asked,
+  hrefOf: (where: StoredItem | undefined) => string,
+): Choice[] {
+  if (!site.searchScope || !from) return []
+  const here = fill(site.texts.searchIn, site.searchScope.title)
+  return [
+    { title: site.texts.searchEverywhere, href: hrefOf(undefined), isCurrent: within === undefined },
+    { title: here, href: hrefOf(space.item), isCurrent: within === space.item },
+  ]
+}
+
+/** The address of a page of results. */
+function addressFor(base: string, { query, from }: Asked, within: StoredItem | undefined, page: number): string {
+  const parameters = new URLSearchParams({ q: query })
+  if (from) parameters.set('from', from.id)
+  if (within) parameters.set('in', within.id)
+  if (page > 1) parameters.set('page', String(page))
+  return `${base}?${parameters.toString()}`
+}

@@ -1,0 +1,142 @@
+import { parseHTML } from 'linkedom'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertPage } from '../support/content.ts'
+import { publishPages } from '../support/published-sites.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const script = 'alert(1)'
+
+/** Texts that try to become more than texts, wherever they stand. */
+const hostile = [
+  `<script>${script}</script>`,
+  `</title></textarea></style></script><script>${script}</script>`,
+  `"><img src=x onerror=${script}>`,
+  `'><svg/onload=${script}>`,
+  `" onmouseover="${script}" x="`,
+  `--><script>${script}</script><!--`,
+  `]]><script>${script}</script>`,
+  `&lt;script&gt;${script}&lt;/script&gt;`,
+  '{{constructor.constructor("alert(1)")()}}',
+  '\u202Etxt.exe\u2028\u200B',
+]
+
+const addresses = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'javascript&colon;alert(1)',
+  'javascript&#58;alert(1)',
+  'vbscript:x',
+  'data:text/html,<script>alert(1)</script>',
+  'file:///etc/passwd',
+  '//evil.example/',
+  '/\\\\evil.example/',
+  'https://example.com/" onclick="alert(1)',
+  'https://example.com/?a=<script>&b="c"',
+]
+
+const around = (text: string) => {
+  const quoted = text.replaceAll('"', '&quot;')
+  return [
+    text,
+    `## ${text}`,
+    `* ${text}\n* [ ] ${text}`,
+    `> ${text}`,
+    `| ${text} | b |\n| --- | --- |\n| ${text} | c |`,
+    `\`\`\`html\n${text}\n\`\`\``,
+    `\`${text}\``,
+    `$$${text}$$`,
+    `![${text}](https://example.com/a.png "${text}")`,
+    `<figure><img src="https://example.com/a.png" alt="${quoted}"><figcaption>${text}</figcaption></figure>`,
+    `{% hint style="${text}" %}\n${text}\n{% endhint %}`,
+    `{% tabs %}\n{% tab title="${quoted}" %}\n${text}\n{% endtab %}\n{% endtabs %}`,
+    `{% code title="${quoted}" %}\n\`\`\`${text.replace(/\s/g, '')}\n${text}\n\`\`\`\n{% endcode %}`,
+    `<details><summary>${text}</summary>${text}</details>`,
+    `<a href="#" class="button" data-icon="${quoted}">${text}</a>`,
+    `<mark style="color:red;background:url(javascript:alert(1))">${text}</mark>`,
+    `\`\`\`mermaid\n${text}\n\`\`\``,
+    `<i class="${quoted}">:${text}:</i>`,
+    `[^1]\n\n[^1]: ${text}`,
+  ].join('\n\n')
+}
+
+const leading = (address: string) =>
+  [
+    `[link](<${address}>)`,
+    `![picture](<${address}>)`,
+    `{% embed url="${address}" %}\ncaption\n{% endembed %}`,
+    `{% content-ref url="${address}" %}\n[x](<${address}>)\n{% endcontent-ref %}`,
+    `{% file src="${address}" %}`,
+    `<a href="${address}" class="button primary">button</a>`,
+    `<a href="${address}">plain</a> <img src="${address}"> <iframe src="${address}"></iframe>`,
+    `<table data-view="cards"><thead><tr><th></th><th data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>card</td><td><a href="${address}">x</a></td></tr></tbody></table>`,
+  ].join('\n\n')
+
+const known = ['SCRIPT:src', 'SCRIPT:application/ld+json', 'SCRIPT:theme']
+
+/** Whatever is in a page, nothing of it runs: no element, attribute or address of it is more than it was meant to be. */
+function expectInert(html: string, what: string): void {
+  const { document } = parseHTML(html)
+  for (const element of document.querySelectorAll('*')) {
+    const told = `${what}: ${element.outerHTML.slice(0, 200)}`
+    if (element.tagName === 'SCRIPT') expect(known, told).toContain(kindOfScript(element))
+    expect(['OBJECT', 'EMBED', 'BASE', 'FRAME', 'APPLET'], told).not.toContain(element.tagName)
+    for (const { name, value } of element.attributes) {
+      expect(name, told).toMatch(/^[a-z][a-zA-Z\d:-]*$/)
+      expect(name, told).not.toMatch(/^(on|srcdoc)/i)
+      if (!/^(href|src|action|formaction|poster|data|xlink:href|data-src|data-embed)$/.test(name)) continue
+      // As browsers read addresses: without blanks before them, and without line ends and tabs in them.
+      const address = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '')
+      expect(address, told).not.toMatch(/^(javascript|vbscript|file|data:text)/i)
+      expect(address, told).not.toMatch(/^[/\\]{2}/)
+    }
+  }
+}
+
+type Parsed = ReturnType<typeof parseHTML>['document']['documentElement']
+
+function kindOfScript(element: Parsed): string {
+  if (element.hasAttribute('src')) return element.textContent === '' ? 'SCRIPT:src' : 'SCRIPT:both'
+  const type = element.getAttribute('type')
+  if (type !== null) return `SCRIPT:${type}`
+  return element.textContent?.startsWith('try{let t=localStorage') === true ? 'SCRIPT:theme' : 'SCRIPT:unknown'
+}
+
+test('hostile texts are texts wherever they stand', async () => {
+  const { base } = await publishPages(octavo, [
+    insertPage('# Home'),
+    ...hostile.map((text, index) =>
+      insertPage(around(text), { title: `${index} ${text}`.slice(0, 90), slug: `page-${index}`, description: text }),
+    ),
+  ])
+  for (const index of hostile.keys()) {
+    const reply = await fetch(`${base}page-${index}`)
+    expect([index, reply.status]).toEqual([index, 200])
+    const html = await reply.text()
+    expectInert(html, String(index))
+    expect(parseHTML(html).document.querySelectorAll('main h1').length).toBe(1)
+  }
+  for (const output of ['~search?q=alert', '~search?q=%3Cscript%3E', 'page', '~navigation/x/-'])
+    expectInert(await (await fetch(base + output)).text(), output)
+})
+
+test('addresses that are no addresses of pages lead nowhere', async () => {
+  const { base } = await publishPages(octavo, [
+    insertPage('# Home'),
+    ...addresses.map((address, index) =>
+      insertPage(leading(address), { title: `Page ${index}`, slug: `page-${index}` }),
+    ),
+  ])
+  for (const [index, address] of addresses.entries()) {
+    const reply = await fetch(`${base}page-${index}`)
+    expect([address, reply.status]).toEqual([address, 200])
+    expectInert(await reply.text(), address)
+  }
+})

@@ -1,0 +1,176 @@
+import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Change, editLive, insertPage } from '../support/content.ts'
+import { type PublishedSite, publishPages } from '../support/published-sites.ts'
+import { type TestServer, engine, startTestServer } from '../support/server.ts'
+
+// Pages and spaces that are as large as they may be. Times are generous: they tell what never ends from what ends.
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const lines = (count: number, line: (index: number) => string, between = '\n\n') =>
+  Array.from({ length: count }, (_, index) => line(index)).join(between)
+
+async function text(url: string, init: RequestInit = {}): Promise<string> {
+  const reply = await fetch(url, { redirect: 'manual', ...init })
+  expect([url, reply.status]).toEqual([url, 200])
+  return reply.text()
+}
+
+/** How often something stands in a text. */
+const count = (whole: string, part: string) => whole.split(part).length - 1
+
+describe('large pages', () => {
+  const words = 'Some words that fill a line, and a few more. '
+  const large: Record<string, { markdown: string; shows: string; times: number }> = {
+    text: { markdown: lines(230, () => words.repeat(100)), shows: 'Some words', times: 23_000 },
+    blocks: { markdown: lines(9990, (index) => `P${index} **b**`), shows: '<strong>b</strong>', times: 9990 },
+    headings: { markdown: lines(4000, () => '## Again'), shows: '<h2', times: 4000 },
+    table: {
+      markdown: `| a | b |\n|---|---|\n${lines(2400, (index) => `| ${index} | cell |`, '\n')}`,
+      shows: '<tr>',
+      times: 2401,
+    },
+    code: {
+      markdown: `\`\`\`js\n${lines(5000, (index) => `const a${index} = { b: "x" }`, '\n')}\n\`\`\``,
+      shows: 'const',
+      times: 5000,
+    },
+    formulas: {
+      markdown: lines(500, (index) => `$$\n\\frac{a_{${index}}}{b}\n$$`),
+      shows: 'class="katex"',
+      times: 500,
+    },
+    links: { markdown: lines(3000, () => '[x](/pages/home)'), shows: '<p><a href', times: 3000 },
+    hints: {
+      markdown: lines(2000, () => '{% hint style="info" %}\nx\n{% endhint %}'),
+      shows: '<aside class="hint',
+      times: 2000,
+    },
+    deep: { markdown: `${'> '.repeat(45)}x`, shows: '<blockquote>', times: 45 },
+  }
+
+  test.each(Object.entries(large))('%s: all of it is shown, while others are answered', async (slug, page) => {
+    const { base } = await publishPages(octavo, [
+      insertPage('# Home', { slug: 'home' }),
+      insertPage(`# Large\n\n${page.markdown}`, { slug }),
+    ])
+    const { made, longestWait } = await whileAskingForHealth(() => text(base + slug))
+    // Once is for the summary at the top, where what a page begins with stands.
+    expect(count(made.slice(made.indexOf('<main')), page.shows)).toBe(page.times)
+    expect(longestWait).toBeLessThan(3000)
+    expect(await text(base + slug)).toBe(made)
+    expect(await text(`${base}${slug}.md`)).toMatch(/^# Large\n/)
+    expect(await text(`${base}llms-full.txt`)).toContain('# Large')
+  })
+})
+
+/** How long somebody else waited at most for what costs nothing, while something was made. */
+async function whileAskingForHealth<T>(make: () => Promise<T>): Promise<{ made: T; longestWait: number }> {
+  let longestWait = 0
+  let isDone = false
+  const asking = (async () => {
+    while (!isDone) {
+      const start = performance.now()
+      await askForHealth()
+      longestWait = Math.max(longestWait, performance.now() - start)
+    }
+  })()
+  try {
+    return { made: await make(), longestWait }
+  } finally {
+    isDone = true
+    await asking
+  }
+}
+
+const askForHealth = () =>
+  new Promise((resolve, reject) => {
+    const asked = request(`${octavo.url}/healthz`, (reply) => reply.resume().on('end', resolve))
+    asked.on('error', reject).end()
+  })
+
+const inOneFolder = engine === 'sqlite' ? 2000 : 700
+
+describe('large spaces', () => {
+  let site: PublishedSite & { spaceId: string }
+  let folder: string
+  beforeAll(async () => {
+    const { pages, ...published } = await publishPages(octavo, [
+      insertPage('# Home'),
+      insertPage('# Folder', { slug: 'folder' }),
+      insertPage('# After', { slug: 'after' }),
+    ])
+    site = published
+    folder = pages[1] ?? ''
+    for (let from = 0; from < inOneFolder; from += 50) {
+      const some = Array.from({ length: 50 }, (_, index): Change => {
+        const slug = `p${from + index}`
+        return insertPage(`# Page ${slug}`, { slug, into: folder })
+      })
+      await editLive(octavo.admin, published.spaceId, ...some)
+    }
+  })
+
+  const neighboursOf = (html: string) =>
+    Array.from(html.matchAll(/<a[^>]*rel="(prev|next)"[^>]*>/g), ([link, rel]) => {
+      const href = /href="([^"]+)"/.exec(link)?.[1] ?? ''
+      return `${rel} ${new URL(href, site.base).href.slice(site.base.length)}`
+    })
+
+  const last = inOneFolder - 1
+  const middle = inOneFolder / 2
+  test.each([
+    ['folder', ['prev ', 'next folder/p0']],
+    ['folder/p0', ['prev folder', 'next folder/p1']],
+    [`folder/p${middle}`, [`prev folder/p${middle - 1}`, `next folder/p${middle + 1}`]],
+    [`folder/p${last}`, [`prev folder/p${last - 1}`, 'next after']],
+    ['after', [`prev folder/p${last}`]],
+  ])('%s stays light, and has its neighbours', async (path, neighbours) => {
+    const html = await text(site.base + path)
+    expect(neighboursOf(html)).toEqual(neighbours)
+    expect(html.length).toBeLessThan(100_000)
+    expect(gzipSync(html).length).toBeLessThan(12_000)
+    expect(count(html, 'aria-current="page"')).toBe(1)
+  })
+
+  test('what the navigation leaves out is found where it leads', async () => {
+    const html = await text(`${site.base}folder/p${middle}`)
+    const more = new Set(Array.from(html.matchAll(/<a[^>]*href="([^"]*~navigation[^"]*)"/g), ([, href = '']) => href))
+    expect(more.size).toBe(1)
+    const [branch = ''] = more
+    for (const headers of [{}, { 'sec-fetch-dest': 'empty' }]) {
+      const list = await text(new URL(branch, site.base).href, { headers })
+      for (const index of [0, middle, last]) expect(list).toContain(`/folder/p${index}"`)
+      expect(list.match(/\/folder\/p\d+"/g)?.length).toBe(inOneFolder)
+    }
+  })
+
+  test('machines are told of every page', async () => {
+    const sitemap = await text(`${site.base}sitemap.xml`)
+    expect(count(sitemap, '<url>')).toBe(inOneFolder + 3)
+    const index = await text(`${site.base}llms.txt`)
+    expect(count(index, '\n- [')).toBe(inOneFolder + 3)
+    expect(count(await text(`${site.base}llms-full.txt`), '# Page p')).toBe(inOneFolder)
+    expect((await fetch(`${site.base}folder/p${inOneFolder}`)).status).toBe(404)
+  })
+
+  test('pages may stand as deep as they may', async () => {
+    let into: string | undefined
+    const path: string[] = []
+    for (let depth = 0; depth < 50; depth++) {
+      const page = insertPage(`# Deep ${depth}`, { slug: `d${depth}`, ...(into !== undefined && { into }) })
+      ;[into] = await editLive(octavo.admin, site.spaceId, page)
+      path.push(`d${depth}`)
+    }
+    const html = await text(site.base + path.join('/'))
+    expect(html).toContain('Deep 49</h1>')
+    expect(neighboursOf(html)).toEqual([`prev ${path.slice(0, -1).join('/')}`])
+    expect((await fetch(`${site.base}${path.join('/')}/d50`)).status).toBe(404)
+  })
+})
