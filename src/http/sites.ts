@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { errorReply, toAppError } from './errors.ts'
+import type { Metrics } from './metrics.ts'
 import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
 import { type Http, callerAddress } from './road.ts'
 import { readBody } from './body.ts'
@@ -38,6 +39,7 @@ interface Asset {
 
 export interface SiteServices {
   log: Log
+  metrics: Pick<Metrics, 'request'>
   /** How many reverse proxies stand before this server. */
   trustedProxies: number
   /** Whether a host is that of the API itself. */
@@ -82,13 +84,22 @@ export class SiteDoor {
       if (c.req.path.startsWith('/v1/') && this.#services.isOwnHost(c.req.header('host') ?? '')) return next()
       // Whoever watches over the server asks under any host, also when the database is down.
       if (watched.has(c.req.path)) return next()
+      const began = performance.now()
       try {
-        return (await this.#answer(c)) ?? (await next())
+        const response = await this.#answer(c)
+        if (!response) return await next()
+        this.#count(response.status, began)
+        return response
       } catch (thrown) {
         const { status, headers, body } = errorReply(toAppError(thrown, this.#services.log), c.req.header('accept'))
+        this.#count(status, began)
         return new Response(body, { status, headers })
       }
     })
+  }
+
+  #count(status: number, began: number): void {
+    this.#services.metrics.request('site', status, performance.now() - began)
   }
 
   /**
@@ -100,9 +111,11 @@ export class SiteDoor {
     if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/v1/')) return false
     // Together they must mean what they mean alone: a host with a path would begin the one that follows.
     if (!plainHost.test(headers.host ?? '') || !url.startsWith('/')) return false
+    const began = performance.now()
     const header = (name: string) => headers[name]?.toString()
     const address = addressOf(`http://${headers.host}${url}`, header, this.#services.trustedProxies)
-    const send = (reply: SiteReply | undefined) => reply !== undefined && this.#sendAtOnce(reply, header, outgoing)
+    const send = (reply: SiteReply | undefined) =>
+      reply !== undefined && this.#sendAtOnce(reply, header, outgoing, began)
     // What fails here fails again, and is told, on the way that other requests take.
     try {
       const kept = this.#services.kept({ url: address, method, header })
@@ -112,12 +125,14 @@ export class SiteDoor {
     }
   }
 
-  #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse): boolean {
+  #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse, began: number): boolean {
     if (!isWhole(reply)) return false
     const encoded = this.#encodings.known(reply, encodingFor(header('accept-encoding')))
     if (!encoded) return false
-    if (isKnown(reply, header)) outgoing.writeHead(304, reply.headers).end()
+    const hasIt = isKnown(reply, header)
+    if (hasIt) outgoing.writeHead(304, reply.headers).end()
     else outgoing.writeHead(reply.status, encoded.headers).end(encoded.bytes)
+    this.#count(hasIt ? 304 : reply.status, began)
     return true
   }
 

@@ -80,6 +80,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     })
   const door = new SiteDoor({
     log,
+    metrics,
     trustedProxies: config.trustedProxies,
     isOwnHost: (host) => host === ownHost,
     kept: (request) => (sites ? sites.kept(request) : undefined),

@@ -83,21 +83,23 @@ const known = ['SCRIPT:src', 'SCRIPT:application/ld+json', 'SCRIPT:theme']
 
 /** Whatever is in a page, nothing of it runs: no element, attribute or address of it is more than it was meant to be. */
 function expectInert(html: string, what: string): void {
-  const { document } = parseHTML(html)
-  for (const element of document.querySelectorAll('*')) {
-    const told = `${what}: ${element.outerHTML.slice(0, 200)}`
-    if (element.tagName === 'SCRIPT') expect(known, told).toContain(kindOfScript(element))
-    expect(['OBJECT', 'EMBED', 'BASE', 'FRAME', 'APPLET'], told).not.toContain(element.tagName)
-    for (const { name, value } of element.attributes) {
-      expect(name, told).toMatch(/^[a-z][a-zA-Z\d:-]*$/)
-      expect(name, told).not.toMatch(/^(on|srcdoc)/i)
-      if (!/^(href|src|action|formaction|poster|data|xlink:href|data-src|data-embed)$/.test(name)) continue
-      // As browsers read addresses: without blanks before them, and without line ends and tabs in them.
-      const address = value.replace(/[\t\n\r]/g, '').replace(/^[\u0000-\u0020]+/, '')
-      expect(address, told).not.toMatch(/^(javascript|vbscript|file|data:text)/i)
-      expect(address, told).not.toMatch(/^[/\\]{2}/)
-    }
+  const found: string[] = []
+  for (const element of parseHTML(html).document.querySelectorAll('*')) {
+    const { tagName } = element
+    if (tagName === 'SCRIPT' && !known.includes(kindOfScript(element))) found.push(element.outerHTML)
+    if (/^(OBJECT|EMBED|BASE|FRAME|APPLET)$/.test(tagName)) found.push(element.outerHTML)
+    for (const { name, value } of element.attributes)
+      if (!isInert(name, value)) found.push(`${tagName} ${name}=${value}`)
   }
+  expect([what, found]).toEqual([what, []])
+}
+
+function isInert(name: string, value: string): boolean {
+  if (!/^[a-z][a-zA-Z\d:-]*$/.test(name) || /^(on|srcdoc)/i.test(name)) return false
+  if (!/^(href|src|action|formaction|poster|data|xlink:href|data-src|data-embed)$/.test(name)) return true
+  // As browsers read addresses: without blanks before them, and without line ends and tabs in them.
+  const address = value.replace(/[\t\n\r]/g, '').trimStart()
+  return !/^(javascript:|vbscript:|file:|data:text|[/\\]{2})/i.test(address)
 }
 
 type Parsed = ReturnType<typeof parseHTML>['document']['documentElement']

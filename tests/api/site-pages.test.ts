@@ -114,3 +114,15 @@ test('a page that is called like its space opens, though an address need not nam
   expect(await text(`${base}guide`)).toContain('The page itself')
   expect((await open(`${base}guide/guide`)).headers.get('location')).toBe(`${base}guide`)
 })
+
+test('what sites answer is counted', async () => {
+  const { base } = await publish([insertPage('# Home')])
+  await text(base)
+  await text(base)
+  await open(`${base}nowhere`)
+  const metrics = await (await open(`${octavo.url}/metrics`)).text()
+  const counted = (status: number) =>
+    Number(new RegExp(`octavo_http_requests_total\\{operation="site",status="${status}"\\} (\\d+)`).exec(metrics)?.[1])
+  expect(counted(200)).toBeGreaterThanOrEqual(2)
+  expect(counted(404)).toBeGreaterThanOrEqual(1)
+})
