@@ -112,14 +112,15 @@ export class Encodings {
 
 async function encode({ headers, body }: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
   const whole = typeof body === 'string' ? Buffer.from(body) : body
-  const sized = (bytes: Uint8Array, own: Readonly<Record<string, string>>): Encoded => ({
-    bytes,
-    headers: { ...own, 'content-length': String(bytes.byteLength) },
-  })
   if (encoding === undefined) return sized(whole, headers)
   const bytes = encoding === 'br' ? await compressBrotli(whole, brotliOptions) : await compressGzip(whole)
   return sized(bytes, variantHeaders(headers, encoding))
 }
+
+const sized = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Encoded => ({
+  bytes,
+  headers: { ...headers, 'content-length': String(bytes.byteLength) },
+})
 
 export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   if (!acceptEncoding) return undefined

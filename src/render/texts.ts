@@ -1,3 +1,5 @@
+import { type Html, markup } from './html.ts'
+
 /** What the interface says, in one language. `{0}` stands for what is put in. */
 export interface Texts {
   // Around the page
@@ -108,4 +110,10 @@ export interface Texts {
 /** A text with something put into it. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place))
+}
+
+/** A text with markup put into it. */
+export function fillHtml(text: string, value: Html): Html {
+  const [before = '', after = ''] = fill(text, '\0').split('\0')
+  return markup`${before}${value}${after}`
 }

@@ -2,6 +2,7 @@ import type { ContentRef, FileRef } from '../content/document/nodes.ts'
 import { type FileObject, type NamedEntry, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
+import { breather } from '../kernel/breath.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
 import { findMemberNames } from '../resources/members/reads.ts'
@@ -45,11 +46,13 @@ export class References {
 
   async #addFrom(space: SpaceView, refs: readonly ContentRef[], pageId: string | undefined): Promise<void> {
     const { site } = space
+    const breathe = breather()
     await this.#addFiles(space, refs)
     const pageOf = (ref: ContentRef) =>
       ref.kind === 'page' ? ref.page : ref.kind === 'anchor' ? (ref.page ?? pageId) : undefined
     const pages = await space.pagesWith([...new Set(refs.flatMap((ref) => pageOf(ref) ?? []))])
     for (const ref of refs) {
+      await breathe()
       if (ref.kind === 'space') {
         this.#links.set(keyOf(ref), { href: site.href(space.addressAt()), title: space.item.title, isExternal: false })
       }

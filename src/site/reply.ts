@@ -105,7 +105,10 @@ export function textReply(body: string, contentType: string, handling: Handling)
 
 export const redirectReply = (location: string, cookies: readonly string[] = []): SiteReply => ({
   status: 307,
-  headers: { ...guarded, location, 'cache-control': 'no-store' },
+  headers: { ...guarded, location: forHeader(location), 'cache-control': 'no-store' },
   cookies,
   body: '',
 })
+
+/** An address as it may stand in a header: whoever wrote it may have used any letters. */
+const forHeader = (address: string): string => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)

@@ -123,7 +123,9 @@ export class SiteServer {
   }
 
   async #serveAnew(request: SiteRequest, { context, mark, now, key, kept }: Serving): Promise<SiteReply | undefined> {
-    if (!(await this.#isSiteAddress(context, request.url))) return undefined
+    const own = byOwnName(request.url, context.urls.plain('/'))
+    if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
+    if (own !== undefined) return redirectReply(own)
     const isForMachines = isMcp(request.url)
     if (!methods.has(request.method) && !isForMachines) return refusedMethod
     const cookies = keptIn(request.header('cookie'))
@@ -214,4 +216,16 @@ async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage):
 function keyOf(request: Pick<SiteRequest, 'url' | 'method' | 'header'>): string | undefined {
   if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
   return `${request.url}\n${prefersMarkdown(request.header('accept')) ? 'markdown' : ''}\n${relevantCookies(request.header('cookie'))}`
+}
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** An address by the name that this server gives itself, when it was called by another one that means the same machine. */
+function byOwnName(url: string, base: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const [address, own] = [new URL(url), new URL(base)]
+  const isOtherName = address.hostname !== own.hostname && loopback.has(address.hostname) && loopback.has(own.hostname)
+  if (!isOtherName || address.port !== own.port) return undefined
+  address.hostname = own.hostname
+  return address.toString()
 }

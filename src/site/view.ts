@@ -194,7 +194,7 @@ export class SpaceView {
   /** The pages of a list that they see. */
   async seenIn(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
     const entries = await readSequence(this.tree.objects, pages)
-    const hashes = entries.map(({ hash }) => hash)
+    const hashes = entries.map((entry) => entry.hash)
     const found = await readObjects(this.tree.objects, 'page', hashes)
     return entries
       .map((entry, index) => ({ entry, page: found[index] as PageObject }))

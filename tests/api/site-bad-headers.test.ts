@@ -213,18 +213,18 @@ describe('methods', () => {
   })
 })
 
+const post = (target: string, body: string, ...headers: string[]) =>
+  send(target, {
+    method: 'POST',
+    headers: ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers],
+    body,
+  })
+
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const call = (argument: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_pages","arguments":${argument}}}`
+
 describe('bodies', () => {
-  const post = (target: string, body: string, ...headers: string[]) =>
-    send(target, {
-      method: 'POST',
-      headers: ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, ...headers],
-      body,
-    })
-
-  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-  const call = (argument: string) =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_pages","arguments":${argument}}}`
-
   test('what is no message, or too much of one, is told so by the server for assistants', async () => {
     const bodies = [
       '',

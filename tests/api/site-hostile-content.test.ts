@@ -79,14 +79,14 @@ const leading = (address: string) =>
     `<table data-view="cards"><thead><tr><th></th><th data-card-target data-type="content-ref"></th></tr></thead><tbody><tr><td>card</td><td><a href="${address}">x</a></td></tr></tbody></table>`,
   ].join('\n\n')
 
-const known = ['SCRIPT:src', 'SCRIPT:application/ld+json', 'SCRIPT:theme']
+const known = new Set(['SCRIPT:src', 'SCRIPT:application/ld+json', 'SCRIPT:theme'])
 
 /** Whatever is in a page, nothing of it runs: no element, attribute or address of it is more than it was meant to be. */
 function expectInert(html: string, what: string): void {
   const found: string[] = []
   for (const element of parseHTML(html).document.querySelectorAll('*')) {
     const { tagName } = element
-    if (tagName === 'SCRIPT' && !known.includes(kindOfScript(element))) found.push(element.outerHTML)
+    if (tagName === 'SCRIPT' && !known.has(kindOfScript(element))) found.push(element.outerHTML)
     if (/^(OBJECT|EMBED|BASE|FRAME|APPLET)$/.test(tagName)) found.push(element.outerHTML)
     for (const { name, value } of element.attributes)
       if (!isInert(name, value)) found.push(`${tagName} ${name}=${value}`)

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -125,4 +126,19 @@ test('what sites answer is counted', async () => {
     Number(new RegExp(`octavo_http_requests_total\\{operation="site",status="${status}"\\} (\\d+)`).exec(metrics)?.[1])
   expect(counted(200)).toBeGreaterThanOrEqual(2)
   expect(counted(404)).toBeGreaterThanOrEqual(1)
+})
+
+test('a site on this machine is found by whatever name the machine is called', async () => {
+  const { base } = await publish([insertPage('# Home')])
+  const other = new URL(base)
+  other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const headers = { host: other.host }
+  const { status, location } = await new Promise<{ status?: number; location?: string }>((resolve, reject) => {
+    const asked = request(base, { headers }, (reply) => {
+      resolve({ status: reply.statusCode ?? 0, location: reply.headers.location ?? '' })
+      reply.resume()
+    })
+    asked.on('error', reject).end()
+  })
+  expect({ status, location }).toEqual({ status: 307, location: base })
 })

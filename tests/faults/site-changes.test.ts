@@ -115,15 +115,23 @@ test('a share key opens nothing from the moment on when it is revoked or made up
   for (const output of outputs) expect([output, (await open(shared + output)).status]).toEqual([output, 404])
 })
 
-describe('what cannot be evaluated', () => {
-  const broken = ['visitor.claims.', 'visitor.claims.a.b.c.d', 'visitor()', ')(', '"', 'visitor.claims.plan ==', 'x'.repeat(500)]
+const paragraph = (text: string) => ({
+  object: 'block',
+  type: 'paragraph',
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+})
+const documentOf = (...nodes: unknown[]) => ({ document: { object: 'document', data: {}, nodes } })
 
-  const paragraph = (text: string) => ({
-    object: 'block',
-    type: 'paragraph',
-    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
-  })
-  const documentOf = (...nodes: unknown[]) => ({ document: { object: 'document', data: {}, nodes } })
+describe('what cannot be evaluated', () => {
+  const broken = [
+    'visitor.claims.',
+    'visitor.claims.a.b.c.d',
+    'visitor()',
+    ')(',
+    '"',
+    'visitor.claims.plan ==',
+    'x'.repeat(500),
+  ]
 
   test('is not shown, and the page around it is', async () => {
     const hidden = broken.map((expression, index) => ({

@@ -54,6 +54,7 @@ test('who reads slowly gets all of it in the end, and keeps nobody waiting', asy
 })
 
 test('who goes away leaves nothing behind', async () => {
+  const before = connections()
   for (const target of ['llms-full.txt', 'page-3', '~search?q=words', 'sitemap.xml']) {
     const asking = await Promise.all(Array.from({ length: 20 }, () => beginToAsk(target)))
     for (const socket of asking) socket.resetAndDestroy()
@@ -75,13 +76,14 @@ test('who goes away leaves nothing behind', async () => {
   sending.write('{"jsonrpc"')
   await new Promise((resolve) => sending.once('socket', (socket) => socket.once('connect', resolve)))
   sending.destroy()
-  await until(async () => (await connections()) <= 2, 'the connections are closed')
+  // A few more may be kept open by those who ask again.
+  await until(async () => connections() <= before + 10, 'the connections are closed')
   expect((await fetch(`${base}page-3`)).status).toBe(200)
   expect(problems()).toEqual([])
 })
 
-/** How many connections the server has open, as Node counts what keeps a process running. */
-const connections = async () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+/** How many connections are open in this process, where both the server and its clients are. */
+const connections = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
 test('those who come at once for a page that has just changed share the work', async () => {
   const alone = await timeOf(() => fetch(`${base}costly`).then((reply) => reply.text()))
@@ -103,6 +105,8 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
+const claims = (plan: string) => `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ plan }))}`
+
 test('those who come at once are each shown what is for them', async () => {
   const forPro = "visitor.claims.unsigned.plan == 'pro'"
   const site = await publishPages(
@@ -110,7 +114,6 @@ test('those who come at once are each shown what is for them', async () => {
     [insertPage(`# Home\n\n{% if ${forPro} %}\nFor pro\n{% endif %}\n\nFor all`)],
     { adaptiveContent: { enabled: true } },
   )
-  const claims = (plan: string) => `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ plan }))}`
   const plans = ['pro', 'free', undefined]
   const visits = Array.from({ length: 120 }, (_, index) => plans[index % plans.length])
   const shown = await Promise.all(

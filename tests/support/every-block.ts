@@ -21,14 +21,6 @@ export const nowhere: Places = {
   reusableContent: 'reused1',
 }
 
-/** The tags that its updates have. */
-export const everyTag = [
-  { slug: 'new', label: 'New', color: 'green', icon: 'sparkles' },
-  { slug: 'fix', label: 'Fixed', color: 'orange' },
-  { slug: 'api', label: 'API', color: 'blue', emoji: '1f680' },
-  { slug: 'plain', label: 'Plain' },
-]
-
 /** A document with every kind of block, inline and mark, in all the ways they can look. */
 export function everyBlock(places: Places): Document {
   const { nodes } = read(markdown(places))
@@ -228,7 +220,7 @@ Deep.
 ## Code
 
 \`\`\`ts
-export function greet(name: string): string {
+function greet(name: string): string {
   return \`Hello, \${name}!\`
 }
 \`\`\`

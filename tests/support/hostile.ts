@@ -63,7 +63,7 @@ function hostileValue(chance: Chance, strangers: readonly string[]): Json {
 }
 
 /** A copy of a body with something wrong in one place. */
-export function mutated(body: Json, chance: Chance, strangers: readonly string[]): Json {
+function mutated(body: Json, chance: Chance, strangers: readonly string[]): Json {
   const copy = structuredClone(body)
   const places = placesOf(copy)
   if (places.length === 0 || chance() < 0.05) return hostileValue(chance, strangers)

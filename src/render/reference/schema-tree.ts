@@ -1,5 +1,5 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
-import { fill } from '../texts.ts'
+import { fill, fillHtml } from '../texts.ts'
 import { type Limit, type ShownSchema, readSchema } from './schema.ts'
 import type { ReferenceSetting } from './setting.ts'
 import { type Spec, fieldsIn } from './spec.ts'
@@ -88,8 +88,7 @@ export class SchemaTrees {
     const { texts, schemaHref } = this.#setting
     if (types[0] === 'array' && depth < 4) {
       const inner = this.#typeName(readSchema(this.#spec, schema.items), depth + 1)
-      const [before = '', after = ''] = fill(texts.listOf, '\0').split('\0')
-      return markup`${before}${inner}${after}`
+      return fillHtml(texts.listOf, inner)
     }
     if (name !== undefined) {
       const href = schemaHref(name)
@@ -124,8 +123,7 @@ export class SchemaTrees {
   #limit({ kind, value }: Limit): Html {
     const { texts } = this.#setting
     if (value === '1' && (kind === 'minLength' || kind === 'minItems')) return markup`${texts.notEmpty}`
-    const [before = '', after = ''] = fill(texts.limits[kind], '\0').split('\0')
-    return markup`${before}${kind === 'pattern' ? markup`<code>${value}</code>` : value}${after}`
+    return fillHtml(texts.limits[kind], kind === 'pattern' ? markup`<code>${value}</code>` : markup`${value}`)
   }
 
   #values(values: readonly unknown[]): Html {

@@ -2,7 +2,6 @@ import type { LimitKind } from './schema.ts'
 
 /** What a reference says by itself. */
 export interface ReferenceTexts {
-  access: string
   parameters: Record<'path' | 'query' | 'header' | 'cookie' | 'other', string>
   body: string
   replies: string
@@ -38,7 +37,6 @@ export interface ReferenceTexts {
 }
 
 export const englishReference: ReferenceTexts = {
-  access: 'Access',
   parameters: {
     path: 'Path parameters',
     query: 'Query parameters',

@@ -1,6 +1,6 @@
 import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
 import { classes } from '../inlines.ts'
-import { fill } from '../texts.ts'
+import { fillHtml } from '../texts.ts'
 import { siteFooter } from './footer.ts'
 import { announcement, previewBanner, siteHeader } from './header.ts'
 import type { PageAction, PageCover, PageHead, PagePlace, PageShell, SiteShell } from './parts.ts'
@@ -117,10 +117,4 @@ function feedbackForm({ texts, icon }: SiteShell): Html {
   const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
     markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
   return markup`<form class="feedback" data-feedback hidden><p id="feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
-}
-
-/** A text with markup put into it. */
-function fillHtml(text: string, value: Html): Html {
-  const [before = '', after = ''] = fill(text, '\0').split('\0')
-  return markup`${before}${value}${after}`
 }

@@ -3,7 +3,8 @@ import { referencesIn } from '../../content/document/references.ts'
 import { plainText } from '../../content/document/text.ts'
 import { everyBlock, mapBlocks } from '../../content/document/walk.ts'
 import { renderBlocks } from '../../render/document.ts'
-import { escapeText, markup, nothing } from '../../render/html.ts'
+import { escapeText } from '../../render/html.ts'
+import { plainSetting } from '../../render/plain-setting.ts'
 import type { LinkTarget, Setting } from '../../render/setting.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { absolute } from '../page/canonical.ts'
@@ -79,7 +80,7 @@ function itemOf(
     '<item>',
     element('title', said || formatDate(date, locale)),
     element('link', link),
-    `<guid isPermaLink="false">${entry.id}/${escapeText(key ?? date)}</guid>`,
+    `<guid isPermaLink="false">${escapeText(knownToXml(`${entry.id}/${key ?? date}`))}</guid>`,
     Number.isNaN(moment) ? '' : element('pubDate', new Date(moment).toUTCString()),
     ...categories.map((label) => element('category', label)),
     element('description', renderBlocks(withoutAnchors(nodes), setting).text),
@@ -103,14 +104,13 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
 /** How updates are shown by those who know neither our styles nor our scripts. */
 function settingOf({ site, space, locale }: Surroundings, { address }: PlacedPage, references: References): Setting {
   const { tags } = space.tree.root
-  let count = 0
   const withHost = (target: LinkTarget): LinkTarget => {
     const { href } = target
     if (href === undefined) return target
     return { ...target, href: href.startsWith('#') ? address + href : absolute(space.site, href) }
   }
   return {
-    texts: site.texts,
+    ...plainSetting(site.texts),
     linkTo(ref) {
       const target = references.linkTo(ref)
       return target && withHost(target)
@@ -120,15 +120,8 @@ function settingOf({ site, space, locale }: Surroundings, { address }: PlacedPag
       return file && { ...file, url: absolute(space.site, file.url) }
     },
     tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
-    highlighted: () => undefined,
-    math: (formula) => markup`<code>${formula}</code>`,
-    icon: () => nothing,
     date: (text, format) => formatDate(text, locale, format),
     number: (value) => formatNumber(value, locale),
     searchFor: (query) => absolute(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
-    assistants: () => [],
-    mermaidScript: () => '',
-    opensExternalIn: 'self',
-    newId: (prefix) => `${prefix}-${++count}`,
   }
 }

@@ -8,6 +8,7 @@ import type { Urls } from '../../kernel/context.ts'
 import { Recent } from '../../kernel/recent.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
+import { plainSetting } from '../../render/plain-setting.ts'
 import { englishReference } from '../../render/reference/texts.ts'
 import type { ReferenceSetting } from '../../render/reference/setting.ts'
 import type { LinkTarget, Setting } from '../../render/setting.ts'
@@ -132,23 +133,7 @@ function settingOf(pages: ReferencePages, setting: Setting): ReferenceSetting {
 
 /** What descriptions and code are shown with: nothing that they point at is known but addresses. */
 function documentSetting(site: SiteShell, highlighted: Setting['highlighted']): Setting {
-  let count = 0
-  return {
-    texts: site.texts,
-    linkTo,
-    file: () => undefined,
-    tag: () => undefined,
-    highlighted,
-    math: (formula) => markup`<code>${formula}</code>`,
-    icon: (name) => site.icon(name),
-    date: (text) => text,
-    number: String,
-    searchFor: () => '',
-    assistants: () => [],
-    mermaidScript: () => '',
-    opensExternalIn: 'self',
-    newId: (prefix) => `${prefix}-${++count}`,
-  }
+  return { ...plainSetting(site.texts), linkTo, highlighted, icon: (name) => site.icon(name) }
 }
 
 function linkTo(ref: ContentRef): LinkTarget | undefined {
