@@ -1,6 +1,7 @@
 import { stylesOf } from './look.ts'
+import type { SiteReply } from '../reply.ts'
+import { type Settings, settingsOf } from '../settings.ts'
 import type { Output } from '../visit.ts'
-import { settingsOf } from '../settings.ts'
 
 /** The styles of a space on a site, named by what is in them. */
 export const serveStyles: Output = async ({ view }, [name = '']) => {
@@ -8,7 +9,12 @@ export const serveStyles: Output = async ({ view }, [name = '']) => {
   const { site, structure, viewpoint } = view.entered
   const item = structure.get(itemId, 'space')
   if (!item || !structure.isVisible(item, viewpoint)) return undefined
-  const styles = await stylesOf(await settingsOf(view.context, site, item))
+  return stylesReply(await settingsOf(view.context, site, item), mark)
+}
+
+/** The styles that settings make, for a page that names them by a mark. */
+export async function stylesReply(settings: Settings, asked: string | undefined): Promise<SiteReply> {
+  const { text, mark } = await stylesOf(settings)
   return {
     status: 200,
     headers: {
@@ -16,9 +22,9 @@ export const serveStyles: Output = async ({ view }, [name = '']) => {
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
       // A page from before a change asks for what is no longer there, and gets what is, once.
-      'cache-control': mark === styles.mark ? 'public, max-age=31536000, immutable' : 'no-store',
+      'cache-control': asked === mark ? 'public, max-age=31536000, immutable' : 'no-store',
     },
-    body: styles.text,
-    isKept: mark === styles.mark,
+    body: text,
+    isKept: asked === mark,
   }
 }

@@ -6,6 +6,7 @@ import { assets } from '../assets.ts'
 import { faviconOf } from '../look/favicon.ts'
 import { iconOf } from '../look/icons.ts'
 import { namesOf, stylesOf } from '../look/look.ts'
+import { stylesReply } from '../look/styles.ts'
 import type { SiteReply } from '../reply.ts'
 import type { Settings } from '../settings.ts'
 
@@ -71,17 +72,6 @@ export const ownHandling = { isPublic: true, isIndexed: false }
 
 /** The styles of pages of the server itself, by the end of their address. */
 export async function serveOwnStyles(name: string): Promise<SiteReply | undefined> {
-  const { text, mark } = await stylesOf(settings)
   const asked = /^server\.([0-9a-f]+)\.css$/.exec(name)?.[1]
-  if (asked === undefined) return undefined
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'text/css; charset=utf-8',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-      'cache-control': asked === mark ? 'public, max-age=31536000, immutable' : 'no-store',
-    },
-    body: text,
-  }
+  return asked === undefined ? undefined : stylesReply(settings, asked)
 }
