@@ -12,8 +12,8 @@ import { resolveUrl } from '../support/visits.ts'
 
 const chance = seeded(2026)
 /** How much of everything that could be asked is asked: all of it would take minutes. */
-const share = engine === 'sqlite' ? 0.32 : 0.03
-const least = engine === 'sqlite' ? 10_000 : 1000
+const share = engine === 'sqlite' ? 0.32 : 0.07
+const least = engine === 'sqlite' ? 10_000 : 2500
 
 let octavo: TestServer
 let world: LeakWorld
