@@ -5,6 +5,11 @@ import { findPostgres } from './tests/support/postgres.ts'
 /** Tests that go through the database run on both engines. */
 const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
 
+/** What these are about is the same on both: what pages, headers and documents look like. */
+const sameOnBoth = ['site-hostile-content', 'site-bad-headers', 'site-page-attacks', 'demo-site', 'api-reference'].map(
+  (name) => `tests/api/${name}.test.ts`,
+)
+
 const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,
   test: { name, include, ...more },
@@ -29,6 +34,7 @@ export default defineConfig({
       ...(findPostgres()
         ? [
             project('postgres', onBoth, {
+              exclude: sameOnBoth,
               env: { TEST_ENGINE: 'postgres' },
               globalSetup: './tests/support/postgres.ts',
             }),
