@@ -5,7 +5,7 @@ import { serverEnv } from './support/environment.ts'
 import { makeHomes } from './support/homes.ts'
 import { measureRounds } from './support/rounds.ts'
 import { type FirstVisit, type SiteBrowser, startBrowser } from './support/site-browser.ts'
-import { startReaders } from './support/site-load.ts'
+import { startLoad } from './support/load.ts'
 import {
   type FirstRenders,
   type PublishedHome,
@@ -126,7 +126,7 @@ async function paintAll(browser: SiteBrowser, sites: readonly Site[]): Promise<M
 
 /** Requests to the page whose size is in the middle, against node:http that sends the same bytes. */
 async function compareRequests(published: readonly PublishedHome[]): Promise<void> {
-  const readers = startReaders()
+  const readers = startLoad()
   try {
     for (const { home, paths } of published) {
       await withServer(home, async ({ url }) => {
@@ -161,7 +161,7 @@ async function middlePage(url: string, paths: readonly string[]) {
 }
 
 function variants(name: string, url: string): PageLoad {
-  const load = { url, token: '', connections, requests }
+  const load = { url, token: '', isCompressed: true, connections, requests }
   return { cpu: { name, measure: 'cpu', load, samples: [] }, time: { name, measure: 'time', load, samples: [] } }
 }
 

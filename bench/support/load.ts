@@ -10,6 +10,8 @@ export interface Load {
   requests: number
   /** Sent with each, which are then POST. */
   body?: string
+  /** Whether replies are taken compressed, as browsers take them, and must be. */
+  isCompressed?: boolean
 }
 
 /** How long one load may take before it counts as failed. */
@@ -32,13 +34,14 @@ export function startLoad(): { run(load: Load): Promise<void>; stop(): void } {
  * Makes requests over connections that stay open, each sending the next when the reply to the last is there.
  * Written on bare sockets because a client that costs more than the server would leave the server idle in between.
  */
-async function makeRequests({ url, token, connections, requests, body }: Load): Promise<void> {
+async function makeRequests({ url, token, connections, requests, body, isCompressed = false }: Load): Promise<void> {
   const { hostname, port, pathname, search } = new URL(url)
   const request = Buffer.from(
     [
       `${body === undefined ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`,
       `Host: ${hostname}:${port}`,
       ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
+      ...(isCompressed ? ['Accept-Encoding: gzip, deflate, br'] : []),
       ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
       '',
       body ?? '',
@@ -59,7 +62,7 @@ async function makeRequests({ url, token, connections, requests, body }: Load): 
       socket.on('error', end)
       socket.on('connect', send)
       socket.on('data', (chunk) => {
-        if (missing === 0) missing = replyLength(chunk)
+        if (missing === 0) missing = replyLength(chunk, isCompressed)
         missing -= chunk.length
         if (missing === 0) send()
         else if (!(missing > 0)) end(new Error(`${url} answered ${chunk.toString('latin1', 0, 200)}`))
@@ -68,11 +71,12 @@ async function makeRequests({ url, token, connections, requests, body }: Load): 
   await Promise.all(Array.from({ length: connections }, talk))
 }
 
-/** How many bytes a reply has that starts with this chunk; NaN when it is no success or does not say its length. */
-function replyLength(chunk: Buffer): number {
+/** How many bytes a reply has that starts with this chunk; NaN when it is not what was asked for or does not say its length. */
+function replyLength(chunk: Buffer, isCompressed: boolean): number {
   const head = chunk.indexOf('\r\n\r\n')
   const text = chunk.toString('latin1', 0, head)
   if (head < 0 || !text.startsWith('HTTP/1.1 200')) return Number.NaN
+  if (isCompressed && !/\r\ncontent-encoding: br/i.test(text)) return Number.NaN
   return head + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
 }
 

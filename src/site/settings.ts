@@ -5,10 +5,11 @@ import type { BaseContext, PlacedSite } from '../kernel/context.ts'
 import { Recent } from '../kernel/recent.ts'
 import { findAllOverrides } from '../resources/customization/reads.ts'
 
-/** The settings of a space on a site, and which of them somebody has chosen. */
+/** The settings of a space on a site. */
 export interface Settings {
   all: SiteCustomization
-  given: GivenSettings
+  /** The font of code, if the site has chosen one: spaces have none of their own. */
+  codeFont: NonNullable<GivenSettings['styling']>['monospaceFont']
 }
 
 interface SettingsOfSite {
@@ -42,7 +43,7 @@ export async function settingsOf(
   let settings = known.bySpace.get(id)
   if (!settings) {
     const own = (stored === undefined ? undefined : readSettings(stored)) ?? {}
-    settings = { all: overridden(known.site, own), given: { ...known.site, ...own } }
+    settings = { all: overridden(known.site, own), codeFont: known.site.styling?.monospaceFont }
     known.bySpace.set(id, settings)
   }
   return settings

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { editLive, insertPage } from '../support/content.ts'
 import { exportTo } from '../support/git.ts'
 import { gitServerForTest } from '../support/git-server.ts'
-import { Browser, publishPages } from '../support/published.ts'
+import { Browser } from '../support/cookie-browser.ts'
+import { publishPages } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 
 test('pages lead to where they are edited while their space has a repository, and the site wants it', async () => {

@@ -2,7 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Change, editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
+import { type Change, editLive, insertPage, writePage } from '../support/content.ts'
+import { publishPages } from '../support/published-sites.ts'
 import { searchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
@@ -15,16 +16,9 @@ afterAll(() => octavo.stop())
 
 /** A published site whose pages can be searched. */
 async function publish(changes: readonly Change[], body: Record<string, unknown> = {}) {
-  const { admin } = octavo
-  const { api, organizationId } = admin
-  const spaceId = await emptySpace(admin, 'Guide')
-  const pages = await editLive(admin, spaceId, ...changes)
-  const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [spaceId] } })
-  const params = { organizationId, siteId: site.id }
-  await api.publishSite({ params })
-  const { basename } = await api.updateSiteById({ params, body })
-  await searchable(octavo, spaceId)
-  return { params, spaceId, pages, base: `${octavo.url}/sites/${organizationId}/${basename}/` }
+  const site = await publishPages(octavo, changes, body)
+  await searchable(octavo, site.spaceId)
+  return site
 }
 
 /** An assistant that speaks with a site, as the official client does. */

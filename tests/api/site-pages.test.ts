@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
+import { type Change, editLive, insertPage, updatePage } from '../support/content.ts'
+import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
 
@@ -11,17 +12,7 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 /** A published site with one space. */
-async function publish(changes: Parameters<typeof editLive>[2][], body: Record<string, unknown> = {}) {
-  const { admin } = octavo
-  const { api, organizationId } = admin
-  const spaceId = await emptySpace(admin, 'Guide')
-  const pages = await editLive(admin, spaceId, ...changes)
-  const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [spaceId] } })
-  const params = { organizationId, siteId: site.id }
-  await api.publishSite({ params })
-  const { basename } = await api.updateSiteById({ params, body })
-  return { params, spaceId, pages, base: `${octavo.url}/sites/${organizationId}/${basename}/` }
-}
+const publish = (changes: readonly Change[], body?: Record<string, unknown>) => publishPages(octavo, changes, body)
 
 const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 
@@ -141,4 +132,22 @@ test('a site on this machine is found by whatever name the machine is called', a
     asked.on('error', reject).end()
   })
   expect({ status, location }).toEqual({ status: 307, location: base })
+})
+
+test('a space with colours of its own keeps the fonts of its site, and actions stand in the order that was chosen', async () => {
+  const { base, params } = await publish([insertPage('# Home')])
+  const { api } = octavo.admin
+  const items = ['mcp', 'markdown'] as const
+  const body = { styling: { monospaceFont: 'JetBrainsMono' as const }, pageActions: { items: [...items] } }
+  await api.updateSiteCustomizationById({ params, body })
+  const { items: spaces } = await api.listSiteSpaces({ params, query: {} })
+  const inSpace = { ...params, siteSpaceId: spaces[0]?.id ?? '' }
+  const own = { styling: { primaryColor: { light: '#ff0000', dark: '#ff0000' } } }
+  await api.overrideSiteSpaceCustomizationById({ params: inSpace, body: own })
+  const page = await text(base)
+  expect(page.indexOf('data-page-action="mcp"')).toBeLessThan(page.indexOf('data-page-action="markdown"'))
+  const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
+  const styles = await text(new URL(stylesheet, base).toString())
+  expect(styles).toContain('JetBrains Mono')
+  expect(styles).toContain('#ff0000')
 })

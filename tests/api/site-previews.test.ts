@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { Browser, type PublishedSite, publishPages } from '../support/published.ts'
+import { Browser } from '../support/cookie-browser.ts'
+import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 // Change requests and revisions as they are looked at on the site that they would be published on.

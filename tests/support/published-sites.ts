@@ -1,7 +1,6 @@
 import { type Change, editLive, emptySpace } from './content.ts'
 import type { TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
-import { addressOf } from './visits.ts'
 
 type Api = TestServer['admin']['api']
 
@@ -19,7 +18,7 @@ export interface PublishedSite {
 
 /** A published site with these spaces. */
 export async function publishSpaces(
-  { admin: { api, organizationId } }: TestServer,
+  { admin: { api, organizationId }, url }: Pick<TestServer, 'admin' | 'url'>,
   spaces: string[],
   { title = 'Handbook', look, ...body }: SiteSettings = {},
 ): Promise<PublishedSite> {
@@ -27,12 +26,14 @@ export async function publishSpaces(
   const params = { organizationId, siteId: site.id }
   if (look) await api.updateSiteCustomizationById({ params, body: look })
   await api.publishSite({ params })
-  return { params, base: addressOf(await api.updateSiteById({ params, body })) }
+  const { basename, urls } = await api.updateSiteById({ params, body })
+  // Sites that want a share link tell no address.
+  return { params, base: urls.published ?? `${url}/sites/${organizationId}/${basename}/` }
 }
 
 /** A published site with one space; `pages` are the ids of its pages in the order in which they were inserted. */
 export async function publishPages(
-  octavo: TestServer,
+  octavo: Pick<TestServer, 'admin' | 'url'>,
   changes: readonly Change[],
   settings?: SiteSettings,
 ): Promise<PublishedSite & { spaceId: string; pages: string[] }> {

@@ -55,12 +55,12 @@ export async function lookOf(space: SpaceView, settings: Settings): Promise<Look
   }
 }
 
-async function makeStyles({ all, given }: Settings): Promise<Styles> {
+async function makeStyles({ all, codeFont }: Settings): Promise<Styles> {
   const { styling, header } = all
   const font = fontOf(styling.font)
   const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont)
   // Until one is chosen, code is set in what the reader has: one request less, and none looks better to them.
-  const mono = given.styling?.monospaceFont === undefined ? undefined : fontOf(given.styling.monospaceFont, 'code')
+  const mono = codeFont === undefined ? undefined : fontOf(codeFont, 'code')
   const fonts = [font, heading, mono].filter((one) => one !== undefined)
   const { light, dark } = styling.codeTheme.default
   const properties = [

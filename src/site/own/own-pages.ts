@@ -11,7 +11,7 @@ import type { SiteReply } from '../reply.ts'
 import type { Settings } from '../settings.ts'
 
 /** Pages of the server itself look like those of a site for which nobody has chosen anything. */
-const settings: Settings = { all: completeSettings(), given: {} }
+const settings: Settings = { all: completeSettings(), codeFont: undefined }
 
 /** What the server calls itself. */
 const title = 'Octavo'

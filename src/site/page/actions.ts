@@ -26,7 +26,6 @@ export function pageActions(surroundings: Surroundings, placed: PlacedPage): Pag
   const { items } = settings.all.pageActions
   const markdown = markdownHref(surroundings, placed)
   const mcp = `${space.site.entered.siteBase}~mcp`
-  const has = (item: (typeof items)[number]) => items.includes(item)
   const copy: PageAction = {
     kind: 'copy',
     title: texts.copyPage,
@@ -51,12 +50,19 @@ export function pageActions(surroundings: Surroundings, placed: PlacedPage): Pag
       icon: icon(mark),
     }
   })
-  return [
-    ...(has('markdown') ? [copy, view] : []),
-    // Assistants can only read what everybody can.
-    ...(has('external-ai') && space.site.entered.site.visibility === 'public' ? ask : []),
-    ...(has('mcp')
-      ? [{ kind: 'mcp' as const, title: texts.connectMcp, hint: texts.connectMcpHint, href: mcp, icon: icon('plug') }]
-      : []),
-  ]
+  const connect: PageAction = {
+    kind: 'mcp',
+    title: texts.connectMcp,
+    hint: texts.connectMcpHint,
+    href: mcp,
+    icon: icon('plug'),
+  }
+  // Assistants can only read what everybody can.
+  const isPublic = space.site.entered.site.visibility === 'public'
+  const known: Partial<Record<(typeof items)[number], PageAction[]>> = {
+    markdown: [copy, view],
+    'external-ai': isPublic ? ask : [],
+    mcp: [connect],
+  }
+  return items.flatMap((item) => known[item] ?? [])
 }

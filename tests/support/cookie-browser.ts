@@ -1,31 +1,3 @@
-import { type Change, editLive, emptySpace } from './content.ts'
-import type { TestServer } from './server.ts'
-import type { SiteParams } from './sites.ts'
-
-/** A published site with one space, as browsers reach it. */
-export interface PublishedSite {
-  params: SiteParams
-  spaceId: string
-  pages: string[]
-  /** Where it begins. */
-  base: string
-}
-
-export async function publishPages(
-  octavo: Pick<TestServer, 'admin' | 'url'>,
-  changes: readonly Change[],
-  body: Record<string, unknown> = {},
-): Promise<PublishedSite> {
-  const { api, organizationId } = octavo.admin
-  const spaceId = await emptySpace(octavo.admin, 'Guide')
-  const pages = await editLive(octavo.admin, spaceId, ...changes)
-  const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook', spaces: [spaceId] } })
-  const params = { organizationId, siteId: site.id }
-  await api.publishSite({ params })
-  const { basename } = await api.updateSiteById({ params, body })
-  return { params, spaceId, pages, base: `${octavo.url}/sites/${organizationId}/${basename}/` }
-}
-
 /** A browser with its cookies, which follows no redirects by itself. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>()
