@@ -27,6 +27,9 @@ const quiet = 500
 /** Milliseconds after which a page that still loads counts as failed. */
 const patience = 30_000
 
+/** Part of a core below which a browser counts as at rest, and milliseconds for which it has to be. */
+const rest = { load: 0.05, duration: 250 }
+
 /** Fulfilled after what a page does once it is painted and has nothing else to do. */
 const idle = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(resolve, 100))))
@@ -79,6 +82,24 @@ export class SiteBrowser {
     return this.#browser.close()
   }
 
+  /** A new window keeps a browser busy for a second: measured at once, a page would wait for that, and not for itself. */
+  async #rest(): Promise<void> {
+    const session = await this.#browser.newBrowserCDPSession()
+    const started = performance.now()
+    const used = async () => {
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+      return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+    }
+    for (let before = await used(), isAtRest = false; !isAtRest;) {
+      if (performance.now() - started > patience) throw new Error('The browser does not come to rest')
+      await sleep(rest.duration)
+      const now = await used()
+      isAtRest = now - before < (rest.load * rest.duration) / 1000
+      before = now
+    }
+    await session.detach()
+  }
+
   async #visit<T>(url: string, work: (session: CDPSession, open: () => Promise<Traffic>) => Promise<T>): Promise<T> {
     // A context of its own has an empty cache and no open connection.
     const context = await this.#browser.newContext({ viewport: view })
@@ -87,6 +108,7 @@ export class SiteBrowser {
       const session = await context.newCDPSession(page)
       const traffic = new Traffic(session)
       await session.send('Network.enable')
+      await this.#rest()
       return await work(session, async () => {
         const reply = await page.goto(url, { waitUntil: 'load' })
         if (reply?.status() !== 200) throw new Error(`${url} answered ${reply?.status()}`)

@@ -1,4 +1,4 @@
-import { all, named, one, onClick, remember, remembered, reveal } from './dom.ts'
+import { all, named, one, onClick, remember, remembered } from './dom.ts'
 
 function chooseTabs(title: string): void {
   for (const tab of all<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
@@ -36,7 +36,6 @@ function showTarget(): void {
 
 /** Tables with a field in which rows are looked for. */
 function startTables(): void {
-  reveal('[data-find]')
   document.addEventListener('input', ({ target }) => {
     const field = target instanceof HTMLInputElement && target.dataset['find'] !== undefined ? target : undefined
     if (!field) return

@@ -1,4 +1,4 @@
-import { onClick, reveal, say } from './dom.ts'
+import { onClick, say } from './dom.ts'
 
 /** Copies a text, and says so on the button and to those who do not see it. */
 async function copy(text: string | Promise<string>, button: HTMLElement): Promise<void> {
@@ -17,7 +17,6 @@ async function copy(text: string | Promise<string>, button: HTMLElement): Promis
 const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 
 export function startCopying(): void {
-  reveal('[data-copy], [data-copy-page]')
   onClick('[data-copy]', (button) => {
     const code = button.closest('[data-code], .prompt')?.querySelector('code, .prompt-text')
     // Lines end with a break that is no part of the last one.

@@ -27,9 +27,6 @@ export function say(text: string): void {
   if (status) status.textContent = text
 }
 
-/** What waits for scripts is there now. */
-export const reveal = (selector: string): void => all(selector).forEach((element) => (element.hidden = false))
-
 /** Storage may be forbidden. */
 export function remember(key: string, value: string): void {
   try {

@@ -5,7 +5,7 @@ import { tell } from './visit.ts'
 export function startFeedback(): void {
   const form = one<HTMLFormElement>('[data-feedback]')
   const pageId = one('[data-page]')?.dataset['page']
-  if (!form || pageId === undefined || one('.preview-banner')) return
+  if (!form || pageId === undefined) return
   const [more, thanks, comment] = [one('.feedback-more', form), one('.thanks', form), one('textarea', form)]
   if (!more || !thanks || !(comment instanceof HTMLTextAreaElement)) return
   const choices = all<HTMLButtonElement>('[role="group"] button', form)
@@ -14,7 +14,6 @@ export function startFeedback(): void {
     choices.forEach((choice) => choice.setAttribute('aria-pressed', String(choice.value === rating)))
   let rating = remembered(key)
   show(rating)
-  form.hidden = false
   for (const choice of choices) {
     choice.addEventListener('click', () => {
       if (rating !== choice.value) tell({ type: 'page_post_feedback', feedback: { rating: choice.value } })

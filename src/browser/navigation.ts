@@ -1,13 +1,18 @@
-import { all, base, named, one, onClick, remember, remembered, reveal } from './dom.ts'
+import { all, base, named, one, onClick, remember, remembered } from './dom.ts'
 
 /** Branches of the navigation that are asked for when they are opened, and long lists. */
 function startBranches(): void {
-  reveal('.branch')
   onClick<HTMLButtonElement>('.branch', (button) => void toggle(button))
   onClick<HTMLAnchorElement>('[data-more]', (link, event) => {
     event.preventDefault()
     void showAll(link)
   })
+  // Sizes are asked for when a frame is made, which needs them anyway: earlier they would be found out twice.
+  requestAnimationFrame(showCurrent)
+}
+
+/** The current page is in sight, also where it stands far down in the navigation. */
+function showCurrent(): void {
   const current = one('.sidebar [aria-current]')
   const sidebar = current?.closest<HTMLElement>('.sidebar')
   if (current && sidebar && current.offsetTop > sidebar.clientHeight * 0.7) {
@@ -22,7 +27,6 @@ async function toggle(button: HTMLButtonElement): Promise<void> {
   button.setAttribute('aria-expanded', String(!isOpen))
   if (list) list.hidden = isOpen
   else item.append(...(await fragmentOf(button.dataset['branch'] ?? '')).children)
-  reveal('.branch')
 }
 
 /** Replaces the part of a list that is shown by all of it. */
@@ -36,7 +40,6 @@ async function showAll(link: HTMLAnchorElement): Promise<void> {
     all<HTMLAnchorElement>('a', list)
       .find(({ href }) => href === current.href)
       ?.setAttribute('aria-current', 'page')
-  reveal('.branch')
 }
 
 async function fragmentOf(url: string): Promise<DocumentFragment> {
@@ -64,19 +67,16 @@ function startOutline(): void {
     })
   }
   let isWaiting = false
-  addEventListener(
-    'scroll',
-    () => {
-      if (isWaiting) return
-      isWaiting = true
-      requestAnimationFrame(() => {
-        isWaiting = false
-        update()
-      })
-    },
-    { passive: true },
-  )
-  update()
+  const updateOnce = () => {
+    if (isWaiting) return
+    isWaiting = true
+    requestAnimationFrame(() => {
+      isWaiting = false
+      update()
+    })
+  }
+  addEventListener('scroll', updateOnce, { passive: true })
+  updateOnce()
 }
 
 function closeMenus(except?: Element | null): void {
@@ -102,7 +102,6 @@ function startAnnouncement(): void {
   const key = `put away ${shown?.dataset['announcement']}`
   if (!shown) return
   if (remembered(key)) shown.hidden = true
-  reveal('[data-dismiss]')
   onClick('[data-dismiss]', () => {
     shown.hidden = true
     remember(key, '1')

@@ -12,7 +12,6 @@ export function startTheme(): void {
     button.setAttribute('aria-label', `${button.dataset['themeToggle']}: ${button.dataset[theme] ?? ''}`)
     button.title = button.dataset[theme] ?? ''
   }
-  button.hidden = false
   show()
   button.addEventListener('click', () => {
     const at = themes.indexOf(root.dataset['theme'] as (typeof themes)[number])

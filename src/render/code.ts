@@ -111,7 +111,7 @@ class Cutter {
 }
 
 const copyButton = ({ texts }: Setting): Html =>
-  markup`<button type="button" class="copy" data-copy hidden>${texts.copy}</button>`
+  markup`<button type="button" class="copy" data-copy data-scripted>${texts.copy}</button>`
 
 /** Long code of which only the beginning is shown, also without a script. */
 function folded(pre: Html, count: number, setting: Setting): Html {

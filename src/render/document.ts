@@ -206,7 +206,9 @@ class Blocks {
       shown === 'hidden'
         ? markup`<details><summary>${head}</summary>${body}</details>`
         : markup`<p class="prompt-title">${head}</p>${body}`
-    return markup`<div class="prompt">${whole}<p class="prompt-foot">${codes.length > 0 && markup`<button type="button" data-copy hidden>${texts.copy}</button>`}${asking}</p></div>`
+    const copy = codes.length > 0 && markup`<button type="button" data-copy data-scripted>${texts.copy}</button>`
+    const foot = (copy || asking.length > 0) && markup`<p class="prompt-foot">${copy}${asking}</p>`
+    return markup`<div class="prompt">${whole}${foot}</div>`
   }
 
   #expandable({ data, fragments, meta }: Extract<Block, { type: 'expandable' }>): Html {

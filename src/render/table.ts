@@ -23,7 +23,7 @@ export function renderTable(
   const { texts } = setting
   const finder =
     search === true &&
-    markup`<input type="search" class="find" data-find hidden${attributes({ placeholder: texts.searchTable, 'aria-label': texts.searchTable })}>`
+    markup`<input type="search" class="find" data-find data-scripted${attributes({ placeholder: texts.searchTable, 'aria-label': texts.searchTable })}>`
   const none = search === true && markup`<p class="missing" data-no-rows role="status" hidden>${texts.noRows}</p>`
   return markup`<div${attributes({ class: classes('table', fullWidth && 'full-width') })}>${finder}${content}${none}</div>`
 }

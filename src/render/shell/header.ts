@@ -82,7 +82,7 @@ export function choiceMenu({ icon }: SiteShell, label: string, choices: readonly
 function themeToggle({ texts, canToggleTheme, icon }: SiteShell): Html {
   if (!canToggleTheme) return nothing
   const labels = { 'data-light': texts.themeLight, 'data-dark': texts.themeDark, 'data-system': texts.themeSystem }
-  return markup`<button${attributes({ type: 'button', class: 'icon-button theme-toggle', 'data-theme-toggle': texts.theme, 'aria-label': texts.theme, ...labels, hidden: true })}>${icon('sun')}${icon('moon')}${icon('display')}</button>`
+  return markup`<button${attributes({ type: 'button', class: 'icon-button theme-toggle', 'data-theme-toggle': texts.theme, 'aria-label': texts.theme, ...labels, 'data-scripted': true })}>${icon('sun')}${icon('moon')}${icon('display')}</button>`
 }
 
 /** Sections and their groups, as tabs. */
@@ -104,7 +104,7 @@ function sectionTabs(site: SiteShell): Html {
 export function announcement({ announcement: shown, texts, icon }: SiteShell): Html {
   if (!shown) return nothing
   const { message, style, link, id } = shown
-  return markup`<aside${attributes({ class: `announcement announcement-${style}`, 'data-announcement': id, 'aria-label': texts.hints[style] })}><p>${message}${link && markup` <a${attributes({ href: link.href, rel: link.isExternal ? 'noreferrer' : undefined })}>${link.title}</a>`}</p><button${attributes({ type: 'button', 'data-dismiss': true, 'aria-label': texts.dismiss, hidden: true })}>${icon('xmark')}</button></aside>`
+  return markup`<aside${attributes({ class: `announcement announcement-${style}`, 'data-announcement': id, 'aria-label': texts.hints[style] })}><p>${message}${link && markup` <a${attributes({ href: link.href, rel: link.isExternal ? 'noreferrer' : undefined })}>${link.title}</a>`}</p><button${attributes({ type: 'button', 'data-dismiss': true, 'aria-label': texts.dismiss, 'data-scripted': true })}>${icon('xmark')}</button></aside>`
 }
 
 export function previewBanner({ texts, icon }: SiteShell, { message, leaveHref, summary }: PreviewBanner): Html {

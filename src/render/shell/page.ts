@@ -6,7 +6,10 @@ import { announcement, previewBanner, siteHeader } from './header.ts'
 import type { PageAction, PageCover, PageHead, PagePlace, PageShell, SiteShell } from './parts.ts'
 import { outlineList, sidebar } from './sidebar.ts'
 
-/** Sets the theme that a reader chose before anything is painted. The policy of pages allows this script by its hash. */
+/**
+ * Sets the theme that a reader chose before anything is painted. It stands before the styles: behind them it would wait
+ * for them, and all that follows with it. The policy of pages allows this script by its hash.
+ */
 export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
@@ -58,7 +61,7 @@ function document(
 ): Html {
   const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
   const description = head.description && markup`<meta name="description" content="${head.description}">`
-  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}"><link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}${site.canToggleTheme && scriptOf(themeScript)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && scriptOf(themeScript)}<link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}</body></html>`
 }
 
 const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`
@@ -77,7 +80,7 @@ function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]):
   const copy = actions.find(({ kind }) => kind === 'copy')
   const button =
     copy &&
-    markup`<button type="button" class="action-copy" data-copy-page="${copy.href}" hidden>${copy.icon}<span>${copy.title}</span></button>`
+    markup`<button type="button" class="action-copy" data-copy-page="${copy.href}" data-scripted>${copy.icon}<span>${copy.title}</span></button>`
   const rest = actions.filter(({ kind }) => kind !== 'copy')
   return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(actionEntry)}</ul></details>`}</div>`
 }
@@ -116,5 +119,5 @@ function pageFoot(site: SiteShell, { updated, edit, hasFeedback, layout }: PageS
 function feedbackForm({ texts, icon }: SiteShell): Html {
   const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
     markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
-  return markup`<form class="feedback" data-feedback hidden><p id="feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
+  return markup`<form class="feedback" data-feedback data-scripted><p id="feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
 }

@@ -34,7 +34,7 @@ function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
       ? markup`<span class="nowhere">${label}</span>`
       : markup`<a${attributes({ href, 'aria-current': isCurrent ? 'page' : undefined, rel: kind === 'link' ? 'noreferrer' : undefined })}>${label}${mark}</a>`
   if (branchHref === undefined && children.length === 0) return markup`<li>${link}</li>`
-  const toggle = markup`<button${attributes({ type: 'button', class: 'branch', 'aria-expanded': String(children.length > 0), 'aria-label': fill(texts.expand, title), 'data-branch': branchHref, hidden: true })}>${icon('chevron-right')}</button>`
+  const toggle = markup`<button${attributes({ type: 'button', class: 'branch', 'aria-expanded': String(children.length > 0), 'aria-label': fill(texts.expand, title), 'data-branch': branchHref, 'data-scripted': true })}>${icon('chevron-right')}</button>`
   return markup`<li class="has-branch">${link}${toggle}${below}</li>`
 }
 

@@ -43,9 +43,9 @@ interface OwnFont {
 }
 
 const stacks = {
-  sans: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+  sans: 'system-ui,sans-serif',
   serif: "Georgia,Cambria,'Times New Roman',serif",
-  mono: "ui-monospace,SFMono-Regular,'SF Mono',Menlo,Consolas,'Liberation Mono',monospace",
+  mono: 'ui-monospace,Menlo,Consolas,monospace',
 }
 
 /** What stands in until a font is there. */

@@ -35,6 +35,7 @@ export async function readPage(
   const { html, document, changes, isComplete, ...content } = await readContent(surroundings, placed, highlighter)
   const open = lineage.map((step) => step.entry.id)
   const navigation = await readNavigation(space, open)
+  const preview = await previewOf(surroundings, placed, changes)
   const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
   const linkOf = (one: NavigationItem | undefined) =>
     one && { title: one.page.title, href: space.site.href(space.addressOf(one.entry.id, one.path)) }
@@ -58,8 +59,9 @@ export async function readPage(
       updated: { at: page.updatedAt, text: formatDate(page.updatedAt, locale) },
       edit: git.showEditLink ? await editLinkOf(surroundings, placed) : undefined,
       actions: pageActions(surroundings, placed),
-      hasFeedback: feedback.enabled,
-      preview: await previewOf(surroundings, placed, changes),
+      // What is not published yet is judged where it is reviewed.
+      hasFeedback: feedback.enabled && !preview,
+      preview,
     },
   }
 }
