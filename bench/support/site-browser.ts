@@ -134,8 +134,9 @@ class Traffic {
   #changedAt = performance.now()
 
   constructor(session: CDPSession) {
-    session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
-      if (!request.url.startsWith('http')) return
+    session.on('Network.requestWillBeSent', ({ requestId, request, type, redirectResponse }) => {
+      // One that is led elsewhere goes on under its name.
+      if (!request.url.startsWith('http') || redirectResponse) return
       const isAhead = type === 'Prefetch' || Object.keys(request.headers).some((name) => /purpose/i.test(name))
       this.#transfers.set(requestId, { kind: 'other', isAhead, bytes: 0 })
       this.#change(1)

@@ -138,7 +138,7 @@ export class SiteDoor {
 
   async #answer(c: Http): Promise<Response | undefined> {
     const header = (name: string) => c.req.header(name)
-    const name = assetPath.exec(c.req.path)?.[1]
+    const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
     if (asset) return this.#responseOf(this.#assetReply(asset), header)
     const { trustedProxies } = this.#services

@@ -54,7 +54,7 @@ export const assets = {
   katex: ofPackage('katex.css', 'katex/dist/katex.min.css'),
 }
 
-/** The styles of all sites; each adds colours and fonts of its own. */
+/** The styles of all sites. */
 export const baseStyles: string = readFileSync(new URL('site.css', built), 'utf8')
 
 const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))

@@ -29,12 +29,12 @@ export interface SiteReply {
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
 
 /** Pages run our scripts only, ask nobody else for anything but pictures that somebody put into them, and stand in no frame. */
-function policyOf(own: readonly string[] = [], fonts: readonly string[] = []): string {
+function policyOf(page: string, own: readonly string[] = [], fonts: readonly string[] = []): string {
   const files = own.join(' ')
   return [
     "default-src 'none'",
     `script-src 'self' ${themeScriptHash}`,
-    "style-src 'self'",
+    `style-src 'self' ${styleHashOf(page)}`,
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' ${files} https: data:`,
     `media-src 'self' ${files} https:`,
@@ -46,6 +46,12 @@ function policyOf(own: readonly string[] = [], fonts: readonly string[] = []): s
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+/** The styles that a page carries. They are the first, so that nothing an author wrote stands before them. */
+function styleHashOf(page: string): string {
+  const start = page.indexOf('<style>') + '<style>'.length
+  return `'sha256-${hash('sha256', page.slice(start, page.indexOf('</style>', start)), 'base64')}'`
 }
 
 const guarded = {
@@ -86,7 +92,7 @@ export function htmlReply(
   const headers = {
     ...handled(handling),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(handling.fileOrigins, handling.fontOrigins),
+    'content-security-policy': policyOf(body, handling.fileOrigins, handling.fontOrigins),
     etag: tagOf(body),
   }
   return { status: handling.status ?? 200, headers, body, isKept: handling.isKept === true }

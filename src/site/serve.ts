@@ -21,13 +21,11 @@ import { serveRobots } from './machines/robots.ts'
 import { serveSearch } from './search/search.ts'
 import { isSitemap, serveSitemap } from './machines/sitemap.ts'
 import { serveSocialImage } from './pictures/social.ts'
-import { serveStyles } from './look/styles.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
 import type { Output, SiteVisit, Transaction } from './visit.ts'
 
 /** What stands beside the pages of a site, by the first step of its path. Pages cannot be called like that. */
 const outputs: Readonly<Record<string, Output>> = {
-  '~assets': serveStyles,
   '~events': takeEvents,
   '~gitbook': serveAliasOfMcp,
   '~logout': endVisit,

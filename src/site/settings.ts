@@ -18,7 +18,7 @@ interface SettingsOfSite {
   bySpace: Map<string, Settings>
 }
 
-/** Settings by the versions of sites, which are never given twice. Each that differs comes with a stylesheet of 60 KB. */
+/** Settings by the versions of sites, which are never given twice. Each that differs comes with styles of its own. */
 const kept = new Recent<SettingsOfSite>(1000, ({ overrides }) => overrides.size + 1)
 
 /** The settings that hold for a space of a site. */

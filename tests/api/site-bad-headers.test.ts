@@ -81,7 +81,7 @@ describe('headers', () => {
       [',,;', null],
       ['x'.repeat(8000), null],
     ]
-    for (const target of ['long', 'long.md', assets.find((asset) => asset.endsWith('.css')) ?? '']) {
+    for (const target of ['long', 'long.md', assets.find((asset) => asset.endsWith('.js')) ?? '']) {
       const plain = await send(target)
       for (const [accepted, encoding] of encodings) {
         const reply = await twice(target, `Accept-Encoding: ${accepted}`)

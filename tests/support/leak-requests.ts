@@ -100,7 +100,6 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
       path: `~navigation/${item.id}/-`,
       asked: { form: 'list', pages: item.space.pages.map(({ key }) => key).slice(0, 1) },
     })
-    add({ output: 'styles', path: `~assets/${item.id}.0.css`, asked: { form: 'list', pages: [] } })
   }
 
   const lists: Asked = { form: 'index', pages: [] }

@@ -59,9 +59,11 @@ function document(
   body: Html,
   data: Record<string, string> = {},
 ): Html {
+  const inside = markup`<a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}`
+  const used = site.styles.usedBy(` class="${site.look}"${inside.text}`)
   const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
   const description = head.description && markup`<meta name="description" content="${head.description}">`
-  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && scriptOf(themeScript)}<link rel="stylesheet" href="${site.stylesheet}">${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}><a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && scriptOf(themeScript)}<style>${trusted(used)}</style>${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}>${inside}</body></html>`
 }
 
 const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`

@@ -1,5 +1,6 @@
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import type { Html } from '../html.ts'
+import type { UsableStyles } from '../used-styles.ts'
 import type { Texts } from '../texts.ts'
 
 // What pages consist of, as data. Everything in it was looked up and is for the visitor; rendering adds nothing.
@@ -75,7 +76,7 @@ export interface SiteShell {
   homeHref: string
   /** Where the site begins, and what below it is the server's. */
   base: string
-  stylesheet: string
+  styles: UsableStyles
   script: string
   /** The names that styles go by. */
   look: string

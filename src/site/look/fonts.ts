@@ -17,10 +17,8 @@ export interface CustomFont {
 export interface SiteFont {
   /** The value of `font-family`. */
   family: string
-  /** The rules that make it known; files are named relative to the stylesheet. */
+  /** The rules that make it known. */
   faces: string
-  /** The file that nearly every page needs, relative to the stylesheet. */
-  preload?: string
   /** The origins that its files come from, when they are not ours. */
   origins: readonly string[]
 }
@@ -40,6 +38,8 @@ interface OwnFont {
    * its width by the width of a text in English, its height by what the font says of itself.
    */
   standIn?: readonly [width: number, ascent: number, descent: number]
+  /** Its italics are its upright letters, slanted: browsers do that by themselves, without another file to wait for. */
+  isSlanted?: boolean
 }
 
 const stacks = {
@@ -57,7 +57,7 @@ const standIns: Partial<Record<Stack, string>> = {
 const variable = (name: string) => `@fontsource-variable/${name}`
 const fixed = (name: string) => `@fontsource/${name}`
 
-const inter: OwnFont = { package: variable('inter'), stack: 'sans', standIn: [106.8, 90.7, 22.6] }
+const inter: OwnFont = { package: variable('inter'), stack: 'sans', standIn: [106.8, 90.7, 22.6], isSlanted: true }
 
 const ownFonts: Readonly<Record<string, OwnFont>> = {
   Inter: inter,
@@ -89,9 +89,10 @@ const ownFonts: Readonly<Record<string, OwnFont>> = {
 /** The weights that pages are set in: text, emphasis in menus, headings. */
 const weights = new Set([400, 500, 600, 700])
 
-/** A font as pages use it, for text or for code. A name that is unknown stands for Inter. */
-export function fontOf(setting: FontSetting, use: 'text' | 'code' = 'text'): SiteFont {
-  return typeof setting === 'string' ? ownFontOf(setting) : customFontOf(setting, use === 'text' ? 'sans' : 'mono')
+/** A font as pages use it, for text or for code, with where our files are. A name that is unknown stands for Inter. */
+export function fontOf(setting: FontSetting, use: 'text' | 'code', assetsHref: string): SiteFont {
+  if (typeof setting === 'string') return ownFontOf(setting, assetsHref)
+  return customFontOf(setting, use === 'text' ? 'sans' : 'mono')
 }
 
 /** A file of our fonts by the name that `faces` gives it, without the folder; its name changes with its content. */
@@ -115,12 +116,13 @@ export function fontFilesFor(setting: FontSetting, weight: number): readonly str
 
 const ownFontNamed = (name: string): OwnFont => (Object.hasOwn(ownFonts, name) ? ownFonts[name] : undefined) ?? inter
 
-function ownFontOf(name: string): SiteFont {
+function ownFontOf(name: string, assetsHref: string): SiteFont {
   const font = ownFontNamed(name)
-  const { family, faces } = packageOf(font.package)
+  const { family, faces: all } = packageOf(font.package)
+  const faces = font.isSlanted ? all.filter(({ style }) => style === 'normal') : all
   const rules = faces.map(
     ({ style, weight, file, range }) =>
-      `@font-face{font-family:'${family}';font-style:${style};font-weight:${weight};font-display:swap;src:url(fonts/${file}) format('woff2');unicode-range:${range}}`,
+      `@font-face{font-family:'${family}';font-style:${style};font-weight:${weight};font-display:swap;src:url(${cssString(`${assetsHref}fonts/${file}`)}) format('woff2');unicode-range:${range}}`,
   )
   const source = standIns[font.stack]
   if (font.standIn && source !== undefined) {
@@ -129,12 +131,10 @@ function ownFontOf(name: string): SiteFont {
       `@font-face{font-family:'${family} Fallback';src:${source};size-adjust:${width}%;ascent-override:${ascent}%;descent-override:${descent}%;line-gap-override:0%}`,
     )
   }
-  const first = faces.find((face) => face.subset === 'latin' && face.style === 'normal' && face.distanceTo(400) === 0)
   const standIn = font.standIn ? `'${family} Fallback',` : ''
   return {
     family: `'${family}',${standIn}${stacks[font.stack]}`,
     faces: rules.join(''),
-    ...(first && { preload: `fonts/${first.file}` }),
     origins: [],
   }
 }

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { SiteCustomization } from '../../contract/customization.ts'
 import type { Html } from '../../render/html.ts'
 import { paletteStyle } from '../../render/palette.ts'
+import { type UsableStyles, usableStyles } from '../../render/used-styles.ts'
 import { assets, baseStyles } from '../assets.ts'
 import { codePalette, codeStyle } from './code-themes.ts'
 import { faviconOf } from './favicon.ts'
@@ -13,7 +13,7 @@ import type { SpaceView } from '../view.ts'
 export interface Look {
   /** Where the files of all sites are found. */
   assetsHref: string
-  stylesheet: string
+  styles: UsableStyles
   script: string
   searchScript: string
   searchStyles: string
@@ -24,28 +24,33 @@ export interface Look {
   fontOrigins: readonly string[]
 }
 
+/** What all sites have in common; each adds colours and fonts of its own. */
+const base = usableStyles(baseStyles)
+
 interface Styles {
-  text: string
-  mark: string
+  rules: UsableStyles
   fontOrigins: readonly string[]
 }
 
 /** Styles by the settings that they are made from; settings are kept as long as their site has not changed. */
-const kept = new WeakMap<Settings, Promise<Styles>>()
+const kept = new WeakMap<Settings, Map<string, Promise<Styles>>>()
 
-export function stylesOf(settings: Settings): Promise<Styles> {
-  let styles = kept.get(settings)
-  if (!styles) kept.set(settings, (styles = makeStyles(settings)))
+/** The styles that settings make, where files of the server are found below an address. */
+export function stylesOf(settings: Settings, assetsHref: string): Promise<Styles> {
+  let byAddress = kept.get(settings)
+  if (!byAddress) kept.set(settings, (byAddress = new Map()))
+  let styles = byAddress.get(assetsHref)
+  if (!styles) byAddress.set(assetsHref, (styles = makeStyles(settings, assetsHref)))
   return styles
 }
 
 export async function lookOf(space: SpaceView, settings: Settings): Promise<Look> {
-  const { mark, fontOrigins } = await stylesOf(settings)
   const { site } = space
   const assetsHref = `${site.href(site.entered.siteBase)}~assets/`
+  const { rules, fontOrigins } = await stylesOf(settings, assetsHref)
   return {
     assetsHref,
-    stylesheet: `${assetsHref}${space.item.id}.${mark}.css`,
+    styles: rules,
     script: assetsHref + assets.script.name,
     searchScript: assetsHref + assets.search.name,
     searchStyles: assetsHref + assets.searchStyles.name,
@@ -55,12 +60,12 @@ export async function lookOf(space: SpaceView, settings: Settings): Promise<Look
   }
 }
 
-async function makeStyles({ all, codeFont }: Settings): Promise<Styles> {
+async function makeStyles({ all, codeFont }: Settings, assetsHref: string): Promise<Styles> {
   const { styling, header } = all
-  const font = fontOf(styling.font)
-  const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont)
+  const font = fontOf(styling.font, 'text', assetsHref)
+  const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont, 'text', assetsHref)
   // Until one is chosen, code is set in what the reader has: one request less, and none looks better to them.
-  const mono = codeFont === undefined ? undefined : fontOf(codeFont, 'code')
+  const mono = codeFont === undefined ? undefined : fontOf(codeFont, 'code', assetsHref)
   const fonts = [font, heading, mono].filter((one) => one !== undefined)
   const { light, dark } = styling.codeTheme.default
   const properties = [
@@ -80,10 +85,9 @@ async function makeStyles({ all, codeFont }: Settings): Promise<Styles> {
   ].filter(Boolean)
   const faces = [...new Set(fonts.map((one) => one.faces))].join('')
   const code = codeStyle(await codePalette(light), await codePalette(dark))
-  const text = `${baseStyles}${faces}:root{${properties.join('')}}${code}`
+  const own = `${faces}:root{${properties.join('')}}${code}`
   return {
-    text,
-    mark: hash('sha256', text, 'hex').slice(0, 12),
+    rules: { usedBy: (html) => base.usedBy(html) + own },
     fontOrigins: fonts.flatMap((one) => one.origins ?? []),
   }
 }

@@ -6,8 +6,6 @@ import { assets } from '../assets.ts'
 import { faviconOf } from '../look/favicon.ts'
 import { iconOf } from '../look/icons.ts'
 import { namesOf, stylesOf } from '../look/look.ts'
-import { stylesReply } from '../look/styles.ts'
-import type { SiteReply } from '../reply.ts'
 import type { Settings } from '../settings.ts'
 
 /** Pages of the server itself look like those of a site for which nobody has chosen anything. */
@@ -25,8 +23,8 @@ export async function ownShell(
   links: readonly { title: string; href: string }[],
 ): Promise<SiteShell> {
   const base = ownBase(urls)
-  const { mark } = await stylesOf(settings)
   const files = `${base}~assets/`
+  const { rules } = await stylesOf(settings, files)
   return {
     texts: english,
     language: 'en',
@@ -35,7 +33,7 @@ export async function ownShell(
     logo: undefined,
     homeHref: base,
     base,
-    stylesheet: `${files}server.${mark}.css`,
+    styles: rules,
     script: files + assets.script.name,
     look: namesOf(settings.all),
     theme: settings.all.themes.default,
@@ -69,9 +67,3 @@ export async function ownShell(
 
 /** How pages of the server itself are sent: everybody gets the same, and what is in them is found in better places. */
 export const ownHandling = { isPublic: true, isIndexed: false }
-
-/** The styles of pages of the server itself, by the end of their address. */
-export async function serveOwnStyles(name: string): Promise<SiteReply | undefined> {
-  const asked = /^server\.([0-9a-f]+)\.css$/.exec(name)?.[1]
-  return asked === undefined ? undefined : stylesReply(settings, asked)
-}

@@ -2,7 +2,7 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { ApiReference, referencePath } from './api-reference.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
 import { serveHome } from './home.ts'
-import { ownBase, serveOwnStyles } from './own-pages.ts'
+import { ownBase } from './own-pages.ts'
 import { type SiteReply, type SiteRequest, redirectReply } from '../reply.ts'
 
 interface Services {
@@ -33,7 +33,6 @@ export class OwnPages {
     // A proxy may have taken off what stands before the paths of this server.
     const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.slice(1)
     if (path === '') return serveHome(context, this.#services)
-    if (path.startsWith('~assets/')) return serveOwnStyles(path.slice('~assets/'.length))
     if (path !== referencePath && !path.startsWith(`${referencePath}/`)) return undefined
     const below = path.slice(referencePath.length + 1)
     // One address for each page.

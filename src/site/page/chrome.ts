@@ -60,7 +60,7 @@ export async function readShell(
     logo: all.header.logo,
     homeHref,
     base: site.href(entered.siteBase),
-    stylesheet: look.stylesheet,
+    styles: look.styles,
     script: look.script,
     look: look.names,
     theme: all.themes.default,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
@@ -89,6 +90,40 @@ test('a page with everything on it, in light and in dark', async () => {
   }
 })
 
+/** The rules of all sites that something on a page goes by, and that the page does not carry. */
+const missingStyles = (page: Page, all: string): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(${JSON.stringify(all)})
+    const rulesIn = ({ cssRules }) => Array.from(cssRules, (rule) =>
+      rule.selectorText === undefined ? (rule.cssRules ? rulesIn(rule) : []) : [rule]).flat()
+    // States come and go, and what they belong to stays.
+    const plain = (selector) => selector.replace(/::?(?:hover|active|focus[a-z-]*|before|after|checked|target|popover-open|[a-z-]*placeholder|-webkit-[a-z-]+|marker|backdrop|selection)/g, '')
+    const isUsed = ({ selectorText }) => {
+      try { return document.querySelector(plain(selectorText)) !== null } catch { return false }
+    }
+    const carried = new Set([...document.styleSheets].flatMap(rulesIn).map(({ cssText }) => cssText))
+    const used = rulesIn(sheet).filter(isUsed)
+    if (used.length < 60) throw new Error('Hardly anything is used: ' + used.length)
+    return used.filter(({ cssText }) => !carried.has(cssText)).map(({ selectorText }) => selectorText)
+  })()`)
+
+test('pages carry every style that they use, also for what comes later', async () => {
+  const all = readFileSync(new URL('../../dist/assets/site.css', import.meta.url), 'utf8')
+  const { page } = await browser.open(`${site.base}everything`, checked)
+  expect(await missingStyles(page, all)).toEqual([])
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Home' }).click()
+  await pages.getByRole('link', { name: 'Below' }).waitFor()
+  await page.locator('img[data-zoom]').first().click()
+  await page.locator('dialog.zoom').waitFor()
+  expect(await missingStyles(page, all)).toEqual([])
+  await page.goto(site.base)
+  await page.keyboard.press('/')
+  await page.getByRole('dialog').waitFor()
+  expect(await missingStyles(page, all)).toEqual([])
+})
+
 test('what opens above a page, and pages that are none of the content', async () => {
   const { page } = await browser.open(site.base, { ...checked, expects: [/404/] })
   await page.keyboard.press('/')
@@ -111,7 +146,7 @@ test('every theme with a colour on which little can be read', async () => {
     const color = { light: '#ffe600', dark: '#ffe600' }
     const styling = { theme, primaryColor: color, tint: { color } }
     await octavo.admin.api.updateSiteCustomizationById({ params: site.params, body: { styling, themes: inBoth } })
-    await page.goto(site.base)
+    await page.goto(`${site.base}everything`)
     for (const colorScheme of ['light', 'dark'] as const) {
       await show(page, colorScheme)
       await picture(page, `${theme}-${colorScheme}`)
