@@ -5,10 +5,15 @@ import { findPostgres } from './tests/support/postgres.ts'
 /** Tests that go through the database run on both engines. */
 const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
 
-/** What these are about is the same on both: what pages, headers and documents look like. */
-const sameOnBoth = ['site-hostile-content', 'site-bad-headers', 'site-page-attacks', 'demo-site', 'api-reference'].map(
-  (name) => `tests/api/${name}.test.ts`,
-)
+/** What these are about is the same on both: what pages, headers, documents and repositories look like. */
+const sameOnBoth = [
+  'site-hostile-content',
+  'site-bad-headers',
+  'site-page-attacks',
+  'demo-site',
+  'api-reference',
+  'git-corpus',
+].map((name) => `tests/api/${name}.test.ts`)
 
 const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,

@@ -34,12 +34,12 @@ const settings: GivenSettings = {
  * On the very first start, creates an administrator, an organization, a space with the manual, a site that publishes it, and a
  * token: all of them or none. On later starts, nothing.
  */
-export async function bootstrap(app: App): Promise<FirstStart | undefined> {
+export async function bootstrap(app: App, readFiles = readManual): Promise<FirstStart | undefined> {
   const { database, config, clock, openObjects, queue, urls, signer, sealer, log } = app
   const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
   if (known) return undefined
   const making = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
-  const manual = readManual()
+  const manual = readFiles()
   const folder = manual && (await openFiles(app, manual))
   return database.transaction(async (db) => {
     // Of several processes that start at once, one writes this row; the others find it when they try again.

@@ -1,6 +1,7 @@
 import { type App, type AppOptions, openApp } from './app.ts'
 import { type FirstStart, bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
+import type { readManual } from './manual.ts'
 import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
 import { assertPortIsFree, startHttp } from './roles/http.ts'
 
@@ -13,8 +14,13 @@ export interface Server {
   stop(): Promise<void>
 }
 
+export interface ServerOptions extends AppOptions {
+  /** What the first start publishes, instead of the whole manual. */
+  readManual?: typeof readManual
+}
+
 /** Starts the roles that the configuration names. */
-export async function startServer(config: Config, options: AppOptions = {}): Promise<Server> {
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const isReached = config.roles.has('api') || config.roles.has('site')
   if (isReached) await assertPortIsFree(config)
   const app = await openApp(config, options)
@@ -24,7 +30,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
     await app.close()
   }
   try {
-    const firstStart = await bootstrap(app)
+    const firstStart = await bootstrap(app, options.readManual)
     if (config.roles.has('worker')) started.push(startWorkerRole(app))
     if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
     const http = isReached ? await startHttp(app) : undefined

@@ -70,6 +70,7 @@ export class SiteBrowser {
   largestPaint(url: string): Promise<number> {
     return this.#visit(url, async (session, open) => {
       await session.send('Network.emulateNetworkConditions', network)
+      await this.#rest()
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       await open()
       const { result } = await session.send('Runtime.evaluate', { expression: largestPaint, awaitPromise: true })
@@ -108,7 +109,6 @@ export class SiteBrowser {
       const session = await context.newCDPSession(page)
       const traffic = new Traffic(session)
       await session.send('Network.enable')
-      await this.#rest()
       return await work(session, async () => {
         const reply = await page.goto(url, { waitUntil: 'load' })
         if (reply?.status() !== 200) throw new Error(`${url} answered ${reply?.status()}`)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bootstrap } from '../../src/bootstrap.ts'
+import { readManual } from '../../src/manual.ts'
 import { serverForTest } from '../support/server.ts'
 
 const addressesIn = (html: string, base: string): string[] =>
@@ -9,7 +10,7 @@ const addressesIn = (html: string, base: string): string[] =>
   )
 
 test('the first start publishes the manual, in which every link leads somewhere', async () => {
-  const octavo = await serverForTest()
+  const octavo = await serverForTest({}, { readManual })
   const { admin, server, url } = octavo
   const { api, organizationId, spaceId } = admin
   const { items } = await api.listSites({ params: { organizationId } })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { RevisionPage } from '../../src/contract/revision.ts'
+import { readManual } from '../../src/manual.ts'
 import { serverForTest } from '../support/server.ts'
 
 const titles = (pages: readonly RevisionPage[]): unknown[] =>
   pages.map((page) => ('pages' in page && page.pages.length > 0 ? [page.title, titles(page.pages)] : page.title))
 
 test('the first start brings the manual as the content of the first space', async () => {
-  const { admin } = await serverForTest()
+  const { admin } = await serverForTest({}, { readManual })
   const params = { spaceId: admin.spaceId }
   const { pages } = await admin.api.listPages({ params })
   expect(titles(pages)).toMatchObject([

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Role } from '../../src/contract/roles.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
-import { type Server, startServer } from '../../src/server.ts'
+import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createToken, createUser } from '../../src/resources/users/accounts.ts'
+import { databaseAt, runSql, template } from './postgres.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -52,16 +52,21 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** A place for the data of one server: a folder, or a database. */
-export async function makeHome(): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
+interface TestHome {
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+/** A place for the data of one server: a folder, or a database, with nothing in it or with empty tables. */
+export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   if (engine === 'sqlite') return { env: { OCTAVO_DATA: folder }, remove: async () => removeFolder() }
   const server = inject('postgresUrl')
   const name = `octavo_${newId()}`
-  await runSql(server, `create database ${name}`)
+  await runSql(server, `create database ${name} ${hasTables ? `template ${template}` : ''}`)
   return {
-    env: { OCTAVO_DATA: folder, DATABASE_URL: server.replace(/\/postgres$/, `/${name}`), OCTAVO_DATABASE_POOL: '5' },
+    env: { OCTAVO_DATA: folder, DATABASE_URL: databaseAt(server, name), OCTAVO_DATABASE_POOL: '5' },
     async remove() {
       removeFolder()
       await runSql(server, `drop database if exists ${name} with (force)`)
@@ -69,19 +74,24 @@ export async function makeHome(): Promise<{ env: Record<string, string>; remove(
   }
 }
 
-async function runSql(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+/** Takes the place of the manual, which takes longer to read than the rest of a start. */
+const shortManual: Record<string, string> = {
+  'README.md': '# Octavo\n\nDocumentation publishing. See [how to start](getting-started.md).\n',
+  'getting-started.md': '# Getting started\n\nIt takes a minute.\n',
+  'SUMMARY.md': '# Table of contents\n\n* [Octavo](README.md)\n* [Getting started](getting-started.md)\n',
 }
 
-/** Starts a server with nothing in it but what the first start creates. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const home = await makeHome()
+const readShortManual = () => ({
+  paths: Object.keys(shortManual),
+  read: (path: string) => Buffer.from(shortManual[path] ?? ''),
+})
+
+/** Starts a server with nothing in it but what the first start creates, and of the manual only so much that there is one. */
+export async function startTestServer(
+  env: Record<string, string> = {},
+  { readManual = readShortManual }: Pick<ServerOptions, 'readManual'> = {},
+): Promise<TestServer> {
+  const home = await makeHome({ hasTables: true })
   const clock = new TestClock()
   const log: string[] = []
   const config = readConfig({ PORT: '0', OCTAVO_RATE_LIMIT: '0', ...home.env, ...env })
@@ -90,6 +100,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     log: createLog({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     checkReplies: true,
     jobInterval: 20,
+    readManual,
   })
   const url = server.address as string
   const { firstStart } = server
@@ -136,8 +147,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
 }
 
 /** A server for one test, stopped when the test ends. */
-export async function serverForTest(env?: Record<string, string>): Promise<TestServer> {
-  const started = await startTestServer(env)
+export async function serverForTest(...options: Parameters<typeof startTestServer>): Promise<TestServer> {
+  const started = await startTestServer(...options)
   onTestFinished(() => started.stop())
   return started
 }
