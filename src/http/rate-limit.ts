@@ -1,14 +1,12 @@
+import { CallsPerMinute } from '../kernel/calls-per-minute.ts'
 import { AppError } from '../kernel/errors.ts'
-import { type Clock, minutes } from '../kernel/time.ts'
+import type { Clock } from '../kernel/time.ts'
 
-const window = minutes(1)
-
-/** Counts the requests of each caller per minute, in this process. */
+/** Limits the requests of each caller per minute, in this process. */
 export class RateLimit {
   readonly #limit: number
   readonly #clock: Clock
-  #windowEnd = 0
-  #counts = new Map<string, number>()
+  readonly #calls = new CallsPerMinute()
 
   constructor(limit: number, clock: Clock) {
     this.#limit = limit
@@ -19,17 +17,12 @@ export class RateLimit {
   count(caller: string, headers: Record<string, string>): void {
     if (this.#limit === 0) return
     const now = this.#clock()
-    if (now >= this.#windowEnd) {
-      this.#windowEnd = now + window
-      this.#counts = new Map()
-    }
-    const count = (this.#counts.get(caller) ?? 0) + 1
-    this.#counts.set(caller, count)
+    const { count, windowEnd } = this.#calls.count(caller, now)
     headers['x-ratelimit-limit'] = String(this.#limit)
     headers['x-ratelimit-remaining'] = String(Math.max(0, this.#limit - count))
-    headers['x-ratelimit-reset'] = String(Math.ceil(this.#windowEnd / 1000))
+    headers['x-ratelimit-reset'] = String(Math.ceil(windowEnd / 1000))
     if (count <= this.#limit) return
-    headers['retry-after'] = String(Math.ceil((this.#windowEnd - now) / 1000))
+    headers['retry-after'] = String(Math.ceil((windowEnd - now) / 1000))
     throw new AppError('rateLimited', `At most ${this.#limit} requests a minute are allowed; try again later`)
   }
 }

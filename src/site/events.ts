@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InsightsEvent } from '../contract/insights-events.ts'
+import { CallsPerMinute } from '../kernel/calls-per-minute.ts'
 import { AppError } from '../kernel/errors.ts'
-import { minutes } from '../kernel/time.ts'
 import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import type { SiteReply, SiteRequest } from './reply.ts'
@@ -99,15 +99,8 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.inf
 
 /** More than anybody does in a minute, behind one address. */
 const perMinute = 600
-const counts = new Map<string, number>()
-let countedSince = 0
+const calls = new CallsPerMinute()
 
 function count(caller: string, now: number): void {
-  if (Math.abs(now - countedSince) >= minutes(1)) {
-    countedSince = now
-    counts.clear()
-  }
-  const soFar = (counts.get(caller) ?? 0) + 1
-  counts.set(caller, soFar)
-  if (soFar > perMinute) throw new AppError('rateLimited', 'Too much happened within a minute')
+  if (calls.count(caller, now).count > perMinute) throw new AppError('rateLimited', 'Too much happened within a minute')
 }

@@ -1,7 +1,8 @@
 import type { Collection } from '../../contract/collections.ts'
 import { type DefaultLevel, type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row, StoredLevel } from '../../storage/tables.ts'
+import type { Row } from '../../storage/tables.ts'
+import type { StoredLevel } from '../../storage/tables/values.ts'
 
 export const presentCollection = (row: Row<'collections'>, role: RoleOrGuest, urls: Urls): Collection => ({
   object: 'collection',

@@ -3,7 +3,8 @@ import { resolveLevel, visibleCollections, visibleSpaces, roleInRow } from '../.
 import type { Viewer } from '../../kernel/context.ts'
 import { may } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Db, ResolvedLevel, Row, StoredLevel } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import type { ResolvedLevel, StoredLevel } from '../../storage/tables/values.ts'
 
 /** What a level comes to for something in a collection, or (undefined) at the top of its organization. */
 export function levelIn(

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, StoredRole, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { StoredRole } from '../../storage/tables/values.ts'
 
 interface PageOptions {
   after: Cursor | undefined

@@ -1,6 +1,7 @@
 import { roleOf } from '../../access/content.ts'
 import { rank } from '../../contract/roles.ts'
-import { type Db, type Row, type StoredRole, flag } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { type StoredRole, flag } from '../../storage/tables/values.ts'
 import { memberNames } from './reads.ts'
 import { findMemberRole, insertMember, updateMember } from './store.ts'
 

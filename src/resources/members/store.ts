@@ -1,6 +1,7 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, StoredRole, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { StoredRole } from '../../storage/tables/values.ts'
 import { containing } from '../../storage/text.ts'
 import type { MemberOrder } from './order.ts'
 

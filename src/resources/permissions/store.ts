@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, ResolvedLevel } from '../../storage/tables.ts'
+import type { Db } from '../../storage/tables.ts'
+import type { ResolvedLevel } from '../../storage/tables/values.ts'
 
 /** A space, a collection or a site that is shared. */
 export interface Shared {

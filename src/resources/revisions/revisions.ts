@@ -5,7 +5,8 @@ import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { searchIndexing } from '../../search/names.ts'
-import { type Db, type Row, flag } from '../../storage/tables.ts'
+import type { Db, Row } from '../../storage/tables.ts'
+import { flag } from '../../storage/tables/values.ts'
 import * as store from './store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>

@@ -4,7 +4,8 @@ import { siteSpaces } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { type Row, flag } from '../../storage/tables.ts'
+import type { Row } from '../../storage/tables.ts'
+import { flag } from '../../storage/tables/values.ts'
 import { findLiveSpace } from '../spaces/reads.ts'
 import {
   addItem,

@@ -5,7 +5,8 @@ import type { SiteType } from '../../contract/site.ts'
 import type { PlacedSite, Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import { type Db, type SiteKey, type Tables, flag } from '../../storage/tables.ts'
+import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
+import { flag } from '../../storage/tables/values.ts'
 import { containing } from '../../storage/text.ts'
 
 interface SiteFilter {

@@ -1,0 +1,66 @@
+export interface ChangeRequestsTable {
+  organization_id: string
+  id: string
+  space_id: string
+  number: number
+  status: 'draft' | 'open' | 'archived' | 'merged'
+  subject: string
+  description: string | null
+  links: string
+  revision_id: string
+  revision_initial_id: string
+  revision_merged_ancestor_id: string | null
+  revision_merged_id: string | null
+  comments_open: number
+  conflicts_open: number
+  created_by: string
+  created_at: string
+  updated_at: string
+  merged_by: string | null
+  merged_at: string | null
+}
+
+export interface ChangeRequestContributorsTable {
+  organization_id: string
+  change_request_id: string
+  user_id: string
+  action: 'edit' | 'comment'
+  count: number
+  updated_at: string
+}
+
+export interface ChangeRequestReviewsTable {
+  organization_id: string
+  id: string
+  change_request_id: string
+  revision_id: string
+  reviewer_id: string
+  requested_by: string | null
+  status: 'approved' | 'changes-requested'
+  comment: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Whom a review was asked of, and who has not given one yet. */
+export interface ChangeRequestReviewersTable {
+  organization_id: string
+  change_request_id: string
+  user_id: string
+  revision_id: string
+  requested_by: string
+  created_at: string
+}
+
+export interface ChangeRequestConflictsTable {
+  organization_id: string
+  id: string
+  change_request_id: string
+  /** What it is about, so that the same thing is in conflict only once. */
+  name: string
+  body: string
+  resolution: 'base' | 'ours' | 'theirs' | null
+  resolved_by: string | null
+  resolved_at: string | null
+  created_at: string
+}

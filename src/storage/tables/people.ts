@@ -1,0 +1,118 @@
+import type { Role } from '../../contract/roles.ts'
+import type { TeamRole } from '../../contract/team.ts'
+import type { Flag, StoredRole } from './values.ts'
+
+export interface UsersTable {
+  id: string
+  email: string
+  display_name: string
+  photo_url: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface TokensTable {
+  id: string
+  user_id: string
+  label: string
+  hash: string
+  scopes: string | null
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
+export interface OrganizationsTable {
+  id: string
+  title: string
+  type: 'business' | 'community'
+  use_case: string | null
+  community_type: string | null
+  email_domains: string
+  hostname: string | null
+  default_role: StoredRole
+  logo: string | null
+  sso: Flag
+  ai: Flag
+  invite_links: Flag
+  plan: string
+  merge_rules: string
+  member_count: number
+  created_at: string
+  updated_at: string
+  /** The site that the hostname leads to. */
+  default_site_id: string | null
+}
+
+export interface EmailDomainsTable {
+  organization_id: string
+  domain: string
+}
+
+export interface MembersTable {
+  organization_id: string
+  user_id: string
+  role: StoredRole
+  disabled: Flag
+  sso: Flag
+  joined_at: string
+  last_seen_at: string | null
+  /** The user's display name in lower case, kept here so that members sort by it through an index. */
+  name_key: string
+  /** Display name and e-mail address in lower case, kept here so that a search reads one table. */
+  search_text: string
+}
+
+export interface TeamsTable {
+  organization_id: string
+  id: string
+  title: string
+  member_count: number
+  created_at: string
+  updated_at: string
+}
+
+export interface TeamMembersTable {
+  organization_id: string
+  team_id: string
+  user_id: string
+  role: TeamRole
+  added_at: string
+}
+
+/**
+ * One thing shared with one grantee: content, or a site. `content_id` and `grantee_id` repeat the two columns that are
+ * set, as the key.
+ */
+export interface GrantsTable {
+  organization_id: string
+  content_id: string
+  grantee_id: string
+  space_id: string | null
+  collection_id: string | null
+  site_id: string | null
+  user_id: string | null
+  team_id: string | null
+  role: Role
+  created_at: string
+}
+
+export interface LinkInvitesTable {
+  organization_id: string
+  id: string
+  role: StoredRole
+  space_id: string | null
+  collection_id: string | null
+  created_by: string
+  created_at: string
+}
+
+export interface EmailInvitesTable {
+  organization_id: string
+  id: string
+  email: string
+  role: StoredRole
+  sso: Flag
+  invited_by: string
+  created_at: string
+}
