@@ -15,9 +15,9 @@ function startBranches(): void {
 function showCurrent(): void {
   const current = one('.sidebar [aria-current]')
   const sidebar = current?.closest<HTMLElement>('.sidebar')
-  if (current && sidebar && current.offsetTop > sidebar.clientHeight * 0.7) {
-    sidebar.scrollTop = current.offsetTop - sidebar.clientHeight / 3
-  }
+  if (!current || !sidebar) return
+  const below = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
+  if (below > sidebar.clientHeight * 0.7) sidebar.scrollTop += below - sidebar.clientHeight / 3
 }
 
 async function toggle(button: HTMLButtonElement): Promise<void> {

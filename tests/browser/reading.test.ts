@@ -85,6 +85,22 @@ test('the outline follows what is read, and headings have addresses', async () =
   expect(page.url()).toBe(at('install/linux#clean-up'))
 })
 
+test('the current page is in sight, also far down in the navigation', async () => {
+  const titles = Array.from({ length: 45 }, (_, index) => `Chapter ${index + 1}`)
+  const site = await publishPages(
+    octavo,
+    titles.map((title) => insertPage(`# ${title}\n\nText.`)),
+  )
+  const { page } = await browser.open(`${site.base}chapter-40`)
+  const current = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current=page]')
+  await eventually(async () => {
+    const box = await current.boundingBox()
+    return box ? box.y : -1
+  }).toBeLessThan(600)
+  expect((await current.boundingBox())?.y).toBeGreaterThan(100)
+  expect(await page.evaluate('scrollY')).toBe(0)
+})
+
 test('all of it can be done with the keyboard alone', async () => {
   const { page } = await browser.open(base)
   await page.keyboard.press('Tab')
@@ -95,7 +111,14 @@ test('all of it can be done with the keyboard alone', async () => {
   await tabTo(page, main.getByRole('link', { name: 'how to install' }))
   await page.keyboard.press('Enter')
   await page.waitForURL(at('install'))
+  // The navigation comes behind the content, and is one press from the beginning.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Pages')
+  await page.keyboard.press('Enter')
   const sidebar = page.getByRole('navigation', { name: 'Pages' })
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Welcome')
   await tabTo(page, sidebar.getByRole('button', { name: 'Reference' }))
   await page.keyboard.press('Enter')
   const commands = sidebar.getByRole('link', { name: 'Commands' })

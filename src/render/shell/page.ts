@@ -13,18 +13,22 @@ import { outlineList, sidebar } from './sidebar.ts'
 export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
-/** A whole page. */
+/**
+ * A whole page. What it says comes before the navigation, so that it is painted without waiting for that to be read; a
+ * link at the beginning leads there by key.
+ */
 export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
   const { layout } = page
   const look = classes('page', layout.isWide && 'wide')
   const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
+  const pages = layout.tableOfContents ? page.sidebar : []
   const aside = layout.outline ? outlineList(site, page.outline) : markup`<div class="outline"></div>`
   return document(
     site,
     page.head,
     page.needs,
-    markup`${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${sidebar(site, layout.tableOfContents ? page.sidebar : [])}<main id="~content" tabindex="-1">${article}</main>${aside}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}><main id="~content" tabindex="-1">${article}</main>${aside}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
@@ -48,7 +52,7 @@ export function renderAside(
     site,
     { ...about, description: undefined, isIndexed: false, more: nothing },
     { styles, scripts: [] },
-    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline">${sidebar(site, [])}<main id="~content" tabindex="-1" class="alone">${content}</main></div>${siteFooter(site)}`,
+    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline"><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, [])}</div>${siteFooter(site)}`,
   )
 }
 

@@ -11,7 +11,7 @@ export function sidebar(site: SiteShell, entries: readonly SidebarEntry[]): Html
   const links =
     header.links.length > 0 &&
     markup`<ul class="drawer-links">${header.links.flatMap(({ title, href, links: inner }) => [...(href === undefined ? [] : [{ title, href }]), ...inner]).map(({ title, href }) => markup`<li><a href="${href}">${title}</a></li>`)}</ul>`
-  return markup`<div class="sidebar" id="sidebar" popover>${close}${variants.length > 1 && choiceMenu(site, texts.variants, variants)}<nav${attributes({ 'aria-label': texts.pages })}>${sidebarList(site, entries)}</nav>${links}</div>`
+  return markup`<div class="sidebar" id="sidebar" popover>${close}${variants.length > 1 && choiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', tabindex: -1, 'aria-label': texts.pages })}>${sidebarList(site, entries)}</nav>${links}</div>`
 }
 
 /** A list of the navigation; also sent alone, when a branch is opened. */
