@@ -41,7 +41,7 @@ export default defineConfig({
             project('postgres', onBoth, {
               exclude: sameOnBoth,
               env: { TEST_ENGINE: 'postgres' },
-              globalSetup: './tests/support/postgres.ts',
+              globalSetup: './tests/support/postgres-databases.ts',
             }),
           ]
         : []),

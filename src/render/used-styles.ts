@@ -1,5 +1,5 @@
 /** Classes that scripts put on a page, or that come with branches of the navigation which are opened later. */
-export const laterClasses: readonly string[] = [
+const laterClasses: readonly string[] = [
   'branch',
   'drawing',
   'duotone',
@@ -35,15 +35,20 @@ type Rule =
   | { head: string; rules: readonly Rule[] }
 
 export function usableStyles(css: string): UsableStyles {
-  const rules = new RuleReader(css).read()
+  let rules: readonly Rule[] | undefined
   return {
     usedBy(html) {
-      const classes = new Set(laterClasses)
-      for (const [, names = ''] of html.matchAll(/ class="([^"]*)"/g))
-        for (const name of names.split(' ')) classes.add(name)
-      return written(rules, classes)
+      // Read when a page needs it, and not by everything that starts.
+      rules ??= new RuleReader(css).read()
+      return written(rules, classesIn(html))
     },
   }
+}
+
+function classesIn(html: string): Set<string> {
+  // Most elements of a page have the same few.
+  const lists = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list))
+  return new Set([...laterClasses, ...[...lists].flatMap((list) => list.split(' '))])
 }
 
 function written(rules: readonly Rule[], classes: ReadonlySet<string>): string {
@@ -74,7 +79,7 @@ class RuleReader {
     const rules: Rule[] = []
     while (this.#at < this.#css.length) {
       const start = this.#at
-      const end = this.#next(/[{};]/y)
+      const end = this.#next('{};')
       const head = this.#css.slice(start, end)
       this.#at = end + 1
       if (this.#css[end] === '}') break
@@ -89,16 +94,13 @@ class RuleReader {
     return rules
   }
 
-  /** The place of the next sign that is looked for, outside of quotes. */
-  #next(sign: RegExp): number {
+  /** The place of the next of some signs, outside of quotes. */
+  #next(signs: string): number {
     for (let at = this.#at; at < this.#css.length; at++) {
-      const one = this.#css[at]
+      const one = this.#css[at] as string
       if (one === '"' || one === "'") at = this.#endOfQuote(at)
       else if (one === '\\') at++
-      else {
-        sign.lastIndex = at
-        if (sign.test(this.#css)) return at
-      }
+      else if (signs.includes(one)) return at
     }
     return this.#css.length
   }
@@ -113,7 +115,7 @@ class RuleReader {
   /** Goes behind the end of a block whose beginning was read. */
   #skipBlock(): void {
     for (let depth = 1; depth > 0 && this.#at < this.#css.length;) {
-      const at = this.#next(/[{}]/y)
+      const at = this.#next('{}')
       depth += this.#css[at] === '{' ? 1 : -1
       this.#at = at + 1
     }

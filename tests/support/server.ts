@@ -9,7 +9,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createToken, createUser } from '../../src/resources/users/accounts.ts'
-import { databaseAt, runSql, template } from './postgres.ts'
+import { databaseAt, runSql, template } from './postgres-databases.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 

@@ -1,7 +1,7 @@
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import type { Html } from '../html.ts'
-import type { UsableStyles } from '../used-styles.ts'
 import type { Texts } from '../texts.ts'
+import type { UsableStyles } from '../used-styles.ts'
 
 // What pages consist of, as data. Everything in it was looked up and is for the visitor; rendering adds nothing.
 

@@ -1,0 +1,53 @@
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createLog } from '../../src/kernel/log.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { findPostgres, startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of a PostgreSQL server for the tests, or empty when there is none. */
+    postgresUrl: string
+  }
+}
+
+/** The database that others are copied from, as a copy is made faster than all its tables. */
+export const template = 'octavo_template'
+
+async function makeTemplate(url: string): Promise<void> {
+  await runSql(url, `create database ${template}`)
+  const log = createLog({ level: 'error', format: 'json' })
+  const database = openPostgres(databaseAt(url, template), { poolSize: 1, log })
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The address of another database of the same server. */
+export const databaseAt = (url: string, name: string): string => url.replace(/\/postgres$/, `/${name}`)
+
+export async function runSql(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Vitest's global set-up: one server for all tests of a run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const programs = findPostgres()
+  if (!programs) {
+    project.provide('postgresUrl', '')
+    return async () => {}
+  }
+  const server = await startPostgres(programs)
+  await makeTemplate(server.url)
+  project.provide('postgresUrl', server.url)
+  return () => server.stop()
+}
