@@ -34,7 +34,7 @@ function policyOf(page: string, own: readonly string[] = [], fonts: readonly str
   return [
     "default-src 'none'",
     `script-src 'self' ${themeScriptHash}`,
-    `style-src 'self' ${styleHashOf(page)}`,
+    ["style-src 'self'", ...styleHashes(page)].join(' '),
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' ${files} https: data:`,
     `media-src 'self' ${files} https:`,
@@ -49,9 +49,9 @@ function policyOf(page: string, own: readonly string[] = [], fonts: readonly str
 }
 
 /** The styles that a page carries. They are the first, so that nothing an author wrote stands before them. */
-function styleHashOf(page: string): string {
-  const start = page.indexOf('<style>') + '<style>'.length
-  return `'sha256-${hash('sha256', page.slice(start, page.indexOf('</style>', start)), 'base64')}'`
+function styleHashes(page: string): string[] {
+  const styles = /<style>([^]*?)<\/style>/.exec(page)?.[1]
+  return styles === undefined ? [] : [`'sha256-${hash('sha256', styles, 'base64')}'`]
 }
 
 const guarded = {
