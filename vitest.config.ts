@@ -45,7 +45,9 @@ export default defineConfig({
             }),
           ]
         : []),
-      ...(findChromium() === undefined ? [] : [project('browser', ['tests/browser/**/*.test.ts'])]),
+      ...(findChromium() === undefined
+        ? []
+        : [project('browser', ['tests/browser/**/*.test.ts'], { testTimeout: 60_000 })]),
     ],
   },
 })

@@ -140,18 +140,18 @@ test('what opens above a page, and pages that are none of the content', async ()
   expect(await violations(small.page)).toEqual([])
 })
 
-test('every theme with a colour on which little can be read', async () => {
-  const { page } = await browser.open(`${site.base}everything`, checked)
-  for (const theme of ['clean', 'muted', 'bold', 'gradient'] as const) {
+test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
+  'the theme %s with a colour on which little can be read',
+  async (theme) => {
     const color = { light: '#ffe600', dark: '#ffe600' }
     const styling = { theme, primaryColor: color, tint: { color } }
     await octavo.admin.api.updateSiteCustomizationById({ params: site.params, body: { styling, themes: inBoth } })
-    await page.goto(`${site.base}everything`)
+    const { page } = await browser.open(`${site.base}everything`, checked)
     for (const colorScheme of ['light', 'dark'] as const) {
       await show(page, colorScheme)
       await picture(page, `${theme}-${colorScheme}`)
       const found = await violations(page, ['color-contrast', 'link-in-text-block'], 'rule')
-      expect([theme, colorScheme, ...found]).toEqual([theme, colorScheme])
+      expect([colorScheme, ...found]).toEqual([colorScheme])
     }
-  }
-})
+  },
+)

@@ -212,6 +212,13 @@ describe('reused contents', () => {
     expect(measure(document).blocks).toBeGreaterThan(50_000)
   })
 
+  test('with long texts end at ten full documents', () => {
+    const nodes = Array.from({ length: 1000 }, () => reuse('long'))
+    const document = dereference(documentOf(nodes), contentsFrom({ long: [says('x'.repeat(1_000_000))] }))
+    expect(measure(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
+    expect(measure(document).textLength).toBeGreaterThan(8_000_000)
+  })
+
   test('of 1,000 in a chain are put in as deep as anyone nests them', () => {
     const contents = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reuse(`c${index + 1}`))]]),

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { documentOf } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table } from '../../src/content/document/nodes.ts'
 import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
+import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { type References, readStable, verbatim, writeStable } from '../../src/content/markdown/references.ts'
 import { says, textOf } from '../support/blocks.ts'
+import { between, seeded } from '../support/random.ts'
 
 const parse = (source: string, references: References = verbatim) =>
   parsePage(source, { references, isExpression: (expression) => !expression.includes('??!') }).document
@@ -269,6 +271,14 @@ describe('HTML tables that people wrote', () => {
   })
 })
 
+/** The texts of all cells, row by row. */
+const grid = (table: Table) =>
+  Object.values(table.data.records).map(({ values }) =>
+    Object.keys(table.data.definition).map((column) =>
+      documentText(documentOf(table.fragments.find(({ fragment }) => fragment === values[column])?.nodes ?? [])),
+    ),
+  )
+
 describe('merged cells', () => {
   test('stay with their row when rows are not stored in the order in which they are shown', () => {
     const rows = {
@@ -289,6 +299,63 @@ describe('merged cells', () => {
     const read = tableIn(printed)
     expect(read.data.cellMerges).toEqual([{ anchor: { record: 'r2', column: 'c2' }, rowSpan: 2, colSpan: 1 }])
     expect(print([read])).toBe(printed)
+  })
+
+  const titles = '<thead><tr><th>A</th><th>B</th><th>C</th></tr></thead>'
+
+  test('stand where browsers show them, beside and below those that cover places', () => {
+    const rows =
+      '<tr><td rowspan="2">a</td><td colspan="2">b</td></tr><tr><td>c</td><td>d</td></tr><tr><td>e</td><td>f</td><td>g</td></tr>'
+    const source = `<table>${titles}<tbody>${rows}</tbody></table>`
+    const table = tableIn(source)
+    expect(grid(table)).toEqual([
+      ['a', 'b', ''],
+      ['', 'c', 'd'],
+      ['e', 'f', 'g'],
+    ])
+    expect(table.data.cellMerges).toEqual([
+      { anchor: { record: 'r1', column: 'c1' }, rowSpan: 2, colSpan: 1 },
+      { anchor: { record: 'r1', column: 'c2' }, rowSpan: 1, colSpan: 2 },
+    ])
+    expect(print([table])).toBe(`${source}\n`)
+  })
+
+  test('are written with those that they cover when these hold something, and read by their place', () => {
+    const rows = '<tr><td colspan="2">a</td><td>b</td><td>c</td></tr><tr><td>d</td><td>e</td><td>f</td></tr>'
+    const source = `<table>${titles}<tbody>${rows}</tbody></table>`
+    const table = tableIn(source)
+    expect(grid(table)).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e', 'f'],
+    ])
+    expect(print([table])).toBe(`${source}\n`)
+  })
+
+  test('a title above several columns is that of the first', () => {
+    const head = '<thead><tr><th colspan="2">A</th><th>B</th></tr></thead>'
+    const table = tableIn(`<table>${head}<tbody><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>`)
+    expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', '', 'B'])
+    expect(grid(table)).toEqual([['a', 'b', 'c']])
+  })
+
+  test('made tables with merged cells are read as they were', () => {
+    const chance = seeded(7)
+    for (let round = 0; round < 300; round++) {
+      const [columns, rows] = [between(chance, 1, 5), between(chance, 1, 6)]
+      const table = large(rows, [], columns)
+      const emptied = table.fragments.map((one) => (chance() < 0.5 ? one : { ...one, nodes: [] }))
+      const places = Object.keys(table.data.records).flatMap((record) =>
+        Object.keys(table.data.definition).map((column) => ({ record, column })),
+      )
+      const cellMerges = places
+        .filter(() => chance() < 0.15)
+        .map((anchor) => ({ anchor, rowSpan: between(chance, 1, 3), colSpan: between(chance, 1, 3) }))
+        .filter(({ rowSpan, colSpan }) => rowSpan > 1 || colSpan > 1)
+      const merged = { ...table, data: { ...table.data, cellMerges }, fragments: emptied }
+      const read = tableIn(print([{ ...merged, data: { ...merged.data, fullWidth: true } }]))
+      expect(read.fragments).toEqual(merged.fragments)
+      expect(read.data.cellMerges ?? []).toEqual(cellMerges)
+    }
   })
 
   test.each(['x', '0', '-2', '51', '1.5'])('a span of "%s" is none', (span) => {
@@ -361,8 +428,8 @@ describe('titles of columns', () => {
   })
 })
 
-const large = (rows: number, extra: readonly Block[]): Table => {
-  const columns = Array.from({ length: 10 }, (_, index) => text(`c${index + 1}`))
+const large = (rows: number, extra: readonly Block[], width = 10): Table => {
+  const columns = Array.from({ length: width }, (_, index) => text(`c${index + 1}`))
   const records = Array.from({ length: rows }, (_, row) => ({
     orderIndex: String(row + 1).padStart(6, '0'),
     values: Object.fromEntries(columns.map(({ id }) => [id, `r${row + 1}${id}`])),
@@ -385,4 +452,14 @@ test('a large table is printed and read', () => {
     const read = tableIn(print([merged]))
     expect(JSON.stringify(read.fragments) === JSON.stringify(merged.fragments)).toBe(true)
   }
+})
+
+test.each([
+  ['HTML', `<table><thead><tr>${'<th>a</th>'.repeat(3000)}</tr></thead>${'<tr><td>b</td></tr>'.repeat(3000)}</table>`],
+  ['titles that span', `<table><tr>${'<th colspan="50">a</th>'.repeat(5000)}</tr></table>`],
+  ['pipes', `|${'a|'.repeat(3000)}\n|${'-|'.repeat(3000)}\n${'|b|\n'.repeat(3000)}`],
+])('a table of which next to nothing is written stays as it is: %s', (_, source) => {
+  const document = parse(source)
+  expect(document.nodes.map(({ type }) => type)).not.toContain('table')
+  expect(documentText(document).length).toBeGreaterThan(5000)
 })

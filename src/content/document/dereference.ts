@@ -1,4 +1,4 @@
-import { measure } from './limits.ts'
+import { fullness } from './limits.ts'
 import type { Block, ContentRef, Document } from './nodes.ts'
 import { mapReferences } from './references.ts'
 import { mapBlocks, withNodes } from './walk.ts'
@@ -6,8 +6,8 @@ import { mapBlocks, withNodes } from './walk.ts'
 /** Content that is reused in content that is reused, and so on; deeper than anyone does. */
 const maxReuseNesting = 10
 
-/** Ten full documents. A few small contents that reuse each other several times would otherwise fill the memory. */
-const maxDereferencedBlocks = 100_000
+/** A few small contents that reuse each other several times would otherwise fill the memory. */
+const maxFullDocuments = 10
 
 /**
  * Puts the blocks of reused contents in the place of the references to them. What is unknown, reuses itself, or is too
@@ -17,10 +17,10 @@ export function dereference(
   document: Document,
   lookUp: (id: string, space?: string) => Document | undefined,
 ): Document {
-  let room = maxDereferencedBlocks - measure(document).blocks
+  let room = maxFullDocuments - fullness(document)
   const sizes = new Map<Document, number>()
   const sizeOf = (content: Document) => {
-    const size = sizes.get(content) ?? measure(content).blocks
+    const size = sizes.get(content) ?? fullness(content)
     sizes.set(content, size)
     return size
   }

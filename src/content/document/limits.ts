@@ -1,9 +1,10 @@
-import type { Block, Document, InlineNode } from './nodes.ts'
+import type { Block, Document, InlineNode, Table } from './nodes.ts'
 import { fragmentsOf } from './walk.ts'
 
 export const maxBlocks = 10_000
 export const maxNesting = 50
 export const maxTextBytes = 1_048_576
+export const maxCells = 100_000
 
 export interface DocumentSize {
   blocks: number
@@ -11,6 +12,8 @@ export interface DocumentSize {
   depth: number
   /** Bytes of UTF-8 in texts and data; an inline without text counts as one. */
   textLength: number
+  /** Rows by columns of all tables, whether or not something stands in them. */
+  cells: number
 }
 
 export class DocumentTooLargeError extends Error {
@@ -27,11 +30,18 @@ export function measure(document: Document): DocumentSize {
   return measured(document, () => {})
 }
 
+/** How much a document takes of all that one may have; more than 1 for one that is full in several ways. */
+export function fullness(document: Document): number {
+  const { blocks, textLength, cells } = measure(document)
+  return blocks / maxBlocks + textLength / maxTextBytes + cells / maxCells
+}
+
 /** Looks no further than the limits, so that it costs no more than they allow. */
 export function assertWithinLimits(document: Document): void {
-  measured(document, ({ blocks, depth, textLength }) => {
+  measured(document, ({ blocks, depth, textLength, cells }) => {
     if (blocks > maxBlocks) throw new DocumentTooLargeError(`The document has more than ${maxBlocks} blocks`)
     if (depth > maxNesting) throw nestedTooDeep()
+    if (cells > maxCells) throw new DocumentTooLargeError(`The document has more than ${maxCells} cells in tables`)
     if (textLength > maxTextBytes) {
       throw new DocumentTooLargeError(`The document has more than ${maxTextBytes} bytes of text`)
     }
@@ -39,13 +49,14 @@ export function assertWithinLimits(document: Document): void {
 }
 
 function measured(document: Document, check: (size: DocumentSize) => void): DocumentSize {
-  const size: DocumentSize = { blocks: 0, depth: 0, textLength: 0 }
+  const size: DocumentSize = { blocks: 0, depth: 0, textLength: 0, cells: 0 }
   const waiting: [node: Block | InlineNode, depth: number][] = document.nodes.map((block) => [block, 1])
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [node, depth] = next
     if (node.object === 'block') size.blocks++
     size.depth = Math.max(size.depth, depth)
     size.textLength += bytesOf(node)
+    if (node.object === 'block' && node.type === 'table') size.cells += cellsOf(node)
     check(size)
     if (node.object === 'text') continue
     for (const child of 'nodes' in node ? node.nodes : []) {
@@ -56,6 +67,11 @@ function measured(document: Document, check: (size: DocumentSize) => void): Docu
     for (const { nodes } of fragmentsOf(node)) for (const child of nodes) waiting.push([child, depth + 1])
   }
   return size
+}
+
+function cellsOf({ data: { records, definition, view } }: Table): number {
+  // A column may be shown more than once.
+  return Object.keys(records).length * Math.max(Object.keys(definition).length, view.columns.length)
 }
 
 function bytesOf(node: Block | InlineNode): number {

@@ -1,6 +1,7 @@
 import { paragraph } from '../document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
+import { type CellSpan, isWritable, placesOfCells } from './cell-places.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
 import type { MdTable } from './mdast.ts'
 import { readInteger, readLength } from './make-blocks.ts'
@@ -58,8 +59,11 @@ export function textTable(titles: readonly string[], rows: readonly (readonly (r
   })
 }
 
-export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table {
+/** A table between pipes; undefined when next to none of it is written. */
+export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table | undefined {
   const [header, ...rows] = children
+  const written = children.reduce((sum, row) => sum + row.children.length, 0)
+  if (!isWritable((header?.children.length ?? 0) * children.length, written)) return undefined
   const titles = (header?.children ?? []).map((cell) => plainText(parseInlines(cell.children, context)).trim())
   const definitions = titles.map((title, index): ColumnDefinition => {
     const alignment = align?.[index]
@@ -88,24 +92,33 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
   const rows = body.map((row) => elements(row.children))
   if (rows.some((cells) => cells.some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
 
+  const headed = heads.reduce((sum, head) => sum + spanOf(head).colSpan, 0)
   // Cells behind the last column have one without a title.
-  const width = rows.reduce((most, cells) => Math.max(most, cells.length), heads.length)
-  const definitions = Array.from({ length: width }, (_, index) => readDefinition(heads[index], index))
-  const merges: NonNullable<TableData['cellMerges']>[number][] = []
-  const cells = rows.map((written, record) =>
-    definitions.map((definition, column) => {
-      const cell = written[column]
-      if (!cell) return emptyCell(definition, record, column)
-      const rowSpan = readInteger(cell.attributes['rowspan'], 1, maxSpan) ?? 1
-      const colSpan = readInteger(cell.attributes['colspan'], 1, maxSpan) ?? 1
-      if (rowSpan > 1 || colSpan > 1)
-        merges.push({ anchor: { record: recordId(record), column: columnId(column) }, rowSpan, colSpan })
-      return readCell(definition, cell, record, column, references, readBlocks)
-    }),
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), headed)
+  const written = rows.reduce((sum, cells) => sum + cells.length, heads.length)
+  if (!isWritable(width * (1 + rows.length), written)) return undefined
+
+  const places = placesOfCells(
+    rows.map((cells) => cells.map(spanOf)),
+    headed,
   )
+  const headOf = heads.flatMap((head) => [head, ...Array.from({ length: spanOf(head).colSpan - 1 }, () => undefined)])
+  const definitions = Array.from({ length: width }, (_, index) => readDefinition(headOf[index], index))
+  const merges: NonNullable<TableData['cellMerges']>[number][] = []
+  const cells = rows.map((row, record) => {
+    const cellIn = new Map(row.map((cell, index) => [places ? places[record]?.[index] : index, cell]))
+    return definitions.map((definition, column) => {
+      const cell = cellIn.get(column)
+      if (!cell) return emptyCell(definition, record, column)
+      const span = spanOf(cell)
+      if (span.rowSpan > 1 || span.colSpan > 1)
+        merges.push({ anchor: { record: recordId(record), column: columnId(column) }, ...span })
+      return readCell(definition, cell, record, column, references, readBlocks)
+    })
+  })
   const { attributes } = table
   return buildTable(definitions, cells, {
-    view: readView(attributes, heads, definitions),
+    view: readView(attributes, headOf, definitions),
     ...(merges.length > 0 && { cellMerges: merges }),
     ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
     ...(attributes['data-search'] !== undefined && { search: attributes['data-search'] !== 'false' }),
@@ -113,6 +126,11 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
 }
 
 const maxSpan = 50
+
+const spanOf = ({ attributes }: HtmlElement): CellSpan => ({
+  rowSpan: readInteger(attributes['rowspan'], 1, maxSpan) ?? 1,
+  colSpan: readInteger(attributes['colspan'], 1, maxSpan) ?? 1,
+})
 
 const withoutWords = new Set(['colgroup', 'col'])
 
@@ -185,13 +203,13 @@ function readDefinition(head: HtmlElement | undefined, index: number): ColumnDef
 
 function readView(
   attributes: Readonly<Record<string, string>>,
-  heads: readonly HtmlElement[],
+  heads: readonly (HtmlElement | undefined)[],
   definitions: readonly ColumnDefinition[],
 ): TableData['view'] {
   const shown = definitions
     .filter((_, index) => heads[index]?.attributes['data-hidden'] === undefined)
     .map(({ id }) => id)
-  const marked = (name: string) => definitions[heads.findIndex((head) => head.attributes[name] !== undefined)]?.id
+  const marked = (name: string) => definitions[heads.findIndex((head) => head?.attributes[name] !== undefined)]?.id
   if (attributes['data-view'] === 'cards') {
     const [target, cover, dark] = [
       marked('data-card-target'),
@@ -210,7 +228,7 @@ function readView(
     }
   }
   const widths = heads.flatMap((head, index) => {
-    const width = readLength(head.attributes['width'])
+    const width = readLength(head?.attributes['width'])
     return typeof width === 'number' ? [[columnId(index), width] as const] : []
   })
   return {

@@ -52,6 +52,9 @@ function storable(text: string): string {
 /** Footnotes in footnotes; what is nested deeper stays as text. */
 const maxFootnoteNesting = 5
 
+/** How many characters of footnotes a page takes over; a few that refer to each other often would fill the memory. */
+const maxFootnoteText = 1_000_000
+
 class Attempt implements BlockContext {
   readonly source: string
   readonly references: References
@@ -61,7 +64,9 @@ class Attempt implements BlockContext {
   readonly #footnotes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
   readonly #reading = new Set<string>()
-  readonly #bodies = new Map<string, Fragment>()
+  readonly #notes = new Map<string, ReadFootnote>()
+  /** How many characters of footnotes were taken over, into the page or the footnote that is being read. */
+  #footnoteText = 0
 
   constructor(source: string, tags: readonly Tag[], { references, isExpression }: ParseOptions) {
     this.source = source
@@ -103,8 +108,8 @@ class Attempt implements BlockContext {
       footnotes: nodes.flatMap((node) => {
         if (node.type !== 'footnoteDefinition') return []
         const label = node.label ?? node.identifier
-        const body = this.footnote(label)
-        return body ? [{ label, body, ...placeOf(node) }] : []
+        const note = this.#footnoteOf(label)
+        return note ? [{ label, body: note.body, ...placeOf(node) }] : []
       }),
     }
   }
@@ -124,20 +129,41 @@ class Attempt implements BlockContext {
     return this.#definitions.get(identifier)
   }
 
+  /** The body of a footnote where it is referred to. */
   footnote(label: string): Fragment | undefined {
-    // Read once, however often it is referred to: a few footnotes that refer to each other twice would never end.
-    const body = this.#bodies.get(label)
-    if (body) return body
+    const note = this.#footnoteOf(label)
+    if (!note || this.#footnoteText + note.length > maxFootnoteText) return undefined
+    this.#footnoteText += note.length
+    return note.body
+  }
+
+  /** Read once, however often it is referred to: a few footnotes that refer to each other twice would never end. */
+  #footnoteOf(label: string): ReadFootnote | undefined {
+    const known = this.#notes.get(label)
+    if (known) return known
     const nodes = this.#footnotes.get(label)
     // A footnote that refers to itself would never end.
     if (!nodes || this.#reading.has(label) || this.#reading.size >= maxFootnoteNesting) return undefined
+    const around = this.#footnoteText
+    this.#footnoteText = 0
     this.#reading.add(label)
     const blocks = parseBlocks(nodes, this).map(({ block }) => block)
     this.#reading.delete(label)
-    const read: Fragment = { object: 'fragment', type: 'annotation-body', nodes: blocks }
-    this.#bodies.set(label, read)
-    return read
+    const own = nodes.reduce((sum, node) => sum + endOf(node) - startOf(node), 1)
+    const note: ReadFootnote = {
+      body: { object: 'fragment', type: 'annotation-body', nodes: blocks },
+      length: own + this.#footnoteText,
+    }
+    this.#footnoteText = around
+    this.#notes.set(label, note)
+    return note
   }
+}
+
+interface ReadFootnote {
+  body: Fragment
+  /** With that of the footnotes in it. */
+  length: number
 }
 
 const placeOf = (node: RootContent): Place => ({ start: startOf(node), end: endOf(node) })

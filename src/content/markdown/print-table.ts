@@ -1,5 +1,6 @@
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../document/nodes.ts'
 import { columnOrder, rowOrder } from '../document/tables.ts'
+import { isWritable } from './cell-places.ts'
 import { escapeText } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
@@ -111,12 +112,47 @@ export function printHtmlTable(table: Table, context: PrintContext, printCellBlo
   const layout = layoutOf(table)
   const heads = layout.columns.map((column) => printHead(layout, column)).join('')
   const printers = layout.columns.map((column) => cellPrinter(layout, column, context, printCellBlocks))
-  const rows = layout.rows.map(({ id, values }) => {
+  const covered = layout.merges.size === 0 ? undefined : coveredPlaces(layout)
+  const rows = layout.rows.map(({ id, values }, row) => {
     const merges = layout.merges.get(id)
-    const cells = layout.columns.map((column, index) => printers[index]?.(values[column.id], merges?.get(column.id)))
+    const cells = layout.columns.map((column, index) =>
+      covered?.[row]?.has(index) ? '' : printers[index]?.(values[column.id], merges?.get(column.id)),
+    )
     return `<tr>${cells.join('')}</tr>`
   })
   return `<table${tableAttributes(table)}><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+/**
+ * Which places of each row are covered by cells beside and above them, and so not written, as in all HTML. Undefined when one
+ * of them holds something, or is covered twice: then every cell is written, and read by its place.
+ */
+function coveredPlaces(layout: Layout): readonly ReadonlySet<number>[] | undefined {
+  const { columns, rows, merges } = layout
+  const covered = rows.map(() => new Set<number>())
+  const isFree = (row: number, column: number) => {
+    const value = rows[row]?.values[columns[column]?.id ?? '']
+    const holds = columns[column]?.type === 'text' ? cellNodes(layout, value).length > 0 : (value ?? null) !== null
+    return column < columns.length && !holds && !covered[row]?.has(column)
+  }
+  for (const [top, { id }] of rows.entries()) {
+    const ofRow = merges.get(id)
+    for (const [left, column] of ofRow ? columns.entries() : []) {
+      const merge = ofRow?.get(column.id)
+      if (!merge) continue
+      if (covered[top]?.has(left)) return undefined
+      for (let row = top; row < Math.min(top + merge.rowSpan, rows.length); row++) {
+        for (let place = left; place < left + merge.colSpan; place++) {
+          if (row === top && place === left) continue
+          if (!isFree(row, place)) return undefined
+          covered[row]?.add(place)
+        }
+      }
+    }
+  }
+  const places = columns.length * (1 + rows.length)
+  const written = covered.reduce((sum, { size }) => sum - size, places)
+  return isWritable(places, written) ? covered : undefined
 }
 
 function tableAttributes({ data: { view, fullWidth, search } }: Table): string {
