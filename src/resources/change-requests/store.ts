@@ -4,7 +4,7 @@ import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
-import { spaceIdsOnSite } from '../sites/reads.ts'
+import { visibleSpaceIds } from '../sites/reads.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
@@ -85,16 +85,7 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
     .where('change_requests.organization_id', '=', viewer.organizationId)
     .where('change_requests.status', 'in', status)
     .$if(space !== undefined, (query) => query.where('change_requests.space_id', '=', space as string))
-    .where(
-      'change_requests.space_id',
-      'in',
-      visibleSpaces(db, viewer)
-        .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
-        .$if(site !== undefined, (query) =>
-          query.where('spaces.id', 'in', spaceIdsOnSite(db, viewer, site as string) as never),
-        )
-        .select('spaces.id'),
-    )
+    .where('change_requests.space_id', 'in', visibleSpaceIds(db, viewer, { space, site }))
     .$if(creator !== undefined, (query) => query.where('change_requests.created_by', '=', creator as string))
     .$if(contributor !== undefined, (query) =>
       query.where('change_requests.id', 'in', (eb) =>

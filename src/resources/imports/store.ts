@@ -1,9 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
-import { visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
-import { spaceIdsOnSite } from '../sites/reads.ts'
+import { visibleSpaceIds } from '../sites/reads.ts'
 
 type Run = Row<'import_runs'>
 type Status = Run['status']
@@ -56,16 +55,7 @@ function selectMatching(db: Db, viewer: Viewer, { space, site, changeRequest, st
   return db
     .selectFrom('import_runs')
     .where('import_runs.organization_id', '=', viewer.organizationId)
-    .where(
-      'import_runs.space_id',
-      'in',
-      visibleSpaces(db, viewer)
-        .$if(space !== undefined, (query) => query.where('spaces.id', '=', space as string))
-        .$if(site !== undefined, (query) =>
-          query.where('spaces.id', 'in', spaceIdsOnSite(db, viewer, site as string) as never),
-        )
-        .select('spaces.id'),
-    )
+    .where('import_runs.space_id', 'in', visibleSpaceIds(db, viewer, { space, site }))
     .$if(changeRequest !== undefined, (query) => query.where('change_request_id', '=', changeRequest as string))
     .$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
 }
