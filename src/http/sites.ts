@@ -42,6 +42,8 @@ export interface SiteServices {
   metrics: Pick<Metrics, 'request'>
   /** How many reverse proxies stand before this server. */
   trustedProxies: number
+  /** The address that a request was sent to, given the one that arrived. */
+  asked: (url: string, header: Header) => string
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
   /** What was answered before and still holds. */
@@ -113,7 +115,7 @@ export class SiteDoor {
     if (!plainHost.test(headers.host ?? '') || !url.startsWith('/')) return false
     const began = performance.now()
     const header = (name: string) => headers[name]?.toString()
-    const address = addressOf(`http://${headers.host}${url}`, header, this.#services.trustedProxies)
+    const address = this.#services.asked(`http://${headers.host}${url}`, header)
     const send = (reply: SiteReply | undefined) =>
       reply !== undefined && this.#sendAtOnce(reply, header, outgoing, began)
     // What fails here fails again, and is told, on the way that other requests take.
@@ -141,9 +143,9 @@ export class SiteDoor {
     const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
     if (asset) return this.#responseOf(this.#assetReply(asset), header)
-    const { trustedProxies } = this.#services
+    const { asked, trustedProxies } = this.#services
     const reply = await this.#services.serve({
-      url: addressOf(c.req.url, header, trustedProxies),
+      url: asked(c.req.url, header),
       method: c.req.method,
       header,
       caller: callerAddress(c, trustedProxies),
@@ -188,17 +190,3 @@ function isKnown({ status, headers }: SiteReply, header: Header): boolean {
 
 /** More than any script of ours or machine that reads a site has to say. */
 const maxBody = 256 * 1024
-
-/** The address as the visitor wrote it, as far as proxies that are trusted tell it. */
-function addressOf(url: string, header: Header, trustedProxies: number): string {
-  const [host, protocol] = trustedProxies > 0 ? [header('x-forwarded-host'), header('x-forwarded-proto')] : []
-  if ((host === undefined && protocol === undefined) || !URL.canParse(url)) return url
-  const address = new URL(url)
-  if (host !== undefined) {
-    // A host that is named without a port would keep the one of this server.
-    address.port = ''
-    address.host = host.split(',')[0]?.trim() ?? address.host
-  }
-  if (protocol !== undefined) address.protocol = `${protocol.split(',')[0]?.trim()}:`
-  return address.toString()
-}

@@ -48,13 +48,12 @@ export function sitesAt(home: Home, url: string): { name: SiteName; segments: st
   if (!URL.canParse(url)) return []
   const { hostname, pathname } = new URL(url)
   const segments = segmentsOf(pathname)
-  if (!segments) return []
   const host = hostname.toLowerCase()
   const base = new URL(home.base)
   const domain = home.sitesDomain
   const found: { name: SiteName; segments: string[] }[] = []
   if (host === base.hostname) {
-    const above = segmentsOf(`${base.pathname}${sitesPrefix}`) ?? []
+    const above = segmentsOf(`${base.pathname}${sitesPrefix}`)
     const isBelow = above.every((step, index) => segments[index] === step)
     // Nobody is hosted where sites of other organizations have their addresses.
     if (isBelow) return inOrganization(segments.slice(above.length))
@@ -78,16 +77,20 @@ function inOrganization([organization, basename, ...segments]: string[]): { name
   return [{ name: { organization, basename: basename.toLowerCase() }, segments }, itself]
 }
 
-/** The parts of a path, decoded; undefined when nothing can be found there. */
-export function segmentsOf(path: string): string[] | undefined {
+/** The parts of a path, decoded; one that says nothing stays as it was written, and nothing is found there. */
+export function segmentsOf(path: string): string[] {
+  return path
+    .split('/')
+    .filter((step) => step !== '')
+    .map(decoded)
+}
+
+function decoded(step: string): string {
   try {
-    const steps = path
-      .split('/')
-      .filter((step) => step !== '')
-      .map(decodeURIComponent)
-    return steps.some((step) => step.includes('\0')) ? undefined : steps
+    const text = decodeURIComponent(step)
+    return text.includes('\0') ? step : text
   } catch {
-    return undefined
+    return step
   }
 }
 

@@ -100,6 +100,12 @@ export function grey(lightness: number, tint: string, strength: number): string 
   return toHex({ lightness, chroma: Math.min(chroma, 0.14) * strength * room, hue })
 }
 
+/** A grey with a breath of a colour, so that it belongs to the greys around it; any other colour as it is. */
+export function tinted(hex: string, tint: string, strength: number): string {
+  const { chroma, lightness } = lchOf(hex)
+  return chroma < 0.015 ? grey(lightness, tint, strength) : hex
+}
+
 /** A mixture of two colours, by the part of the first. */
 export function mix(one: string, other: string, part: number): string {
   const [a, b] = [rgbOf(one), rgbOf(other)]

@@ -1,4 +1,4 @@
-import { contrast, grey, mix, on, readable } from './colours.ts'
+import { contrast, grey, mix, on, readable, tinted } from './colours.ts'
 
 /** A value in light and in dark mode. */
 export interface Themed {
@@ -72,7 +72,9 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   }
   const [back, raised, sunken, hover] = [step('back'), step('raised'), step('sunken'), step('hover')]
   const backgrounds = [back, raised, sunken]
-  const soft = (color: string) => mix(color, back, mode === 'light' ? 0.09 : 0.16)
+  // What is said of something stands on a page, which is light where all around it is muted.
+  const page = theme === 'muted' ? raised : back
+  const soft = (color: string) => mix(tinted(color, tint, strength * 4), page, mode === 'light' ? 0.09 : 0.13)
   /** A colour for texts, also on its own soft background. */
   const told = (color: string) => readable(color, [...backgrounds, soft(color)])
   const accent = told(primary)

@@ -9,6 +9,7 @@ import { drainOf } from '../http/drain.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
+import { PublicAddress } from '../http/public-address.ts'
 import { mountRaw } from '../http/raw.ts'
 import { SiteDoor } from '../http/sites.ts'
 import { countJobs } from '../jobs/queue.ts'
@@ -54,6 +55,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
+  const publicAddress = new PublicAddress(config)
   let ownHost = ''
   const siteContext = (): BaseContext => ({
     db: database.reader,
@@ -82,6 +84,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     log,
     metrics,
     trustedProxies: config.trustedProxies,
+    asked: (url, header) => publicAddress.asked(url, header),
     isOwnHost: (host) => host === ownHost,
     kept: (request) => (sites ? sites.kept(request) : undefined),
     serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
@@ -116,6 +119,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
 
   const answer = getRequestListener(http.fetch)
   const server = createServer((incoming, outgoing) => {
+    incoming.url = publicAddress.routed(incoming)
     const isAnswered = door.answerAtOnce(incoming, outgoing)
     const goOn = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
     if (typeof isAnswered === 'boolean') goOn(isAnswered)

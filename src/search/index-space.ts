@@ -1,12 +1,11 @@
-import { type PageChange, changedFields, diffTrees } from '../content/revision/diff.ts'
-import { readLineages } from '../content/revision/lineages.ts'
-import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
+import { emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import { breather } from '../kernel/breath.ts'
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../storage/tables.ts'
 import { engineOf } from './engines.ts'
 import { type IndexedPage, readSections } from './page-sections.ts'
+import { pagesToReplace } from './replaced-pages.ts'
 import * as store from './store.ts'
 import type { Head, SpaceKey } from './store.ts'
 
@@ -89,7 +88,7 @@ class Step {
     const objects = openObjects(db, this.#space.organizationId)
     const tree = await openTree(objects, target)
     const before: Tree = former === null ? { objects, root: emptyRoot } : await openTree(objects, former)
-    const pages = await this.#pagesToReplace(before, tree)
+    const pages = await pagesToReplace(db, this.#space, before, tree)
     if (former === null) await this.#removeOthers(pages)
     const ids = [...pages.keys()].filter((id) => id > after).sort()
     let waiting: IndexedPage[] = []
@@ -107,18 +106,6 @@ class Step {
       ;[waiting, sections] = [[], 0]
     }
     await this.#replace(waiting, { isLast: true })
-  }
-
-  /** The pages of which other rows are to be kept; undefined for those of which none are. */
-  async #pagesToReplace(before: Tree, after: Tree): Promise<Map<string, PageObject | undefined>> {
-    const { pages, reusableContents } = await diffTrees(before, after)
-    const replaced = new Map(pages.filter(isFoundByOthers).map(({ id, after: now }) => [id, searchable(now)]))
-    const contentIds = reusableContents.map(({ id }) => id)
-    const reusing = [...(await store.findReusing(this.#context.db, this.#space, contentIds))].filter(
-      (id) => !replaced.has(id),
-    )
-    for (const [id, lineage] of await readLineages(after, reusing)) replaced.set(id, searchable(lineage.at(-1)))
-    return replaced
   }
 
   /** When everything is made anew, what is there of other pages is of no content any more. */
@@ -164,17 +151,4 @@ class Step {
       return store.putState(tx, this.#space, { format: indexFormat, ...done })
     })
   }
-}
-
-/** Whether a page is found by other words than before; where it stands is looked up when it is found. */
-function isFoundByOthers({ before, after }: PageChange): boolean {
-  if (!before || !after || before.entry.type !== after.entry.type) return true
-  return changedFields(before, after).some(
-    (field) => field === 'title' || field === 'description' || field === 'document',
-  )
-}
-
-/** Groups and links are no pages that somebody reads. */
-function searchable(state: { entry: { type: string }; page: PageObject } | undefined): PageObject | undefined {
-  return state?.entry.type === 'document' ? state.page : undefined
 }

@@ -1,3 +1,4 @@
+import type { Document } from '../content/document/nodes.ts'
 import { withAnchors } from '../content/document/outline.ts'
 import { slugOf } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
@@ -15,18 +16,27 @@ export interface IndexedPage {
   reused: ReadonlySet<string>
 }
 
+interface NamedPage {
+  id: string
+  page: PageObject
+}
+
 /** What a page is found by. */
-export async function readSections(
-  tree: Tree,
-  space: SpaceKey,
-  { id, page }: { id: string; page: PageObject },
-): Promise<IndexedPage> {
+export async function readSections(tree: Tree, space: SpaceKey, { id, page }: NamedPage): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { inPassing: true })
   const { document, reused } = await withReusableContents(tree, stored?.document ?? emptyDocument)
+  return { id, sections: sectionsWith(document, space, { id, page }), reused }
+}
+
+/** What a page is found by without its text. */
+export const sectionsWithoutText = (space: SpaceKey, page: NamedPage): NewSection[] =>
+  sectionsWith(emptyDocument, space, page)
+
+function sectionsWith(document: Document, space: SpaceKey, { id, page }: NamedPage): NewSection[] {
   const title = textsOf(page.title)
   const description = textsOf(page.description ?? '')
-  const sections = sectionsOf(withAnchors(document, slugOf)).map((section, part): NewSection => {
+  return sectionsOf(withAnchors(document, slugOf)).map((section, part): NewSection => {
     const heading = textsOf(section.heading)
     const isPageItself = part === 0
     return {
@@ -48,7 +58,6 @@ export async function readSections(
       },
     }
   })
-  return { id, sections, reused }
 }
 
 const headingAround = ({ isBeginning }: Section, heading: readonly string[]) => (isBeginning ? [] : heading)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Fields, Hit, SearchEngine, SectionBody } from './engine.ts'
+import { type Expression, sql } from 'kysely'
+import type { Fields, Hit, Match, SearchEngine, SectionBody } from './engine.ts'
 import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -35,17 +35,24 @@ export const postgresEngine: SearchEngine = {
 
   async match(db, { organizationId, spaceIds, terms, mode, limit }) {
     const scopes = scopeWords(spaceIds).map(quoted)
-    const wanted = terms.map(expressionOf).join(mode === 'all' ? ' & ' : ' | ')
+    const wanted = wantedBy({ terms, mode })
     const bounded = scopes.length > 0 ? `(${scopes.join(' | ')}) & (${wanted})` : wanted
-    // Unlike `ts_rank_cd`, this has less and less regard for words that are repeated, so a title outweighs a long text.
     const { rows } = await sql<Hit>`
-      select space_id, page_id, part, document, anchor, heading, conditions
+      select space_id, page_id, part, document, anchor, heading, conditions, ${rankOf(sql.ref('words'), wanted)} as score
       from search_sections
       where words @@ ${bounded}::tsquery and organization_id = ${organizationId}
         and space_id = any(${spaceIds}::text[])
-      order by ts_rank(${weights}, words, ${wanted}::tsquery) desc, space_id, page_id, part
+      order by score desc, space_id, page_id, part
       limit ${limit}`.execute(db)
     return rows
+  },
+
+  async score(db, sections, match) {
+    const vectors = sections.map(({ space_id, words }) => vectorOf(space_id, words))
+    const { rows } = await sql<Pick<Hit, 'score'>>`
+      select ${rankOf(sql`words::tsvector`, wantedBy(match))} as score
+      from unnest(${vectors}::text[]) with ordinality as given (words, place) order by place`.execute(db)
+    return rows.map(({ score }) => score)
   },
 
   async bodies(db, organizationId, keys) {
@@ -58,6 +65,13 @@ export const postgresEngine: SearchEngine = {
     return rows
   },
 }
+
+const wantedBy = ({ terms, mode }: Pick<Match, 'terms' | 'mode'>): string =>
+  terms.map(expressionOf).join(mode === 'all' ? ' & ' : ' | ')
+
+/** Unlike `ts_rank_cd`, this has less and less regard for words that are repeated, so a title outweighs a long text. */
+const rankOf = (vector: Expression<unknown>, wanted: string) =>
+  sql<number>`ts_rank(${weights}, ${vector}, ${wanted}::tsquery)`
 
 /** Words with their places and weights, as the engine writes them. */
 function vectorOf(spaceId: string, fields: Fields): string {

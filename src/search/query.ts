@@ -62,6 +62,11 @@ export function matchingWords(texts: readonly string[], terms: readonly Term[]):
   return found
 }
 
+/** How often a term is among the words of a text. */
+export function countOf(texts: readonly string[], term: Term): number {
+  return texts.reduce((count, _, start) => (standsAt(texts, start, term) ? count + 1 : count), 0)
+}
+
 /** Whether a term is among the words of a text. */
 export function holds(texts: readonly string[], term: Term): boolean {
   return texts.some((_, start) => standsAt(texts, start, term))

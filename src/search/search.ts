@@ -3,6 +3,7 @@ import { readObject } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import type { OpenObjects } from '../kernel/context.ts'
 import type { Db } from '../storage/tables.ts'
+import { type Aside, type AsideSections, readAside, withAside } from './aside.ts'
 import type { Hit } from './engine.ts'
 import { engineOf } from './engines.ts'
 import { type Term, holds, termsOf } from './query.ts'
@@ -19,9 +20,11 @@ export interface SearchRequest {
   reader: Reader | ((spaceId: string) => Reader)
   /** How many sections are looked at, where not all are needed. */
   maxHits?: number | undefined
+  /** What is looked at in one of the spaces instead of what is live there. */
+  aside?: Aside | undefined
 }
 
-/** A page that was found, as it is now. */
+/** A page that was found, as it is looked at. */
 export interface FoundPage {
   spaceId: string
   /** From the top of the space down to the page. */
@@ -47,19 +50,25 @@ interface Reading {
 export async function search(context: Reading, request: SearchRequest): Promise<FoundPage[]> {
   const terms = termsOf(request.query)
   if (terms.length === 0 || request.spaceIds.length === 0) return []
-  const withAll = await find(context, request, terms, 'all')
-  return withAll.length > 0 || terms.length === 1 ? withAll : find(context, request, terms, 'any')
+  const { organizationId, spaceIds, aside: wanted } = request
+  const isWanted = wanted !== undefined && spaceIds.includes(wanted.spaceId)
+  const aside = isWanted ? await readAside(context.db, organizationId, wanted) : undefined
+  const withAll = await find(context, { ...request, aside }, terms, 'all')
+  return withAll.length > 0 || terms.length === 1 ? withAll : find(context, { ...request, aside }, terms, 'any')
 }
+
+type Prepared = Omit<SearchRequest, 'aside'> & { aside: AsideSections | undefined }
 
 async function find(
   context: Reading,
-  { organizationId, spaceIds, reader, maxHits = mostHits }: SearchRequest,
+  { organizationId, spaceIds, reader, maxHits: limit = mostHits, aside }: Prepared,
   terms: readonly Term[],
   mode: 'all' | 'any',
 ): Promise<FoundPage[]> {
   const { db } = context
-  const hits = await engineOf(db).match(db, { organizationId, spaceIds, terms, mode, limit: maxHits })
-  const spaces = await openSpaces(context, organizationId, hits, reader)
+  const indexed = await engineOf(db).match(db, { organizationId, spaceIds, terms, mode, limit })
+  const hits = aside ? await withAside(db, indexed, aside, { terms, mode, limit }) : indexed
+  const spaces = await openSpaces(context, hits, { organizationId, reader, aside })
   const pages = new Map<string, { spaceId: string; lineage: Lineage; hits: Hit[] }>()
   for (const hit of hits) {
     const space = spaces.get(hit.space_id)
@@ -80,12 +89,11 @@ interface SearchedSpace {
   sees: Sees
 }
 
-/** The spaces that something was found in, as they are now. */
+/** The spaces that something was found in, as they are looked at: most as they are now. */
 async function openSpaces(
   { db, openObjects }: Reading,
-  organizationId: string,
   hits: readonly Hit[],
-  asked: SearchRequest['reader'],
+  { organizationId, reader: asked, aside }: Pick<Prepared, 'organizationId' | 'reader' | 'aside'>,
 ): Promise<Map<string, SearchedSpace>> {
   const pageIds = new Map<string, Set<string>>()
   for (const { space_id: spaceId, page_id: pageId } of hits) {
@@ -94,11 +102,12 @@ async function openSpaces(
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
   for (const { spaceId, rootHash } of await store.findHeads(db, organizationId, [...pageIds.keys()])) {
-    const tree = await openTree(objects, rootHash)
+    const isAside = aside?.spaceId === spaceId
+    const tree = isAside ? aside.tree : await openTree(objects, rootHash)
     const ids = [...(pageIds.get(spaceId) ?? [])]
     const reader = typeof asked === 'function' ? asked(spaceId) : asked
-    const unsure =
-      reader === 'member' ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
+    const isSure = isAside || reader === 'member'
+    const unsure = isSure ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
     spaces.set(spaceId, {
       lineages: await readLineages(tree, ids),
       sees: visibilityFor(reader, tree.root.variables, unsure),

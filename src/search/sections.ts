@@ -30,13 +30,14 @@ export async function withSections(
   const terms = termsOf(query)
   const chosen = pages.map(({ hits }) => bestPlaces(hits))
   const bodies = new Map<string, string>()
-  for (const { body, ...key } of await engineOf(db).bodies(db, organizationId, chosen.flat())) {
+  const indexed = chosen.flat().filter((hit) => hit.body === undefined)
+  for (const { body, ...key } of await engineOf(db).bodies(db, organizationId, indexed)) {
     bodies.set(nameOf(key), body)
   }
   return pages.map((page, index) => ({
     ...page,
     sections: (chosen[index] ?? []).flatMap((hit): FoundSection[] => {
-      const body = bodies.get(nameOf(hit))
+      const body = hit.body ?? bodies.get(nameOf(hit))
       if (body === undefined) return []
       const snippet = snippetOf(body, terms)
       const heading = wordsOf(hit.heading).map((word) => word.text)

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../storage/tables.ts'
+import { type Corpus, bm25 } from './bm25.ts'
 import type { Fields, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
 import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-// How much a word counts in each column of `search_words`.
-const weights = sql.raw('0, 10, 5, 3, 1, 0.5')
+/** How much a word counts in each column of `search_words`; that of the space comes first and counts nothing. */
+const weights: Readonly<Record<keyof Fields, number>> = { title: 10, heading: 5, description: 3, body: 1, around: 0.5 }
+const rank = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(', ')})`)
 
 /** The embedded engine: FTS5, ranked by BM25. */
 export const sqliteEngine: SearchEngine = {
@@ -19,13 +21,18 @@ export const sqliteEngine: SearchEngine = {
     const scope = scopes.length > 0 ? `scope : (${scopes.join(' OR ')}) AND ` : ''
     const expression = `${scope}{title heading description body around} : (${wanted})`
     const { rows } = await sql<Hit>`
-      select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions
+      select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions, ${rank} as score
       from search_words join search_sections as s on s.id = search_words.rowid
       where search_words match ${expression} and s.organization_id = ${organizationId}
         and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))
-      order by bm25(search_words, ${weights}), s.space_id, s.page_id, s.part
+      order by score desc, s.space_id, s.page_id, s.part
       limit ${limit}`.execute(db)
     return rows
+  },
+
+  async score(db, sections, { terms }) {
+    const corpus = await corpusFor(db, terms)
+    return sections.map(({ words }) => bm25(words, weights, terms, corpus))
   },
 
   async bodies(db, organizationId, keys) {
@@ -49,6 +56,32 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
   await sql`insert into search_words (rowid, scope, title, heading, description, body, around)
     values (${id}, ${scopeWord(section.space_id)}, ${text('title')}, ${text('heading')}, ${text('description')},
       ${text('body')}, ${text('around')})`.execute(db)
+}
+
+/** What the engine's own `bm25` goes by. */
+async function corpusFor(db: Db, terms: readonly Term[]): Promise<Corpus> {
+  const { rows } = await sql<{ block: Uint8Array }>`select block from search_words_data where id = 1`.execute(db)
+  const [size = 0, ...lengths] = integersIn(rows[0]?.block ?? new Uint8Array())
+  const holding: number[] = []
+  for (const term of terms) {
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*) as count from search_words where search_words match ${expressionOf(term)}`.execute(db)
+    holding.push(counted[0]?.count ?? 0)
+  }
+  return { size, length: lengths.reduce((sum, length) => sum + length, 0), holding }
+}
+
+/** The numbers that the engine has written one behind the other: seven bits a byte, all but the last one marked. */
+function integersIn(block: Uint8Array): number[] {
+  const numbers: number[] = []
+  let number = 0
+  for (const byte of block) {
+    number = number * 0x80 + (byte & 0x7f)
+    if (byte >= 0x80) continue
+    numbers.push(number)
+    number = 0
+  }
+  return numbers
 }
 
 function expressionOf({ words, isPrefix }: Term): string {

@@ -20,7 +20,8 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   const surroundings = await readSurroundings(space)
   const { site, locale } = surroundings
   const { texts } = site
-  const suggestions = visit.request.method === 'GET' ? await suggestionsFor(space, rest, locale) : []
+  const suggestions =
+    visit.request.method === 'GET' ? await suggestionsFor(space, rest.slice(space.aside.length), locale) : []
   const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${texts.pageNotFound}</h1><p class="lead">${texts.pageNotFoundHint}</p>${suggestions.length > 0 && markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`}<p><a class="button button-primary" href="${site.homeHref}">${texts.goHome}</a></p>`
   const html = renderAside(site, { title: texts.pageNotFound, canonicalUrl: site.base }, content)
   return pageReply(surroundings, html, { ...handling, status: 404 })

@@ -7,10 +7,13 @@ type Options = Partial<Handling> & { status?: number; isKept?: boolean }
 
 /** A page of a site, with what stands around it; it is as open as the site, and not for search engines, unless said. */
 export function pageReply({ space: { site }, look }: Surroundings, html: Html, options: Options = {}): SiteReply {
+  const { siteBase, host } = site.entered
+  const own = new URL(siteBase)
   return htmlReply(html.text, {
     ...handlingOf(site, false),
     ...options,
     fileOrigins: [new URL(site.context.urls.app('/')).origin],
     fontOrigins: look.fontOrigins,
+    formOrigins: own.host === host ? [] : [own.origin],
   })
 }

@@ -1,4 +1,4 @@
-import type { ContentRef, FileRef } from '../content/document/nodes.ts'
+import type { ContentRef, FileRef, TagRef } from '../content/document/nodes.ts'
 import { type FileObject, type NamedEntry, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
@@ -13,8 +13,6 @@ import type { SiteView, SpaceView } from './view.ts'
 export class References {
   readonly #links = new Map<string, LinkTarget>()
   readonly #files = new Map<string, ShownFile>()
-  /** Whether somebody is named, who may call themselves otherwise tomorrow. */
-  hasPeople = false
 
   linkTo(ref: ContentRef): LinkTarget | undefined {
     return this.#links.get(keyOf(ref))
@@ -56,6 +54,7 @@ export class References {
       if (ref.kind === 'space') {
         this.#links.set(keyOf(ref), { href: site.href(space.addressAt()), title: space.item.title, isExternal: false })
       }
+      if (ref.kind === 'tag') this.#addTag(ref, space)
       const target = pages.get(pageOf(ref) ?? '')
       if (!target) continue
       const anchor = ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : ''
@@ -70,6 +69,15 @@ export class References {
         isExternal: false,
       })
     }
+  }
+
+  /** Tags are told by their labels, and lead nowhere. */
+  #addTag(ref: TagRef, { tree }: SpaceView): void {
+    const { tags } = tree.root
+    const tag = Object.hasOwn(tags, ref.tag) ? tags[ref.tag] : undefined
+    if (!tag) return
+    const { label, icon, emoji } = tag
+    this.#links.set(keyOf(ref), { href: undefined, title: label, icon, emoji, isExternal: false })
   }
 
   async #addFiles({ site, item, tree }: SpaceView, refs: readonly ContentRef[]): Promise<void> {
@@ -100,11 +108,12 @@ export class References {
   }
 
   /** People are told by the names that they gave themselves, and lead nowhere. */
-  async #addPeople({ context, entered: { site } }: SiteView, refs: readonly ContentRef[]): Promise<void> {
+  async #addPeople(view: SiteView, refs: readonly ContentRef[]): Promise<void> {
+    const { context, entered } = view
     const ids = refs.flatMap((ref) => (ref.kind === 'user' ? [ref.user] : []))
     if (ids.length === 0) return
-    this.hasPeople = true
-    const names = await findMemberNames(context.db, site.organization_id, ids)
+    view.namesPeople = true
+    const names = await findMemberNames(context.db, entered.site.organization_id, ids)
     for (const ref of refs) {
       const title = ref.kind === 'user' ? names.get(ref.user) : undefined
       if (title !== undefined) this.#links.set(keyOf(ref), { href: undefined, title, isExternal: false })

@@ -28,9 +28,18 @@ export interface SiteReply {
 
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
 
+/** What a page has to do with, beside the host that it is read on. */
+interface Origins {
+  /** Where files in it come from. */
+  fileOrigins?: readonly string[]
+  fontOrigins?: readonly string[]
+  /** Where its search leads. */
+  formOrigins?: readonly string[]
+}
+
 /** Pages run our scripts only, ask nobody else for anything but pictures that somebody put into them, and stand in no frame. */
-function policyOf(page: string, own: readonly string[] = [], fonts: readonly string[] = []): string {
-  const files = own.join(' ')
+function policyOf(page: string, { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins): string {
+  const files = fileOrigins.join(' ')
   return [
     "default-src 'none'",
     `script-src 'self' ${themeScriptHash}`,
@@ -38,12 +47,12 @@ function policyOf(page: string, own: readonly string[] = [], fonts: readonly str
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' ${files} https: data:`,
     `media-src 'self' ${files} https:`,
-    ["font-src 'self'", ...fonts].join(' '),
+    ["font-src 'self'", ...fontOrigins].join(' '),
     "connect-src 'self'",
     ['frame-src', ...frameOrigins].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    ["form-action 'self'", ...formOrigins].join(' '),
     "frame-ancestors 'none'",
   ].join('; ')
 }
@@ -81,18 +90,12 @@ function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
 /** A page. */
 export function htmlReply(
   body: string,
-  handling: Handling & {
-    /** Where files in it come from, beside the site itself. */
-    fileOrigins?: readonly string[]
-    fontOrigins?: readonly string[]
-    status?: number
-    isKept?: boolean
-  },
+  handling: Handling & Origins & { status?: number; isKept?: boolean },
 ): SiteReply {
   const headers = {
     ...handled(handling),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(body, handling.fileOrigins, handling.fontOrigins),
+    'content-security-policy': policyOf(body, handling),
     etag: tagOf(body),
   }
   return { status: handling.status ?? 200, headers, body, isKept: handling.isKept === true }

@@ -39,6 +39,9 @@ const outputs: Readonly<Record<string, Output>> = {
   'robots.txt': serveRobots,
 }
 
+/** What also stands beside the pages of a change request or revision. */
+const asideOutputs: Readonly<Record<string, Output>> = { '~search': serveSearch, '~search.json': serveSearch }
+
 /** Those of them that something is sent to. */
 const taking: ReadonlySet<string> = new Set(['~events', '~gitbook', '~mcp'])
 
@@ -143,7 +146,7 @@ export class SiteServer {
     if (moved) return redirectReply(moved.location, moved.cookies)
     const { view, reply } = await this.#answer(context, entered, request)
     // What a member sees of each space may change without anything of the site changing.
-    const mayKeep = reply.isKept === true && !entered.arrived.visitor.isPreviewing
+    const mayKeep = reply.isKept === true && !entered.arrived.visitor.isPreviewing && !view.namesPeople
     if (key !== undefined && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
     return reply
   }
@@ -164,12 +167,13 @@ export class SiteServer {
     if (request.method === 'POST') return { view: beside, reply: refusedMethod }
     const located = await locateIn(context, entered, segments)
     if (located.kind === 'redirect') return { view: beside, reply: redirectReply(located.to) }
+    const view = located.kind === 'place' ? new SiteView(context, entered, located) : beside
+    const inside = { ...visit, view }
     if (located.kind === 'place') {
-      const view = new SiteView(context, entered, located)
-      const reply = await this.#page({ ...visit, view }, located)
+      const reply = (await besidePages(inside, located)) ?? (await this.#page(inside, located))
       if (reply) return { view, reply }
     }
-    return (await serveForm(visit)) ?? { view: beside, reply: await this.#absent(visit) }
+    return (await serveForm(visit)) ?? { view, reply: await this.#absent(inside) }
   }
 
   async #page(visit: SiteVisit, place: Place): Promise<SiteReply | undefined> {
@@ -199,6 +203,15 @@ export class SiteServer {
 function outputAt(step: string): Output | undefined {
   if (isSitemap(step)) return serveSitemap
   return Object.hasOwn(outputs, step) ? outputs[step] : undefined
+}
+
+/** What stands beside the pages of a change request or revision, at a place that is none of a page. */
+async function besidePages(
+  visit: SiteVisit,
+  { aside, rest: [step = '', ...rest] }: Place,
+): Promise<SiteReply | undefined> {
+  const isThere = aside.length > 0 && Object.hasOwn(asideOutputs, step)
+  return isThere ? asideOutputs[step]?.(visit, rest) : undefined
 }
 
 /** What a group or a link leads to: its first page, or what it names. */

@@ -37,6 +37,8 @@ export class SiteView {
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
   /** What was live in the spaces that were read: what was made of them holds while it is. */
   readonly heads = new Map<string, string>()
+  /** Whether somebody was named, who may have left tomorrow: nothing that is kept would show that. */
+  namesPeople = false
 
   constructor(context: BaseContext, entered: Entered, aside?: Aside) {
     this.context = context
@@ -59,6 +61,19 @@ export class SiteView {
   /** Whether something else than what is live is shown. */
   get isAside(): boolean {
     return this.#aside !== undefined
+  }
+
+  /** The site space of which something else is shown. */
+  get asideItem(): StoredItem | undefined {
+    return this.#aside?.space
+  }
+
+  /** Where what is shown is searched. */
+  get searchAddress(): string {
+    const { siteBase } = this.entered
+    return this.#aside
+      ? addressIn(this.entered, this.#aside.space, [...this.#aside.aside, '~search'])
+      : `${siteBase}~search`
   }
 
   /** The site spaces that they see, in the order of the navigation. */

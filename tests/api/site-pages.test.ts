@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Change, editLive, insertPage, updatePage } from '../support/content.ts'
+import { type Change, editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
@@ -52,6 +52,23 @@ test('what is not there answers 404 as a page, and moved pages lead to where the
   expect([moved.status, moved.headers.get('location')]).toEqual([307, `${base}second`])
   expect((await open(`${base}SECOND`)).headers.get('location')).toBe(`${base}second`)
   expect((await open(`${base}one`)).headers.get('location')).toBe(base)
+})
+
+test('sections and variants are found in any case, at the one address that they have', async () => {
+  const { admin } = octavo
+  const { base, params } = await publish([insertPage('# One')])
+  const spaceId = await emptySpace(admin, 'Later')
+  await editLive(admin, spaceId, insertPage('# Start'), insertPage('# Two'))
+  await admin.api.addSpaceToSite({ params, body: { spaceId } })
+  const leads = async (path: string) => {
+    const reply = await open(base + path)
+    return [reply.status, reply.headers.get('location')?.replace(base, '')]
+  }
+  expect(await leads('later/two')).toEqual([200, undefined])
+  expect(await leads('LATER/two?a=b')).toEqual([307, 'later/two?a=b'])
+  expect(await leads('Later')).toEqual([307, 'later/'])
+  const markdown = await fetch(`${base}Later/TWO.md`)
+  expect([markdown.status, markdown.url]).toEqual([200, `${base}later/two.md`])
 })
 
 test('nobody is shown what is not for them', async () => {
@@ -149,4 +166,31 @@ test('a space with colours of its own keeps the fonts of its site, and actions s
   const [, styles = ''] = /<style>([^]*?)<\/style>/.exec(page) ?? []
   expect(styles).toContain('JetBrains Mono')
   expect(styles).toContain('#ff0000')
+})
+
+const mention = (ref: Record<string, unknown>) => ({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })
+
+test('mentions tell people and tags by name, and nobody who has left, in any form', async () => {
+  const { admin } = octavo
+  const { id } = await octavo.member('read', 'Ada Lovelace')
+  const nodes = [mention({ kind: 'user', user: id }), mention({ kind: 'tag', tag: 'new' })]
+  const paragraph = { object: 'block', type: 'paragraph', nodes }
+  const document = { document: { object: 'document', data: {}, nodes: [paragraph] } }
+  const { base } = await publish([
+    { operation: 'set_tags', tags: [{ slug: 'new', label: 'Hot off the press' }] },
+    { operation: 'insert_page', title: 'Welcome', document },
+  ])
+  const forms = ['', 'index.md', 'llms-full.txt']
+  const told = () =>
+    Promise.all(
+      forms.map(async (form) => (await text(base + form)).match(/Ada Lovelace|Hot off the press/g)?.join(', ')),
+    )
+  const before = await told()
+  await admin.api.removeMemberFromOrganizationById({
+    params: { organizationId: admin.organizationId, userId: id },
+  })
+  expect({ before, after: await told() }).toEqual({
+    before: forms.map(() => 'Ada Lovelace, Hot off the press'),
+    after: forms.map(() => 'Hot off the press'),
+  })
 })

@@ -19,7 +19,8 @@ async function previewAt({ params, base }: PublishedSite, path: string, { api }:
   return (await api.getSitePublishingPreviewById({ params, query })).url
 }
 
-const contentOf = (page: string) => /<div class="content">(.*?)<\/div><(?:nav|footer|\/article)/s.exec(page)?.[1] ?? ''
+const contentOf = (page: string) =>
+  /<div class="content"[^>]*>(.*?)<\/div><(?:nav|footer|\/article)/s.exec(page)?.[1] ?? ''
 const bannerOf = (page: string) => /<aside class="preview-banner".*?<\/aside>/s.exec(page)?.[0] ?? ''
 const links = (page: string) => Array.from(page.matchAll(/<a[^>]* href="([^"]*)"/g), (match) => match[1] ?? '')
 

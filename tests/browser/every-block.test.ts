@@ -140,6 +140,25 @@ test('what opens above a page, and pages that are none of the content', async ()
   expect(await violations(small.page)).toEqual([])
 })
 
+test('a site in Arabic begins at the right, and nothing of it lies beside the screen', async () => {
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin, 'دليل')
+  await admin.api.updateSpaceById({ params: { spaceId }, body: { language: 'ar' } })
+  await editLive(admin, spaceId, insertPage('# مرحبا\n\n## واحد\n\n* نص'))
+  const { base } = await publishSpaces(octavo, [spaceId])
+  for (const screen of [{}, phone]) {
+    const { page } = await browser.open(base, screen)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    const [title, brand] = [page.locator('h1'), page.locator('.brand')]
+    const middle = (await page.evaluate<number>('innerWidth')) / 2
+    for (const one of [title, brand]) {
+      const box = await one.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(middle)
+    }
+    expect(await page.evaluate('getComputedStyle(document.querySelector(".content li")).direction')).toBe('rtl')
+  }
+})
+
 test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
   'the theme %s with a colour on which little can be read',
   async (theme) => {

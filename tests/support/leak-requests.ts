@@ -148,6 +148,10 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
       asked: { ...asked, form: 'list' },
     })
     add({ output: `${kind} markdown`, path: `${aside}index.md`, asked })
+    const searched: Asked = { ...asked, form: 'search' }
+    add({ output: `${kind} search`, path: `${aside}~search?q=${commonWord}`, asked: searched, expects })
+    add({ output: `${kind} search list`, path: `${aside}~search.json?q=${words[0]}`, asked: searched, expects })
+    add({ output: `${kind} absent page`, path: `${aside}${commonWord}/nowhere`, asked: searched, expects: 'nothing' })
   }
   add({
     output: 'events',

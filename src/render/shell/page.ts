@@ -21,7 +21,7 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
   const { layout } = page
   const look = classes('page', layout.isWide && 'wide')
-  const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
+  const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content" dir="auto">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
   const pages = layout.tableOfContents ? page.sidebar : []
   const aside = layout.outline ? outlineList(site, page.outline) : markup`<div class="outline"></div>`
   return document(
@@ -77,7 +77,7 @@ function pageHead(site: SiteShell, { crumbs, title, icon, description, layout, a
     crumbs.length > 0 &&
     markup`<nav${attributes({ 'aria-label': site.texts.breadcrumbs })}><ol class="crumbs">${crumbs.map((crumb) => markup`<li>${crumb.href === undefined ? crumb.title : markup`<a href="${crumb.href}">${crumb.title}</a>`}</li>`)}</ol></nav>`
   const heading = markup`<h1 class="${layout.title ? 'page-title' : 'sr-only'}">${icon}${title}</h1>`
-  return markup`<header class="page-head">${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
+  return markup`<header class="page-head" dir="auto">${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
 }
 
 /** What can be done with a page: the first action at hand, the others in a menu. */

@@ -6,6 +6,7 @@ import type { SearchScope } from '../../contract/site-search.ts'
 import type { PlacedSite, SiteReadContext, Viewer } from '../../kernel/context.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
+import type { Aside } from '../../search/aside.ts'
 import { type FoundPage, search } from '../../search/search.ts'
 import type { Db } from '../../storage/tables.ts'
 
@@ -14,6 +15,8 @@ interface Wanted {
   scope: SearchScope
   /** How many places are looked at, where not all are needed. */
   maxHits?: number | undefined
+  /** What is looked at in one of the site spaces instead of what is live there. */
+  aside?: (Aside & { item: StoredItem }) | undefined
 }
 
 export interface FoundOnSite {
@@ -25,11 +28,16 @@ export interface FoundOnSite {
 }
 
 /** The pages of a site that the caller sees and that hold what is looked for. */
-export async function findOnSite(context: SiteReadContext, { query, scope, maxHits }: Wanted): Promise<FoundOnSite> {
+export async function findOnSite(
+  context: SiteReadContext,
+  { query, scope, maxHits, aside }: Wanted,
+): Promise<FoundOnSite> {
   const { db, site, visitor } = context
   const structure = await loadStructure(db, site)
   const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
   const { items, isOpen } = await searchedItems(context, structure, viewpoint, scope)
+  // A space may stand on a site more than once.
+  if (aside && items.has(aside.spaceId)) items.set(aside.spaceId, aside.item)
   const alone = visitor && Viewpoint.of(unaided(visitor))
   const found = await search(context, {
     organizationId: site.organization_id,
@@ -37,6 +45,7 @@ export async function findOnSite(context: SiteReadContext, { query, scope, maxHi
     query,
     reader: (spaceId) => (!alone ? 'member' : isOpen(spaceId) ? viewpoint : alone),
     maxHits,
+    aside,
   })
   return { found, structure, items }
 }

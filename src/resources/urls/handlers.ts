@@ -31,7 +31,7 @@ export const urlRoutes = implement(urls, {
     const { db, principal } = context
     const app = context.urls.app('/')
     const path = query.url.startsWith(app) ? query.url.slice(app.length).split(/[?#]/)[0] : undefined
-    const [kind, id = '', inside, name] = (path === undefined ? undefined : segmentsOf(path)) ?? []
+    const [kind, id = '', inside, name] = path === undefined ? [] : segmentsOf(path)
     if (kind === 'collections') {
       const found = await findCollection(db, principal.user.id, id)
       if (found) return { collection: presentCollection(found.collection, found.role, context.urls) }

@@ -85,11 +85,17 @@ export async function locateIn(context: BaseContext, entered: Entered, segments:
     return first ? { kind: 'redirect', to: addressIn(entered, first) + search } : { kind: 'nothing' }
   }
   const place = { ...entered, ...destination, aside: [] }
-  if (!destination.isCanonical) {
+  const named = segments.slice(0, segments.length - destination.rest.length)
+  if (!destination.isCanonical || differInCase(named, structure.segmentsOf(destination.space))) {
     return { kind: 'redirect', to: addressIn(place, destination.space, destination.rest) + search }
   }
   const aside = await findAside(context, place)
   return aside ? { ...place, ...aside, kind: 'place' } : { kind: 'nothing' }
+}
+
+function differInCase(named: readonly string[], own: readonly string[]): boolean {
+  const [written, known] = [named.join('/'), own.join('/')]
+  return written !== known && written.toLowerCase() === known.toLowerCase()
 }
 
 /** A page that is called like the default that it stands in, whose name an address need not have. */

@@ -46,7 +46,8 @@ export function stylesOf(settings: Settings, assetsHref: string): Promise<Styles
 
 export async function lookOf(space: SpaceView, settings: Settings): Promise<Look> {
   const { site } = space
-  const assetsHref = `${site.href(site.entered.siteBase)}~assets/`
+  // Without a host, and found below any path: a page loads them from where it is read, behind a proxy or not.
+  const assetsHref = `${new URL(site.entered.siteBase).pathname}~assets/`
   const { rules, fontOrigins } = await stylesOf(settings, assetsHref)
   return {
     assetsHref,

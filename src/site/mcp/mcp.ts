@@ -43,7 +43,8 @@ const isForAll = ({ entered: { site, arrived } }: SiteView): boolean =>
 /** Pages elsewhere could use what the browser of a visitor may read. */
 function isFromHere(view: SiteView, origin: string | undefined): boolean {
   if (origin === undefined || isForAll(view)) return true
-  return URL.canParse(origin) && new URL(origin).host === view.entered.host
+  const { siteBase, host } = view.entered
+  return URL.canParse(origin) && [host, new URL(siteBase).host].includes(new URL(origin).host)
 }
 
 const ownHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' }

@@ -26,6 +26,6 @@ export async function serveHome(reading: Reading, { version }: { version: string
   const card = (href: string, icon: string, title: string, text: string) =>
     markup`<a class="content-ref" href="${href}">${site.icon(icon)}<span><strong>${title}</strong><small>${text}</small></span></a>`
   const about = { title: 'Octavo is running', canonicalUrl: urls.plain('/') }
-  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>/v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
+  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>${site.base}v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
   return htmlReply(renderAside(site, about, content).text, ownHandling)
 }

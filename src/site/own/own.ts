@@ -30,7 +30,7 @@ export class OwnPages {
     const context = this.#services.context()
     const { pathname } = new URL(url)
     const base = ownBase(context.urls)
-    // A proxy may have taken off what stands before the paths of this server.
+    // By other hosts, which are not ours, nothing stands before the paths of this server.
     const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.slice(1)
     if (path === '') return serveHome(context, this.#services)
     if (path !== referencePath && !path.startsWith(`${referencePath}/`)) return undefined

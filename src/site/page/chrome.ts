@@ -84,7 +84,7 @@ export async function readShell(
     sections: sectionsOf(space, locale, icon),
     searchScript: look.searchScript,
     searchStyles: look.searchStyles,
-    searchHref: `${site.href(entered.siteBase)}~search`,
+    searchHref: site.href(site.searchAddress),
     searchScope: searchScopeOf(space, locale),
     footer: {
       logo: footer.logo,

@@ -81,7 +81,7 @@ export async function readContent(
       styles: needs.math ? [look.assetsHref + assets.katex.name] : [],
       scripts: needs.mermaid ? [look.assetsHref + assets.drawMermaid.name] : [],
     },
-    isComplete: isComplete && !space.site.isAside && !references.hasPeople,
+    isComplete: isComplete && !space.site.isAside,
   }
 }
 

@@ -5,7 +5,7 @@ import { type FoundEntry, type MarkedText, type Results, renderResults } from '.
 import { renderAside } from '../../render/shell/page.ts'
 import type { Choice } from '../../render/shell/parts.ts'
 import { fill } from '../../render/texts.ts'
-import { type FoundOnSite, findOnSite } from '../../resources/site-search/find.ts'
+import type { FoundOnSite } from '../../resources/site-search/find.ts'
 import type { FoundPage } from '../../search/search.ts'
 import { type FoundSection, withSections } from '../../search/sections.ts'
 import type { Snippet } from '../../search/snippet.ts'
@@ -16,8 +16,9 @@ import { pageReply } from '../page-reply.ts'
 import { type SiteReply, textReply } from '../reply.ts'
 import type { Output } from '../visit.ts'
 import { localeOf, settingsOf } from '../settings.ts'
-import { asVisitor, standpointOf } from '../standpoint.ts'
+import { standpointOf } from '../standpoint.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
+import { findSeen } from './find.ts'
 
 const maxQueryLength = 512
 const pageLength = 20
@@ -29,7 +30,7 @@ export const serveSearch: Output = async ({ view, request, segments }, rest) => 
   if (rest.length > 0) return undefined
   const asked = readAsked(view, request.url)
   const accepted = request.header('accept') ?? ''
-  const isList = segments[0] === '~search.json' || (/\bjson\b/.test(accepted) && !/\bhtml\b/.test(accepted))
+  const isList = segments.at(-1) === '~search.json' || (/\bjson\b/.test(accepted) && !/\bhtml\b/.test(accepted))
   return isList ? listReply(view, asked) : resultsReply(view, asked)
 }
 
@@ -43,7 +44,7 @@ interface Asked {
   page: number
 }
 
-function readAsked({ entered: { structure, viewpoint } }: SiteView, url: string): Asked {
+function readAsked({ entered: { structure, viewpoint }, asideItem }: SiteView, url: string): Asked {
   const { searchParams } = new URL(url)
   const itemIn = (name: string): StoredItem | undefined => {
     const item = structure.get(searchParams.get(name) ?? '', 'space')
@@ -54,7 +55,7 @@ function readAsked({ entered: { structure, viewpoint } }: SiteView, url: string)
   const within = itemIn('in')
   return {
     query: written.replace(/\p{Cc}+/gu, ' ').trim(),
-    from: itemIn('from') ?? within,
+    from: itemIn('from') ?? within ?? asideItem,
     within,
     page: Math.max(page, 1),
   }
@@ -69,11 +70,10 @@ interface FoundWhere extends Pick<FoundOnSite, 'items'> {
 /** What is found where the reader is, and in what the other sections lead to; in other variants when nothing is there. */
 async function find(view: SiteView, { query, from, within }: Asked): Promise<FoundWhere> {
   if (query === '') return { here: [], elsewhere: [], items: new Map() }
-  const context = asVisitor(view)
   const here: SearchScope = { mode: 'default', currentSiteSpace: from?.id }
   const scope: SearchScope = within ? { mode: 'specific', siteSpaceIds: [within.id] } : here
-  let { found, items } = await findOnSite(context, { query, scope })
-  if (found.length === 0 && !within) ({ found, items } = await findOnSite(context, { query, scope: { mode: 'all' } }))
+  let { found, items } = await findSeen(view, { query, scope })
+  if (found.length === 0 && !within) ({ found, items } = await findSeen(view, { query, scope: { mode: 'all' } }))
   const isHere = ({ spaceId }: FoundPage) => spaceId === from?.spaceId
   return { here: found.filter(isHere), elsewhere: found.filter((page) => !isHere(page)), items }
 }
@@ -208,7 +208,7 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
   }
   const about = {
     title: asked.query === '' ? site.texts.search : fill(site.texts.resultsFor, asked.query),
-    canonicalUrl: `${view.entered.siteBase}~search`,
+    canonicalUrl: view.searchAddress,
   }
   const html = renderAside(site, about, renderResults(site, results), [site.searchStyles])
   return pageReply(surroundings, html, { isPublic: false })

@@ -1,9 +1,8 @@
 import type { PageInLine } from '../../content/revision/lineages.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
-import { findOnSite } from '../../resources/site-search/find.ts'
 import { wordsOf } from '../../search/words.ts'
+import { findSeen } from './find.ts'
 import { type PlacedResult, placeFound, trailOf } from './search.ts'
-import { asVisitor } from '../standpoint.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
 /** A page that somebody may have meant. */
@@ -95,7 +94,7 @@ const mostHits = 40
 async function withWordsOf({ site, item }: SpaceView, path: readonly string[]): Promise<PlacedResult[]> {
   const scope = { mode: 'default', currentSiteSpace: item.id } as const
   for (const query of queriesFor(path)) {
-    const { found, items } = await findOnSite(asVisitor(site), { query, scope, maxHits: mostHits })
+    const { found, items } = await findSeen(site, { query, scope, maxHits: mostHits })
     const here = found.filter(({ spaceId }) => spaceId === item.spaceId)
     const best = [...new Set([...here, ...found])].slice(0, most)
     if (best.length > 0) return placeFound(site, best, items)

@@ -1,0 +1,160 @@
+import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
+import { type Tree, openTree } from '../content/revision/tree.ts'
+import { breather } from '../kernel/breath.ts'
+import { Recent } from '../kernel/recent.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import type { Fields, Hit, Match, NewSection, ScoredSection } from './engine.ts'
+import { engineOf } from './engines.ts'
+import { readSections, sectionsWithoutText } from './page-sections.ts'
+import type { Term } from './query.ts'
+import { pagesToReplace } from './replaced-pages.ts'
+import { type SpaceKey, findState } from './store.ts'
+
+/** A change request or revision of a space, which is searched instead of what is live there. */
+export interface Aside {
+  spaceId: string
+  revisionId: string
+  tree: Tree
+}
+
+/** What is found otherwise in it than in what is indexed. */
+export interface AsideSections {
+  spaceId: string
+  tree: Tree
+  /** The pages of which the index says nothing that holds. */
+  replaced: ReadonlySet<string>
+  /** What they are found by. */
+  sections: readonly KeptSection[]
+}
+
+/** Words are kept one behind the other, with spaces around them all: most sections are only asked whether they hold some. */
+interface KeptSection {
+  section: Row<'search_sections'>
+  lines: Record<keyof Fields, string>
+}
+
+/** Of pages beyond these only titles and descriptions are found, and beyond the last number nothing. */
+const most = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
+
+/** In bytes, as far as texts tell. */
+const size = 48 * 1024 ** 2
+const kept = new Recent<Omit<AsideSections, 'tree'>>(size, weightOf)
+const underWay = new Map<string, Promise<Omit<AsideSections, 'tree'>>>()
+
+/** Reads what differs from what is indexed, once for all who search the same. */
+export async function readAside(db: Db, organizationId: string, aside: Aside): Promise<AsideSections> {
+  const { spaceId, revisionId, tree } = aside
+  const space = { organizationId, spaceId }
+  const state = await findState(db, space)
+  const roots = [state?.root_hash, state?.pending_hash].filter((hash) => typeof hash === 'string')
+  const key = [organizationId, spaceId, revisionId, ...roots].join(' ')
+  const known = kept.get(key)
+  if (known) return { ...known, tree }
+  let reading = underWay.get(key)
+  if (!reading) {
+    reading = readDifference(db, space, roots, tree).finally(() => underWay.delete(key))
+    underWay.set(key, reading)
+  }
+  const read = await reading
+  kept.set(key, read)
+  return { ...read, tree }
+}
+
+/** While the index goes from one root to another, each of its rows is of one of the two. */
+async function readDifference(
+  db: Db,
+  space: SpaceKey,
+  roots: readonly string[],
+  tree: Tree,
+): Promise<Omit<AsideSections, 'tree'>> {
+  const replaced = new Map<string, PageObject | undefined>()
+  const indexed = await Promise.all(roots.map((root) => openTree(tree.objects, root)))
+  for (const before of indexed.length > 0 ? indexed : [{ ...tree, root: emptyRoot }]) {
+    for (const [id, page] of await pagesToReplace(db, space, before, tree)) replaced.set(id, page)
+  }
+  const { spaceId } = space
+  return { spaceId, replaced: new Set(replaced.keys()), sections: await readPages(tree, space, replaced) }
+}
+
+async function readPages(
+  tree: Tree,
+  space: SpaceKey,
+  replaced: ReadonlyMap<string, PageObject | undefined>,
+): Promise<KeptSection[]> {
+  const breathe = breather()
+  const sections: KeptSection[] = []
+  let room = most.characters
+  // What a change request has changed itself is later than what it lacks of what is live.
+  const pages = Array.from(replaced, ([id, page]) => page && { id, page })
+    .filter((page) => page !== undefined)
+    .sort((a, b) => Number(a.page.updatedAt < b.page.updatedAt) - Number(a.page.updatedAt > b.page.updatedAt))
+    .slice(0, most.titles)
+  for (const [index, page] of pages.entries()) {
+    const isRead = index < most.pages && room > 0
+    const read = isRead ? (await readSections(tree, space, page)).sections : sectionsWithoutText(space, page)
+    for (const section of read) {
+      room -= section.body.length
+      sections.push(keptForm(section))
+    }
+    await breathe()
+  }
+  return sections
+}
+
+function keptForm({ words, ...section }: NewSection): KeptSection {
+  const lineOf = (field: keyof Fields) => (words[field].length === 0 ? '' : ` ${words[field].join(' ')} `)
+  const lines = {
+    title: lineOf('title'),
+    heading: lineOf('heading'),
+    description: lineOf('description'),
+    body: lineOf('body'),
+    around: lineOf('around'),
+  }
+  return { section, lines }
+}
+
+const wordsIn = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
+
+/** What objects take beside their texts, more or less. */
+const [perSection, perPage] = [600, 100]
+
+function weightOf({ replaced, sections }: Omit<AsideSections, 'tree'>): number {
+  const texts = sections.reduce((sum, { section, lines }) => sum + section.body.length + lines.body.length, 0)
+  return 2 * texts + perSection * sections.length + perPage * replaced.size
+}
+
+type Wanted = Pick<Match, 'terms' | 'mode' | 'limit'>
+
+/** The hits of the index with those of what is looked at instead of one of the spaces, the best first. */
+export async function withAside(
+  db: Db,
+  indexed: readonly Hit[],
+  { spaceId, replaced, sections }: AsideSections,
+  { terms, mode, limit }: Wanted,
+): Promise<Hit[]> {
+  const held = sections.filter(({ lines }) => isHeld(lines, terms, mode)).slice(0, limit)
+  const scores = held.length === 0 ? [] : await engineOf(db).score(db, held.map(scoredForm), { terms, mode })
+  const own = held.map(({ section }, index): Hit => ({ ...section, score: scores[index] ?? 0 }))
+  const others = indexed.filter((hit) => hit.space_id !== spaceId || !replaced.has(hit.page_id))
+  return [...others, ...own].sort((a, b) => b.score - a.score).slice(0, limit)
+}
+
+function isHeld(lines: KeptSection['lines'], terms: readonly Term[], mode: Match['mode']): boolean {
+  const texts = Object.values(lines)
+  const isIn = ({ words, isPrefix }: Term): boolean => {
+    const wanted = ` ${words.join(' ')}${isPrefix ? '' : ' '}`
+    return texts.some((text) => text.includes(wanted))
+  }
+  return mode === 'all' ? terms.every(isIn) : terms.some(isIn)
+}
+
+function scoredForm({ section: { space_id }, lines }: KeptSection): ScoredSection {
+  const words = {
+    title: wordsIn(lines.title),
+    heading: wordsIn(lines.heading),
+    description: wordsIn(lines.description),
+    body: wordsIn(lines.body),
+    around: wordsIn(lines.around),
+  }
+  return { space_id, words }
+}
