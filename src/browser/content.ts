@@ -7,7 +7,7 @@ function chooseTabs(title: string): void {
 /** Tabs that are called alike are chosen together, on this page and on the next. */
 function startTabs(): void {
   const chosen = remembered('tab')
-  if (chosen && !location.hash) chooseTabs(chosen)
+  if (chosen) chooseTabs(chosen)
   document.addEventListener('change', ({ target }) => {
     const tab = target instanceof HTMLInputElement ? target : undefined
     const title = tab?.dataset['tab']
@@ -57,7 +57,7 @@ function startEmbeds(): void {
     event.preventDefault()
     const frame = document.createElement('iframe')
     frame.src = link.dataset['embed'] ?? ''
-    frame.title = link.textContent.trim()
+    frame.title = link.dataset['title'] ?? ''
     frame.allow = 'fullscreen; encrypted-media; picture-in-picture'
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups allow-presentation')
     frame.referrerPolicy = 'strict-origin-when-cross-origin'

@@ -18,9 +18,9 @@ const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 
 export function startCopying(): void {
   onClick('[data-copy]', (button) => {
-    const code = button.closest('[data-code], .prompt')?.querySelector('code, .prompt-text')
+    const code = button.closest('[data-code], .prompt')?.querySelector('code')
     // Lines end with a break that is no part of the last one.
-    void copy((code?.textContent ?? '').replace(/\n$/, ''), button)
+    void copy(button.dataset['copy'] || (code?.textContent ?? '').replace(/\n$/, ''), button)
   })
   onClick('[data-copy-page]', (button) => void copy(textOf(button.dataset['copyPage'] ?? ''), button))
   onClick<HTMLAnchorElement>('[data-page-action="mcp"]', (link, event) => {

@@ -155,7 +155,7 @@ class Blocks {
     const id = block.meta?.id
     const content = this.#inlines.render(block.nodes)
     const anchor =
-      id === undefined
+      id === undefined || this.#setting.hasAnchors === false
         ? nothing
         : markup`<a${attributes({ class: 'anchor', href: `#${id}`, 'aria-label': this.#setting.texts.linkToSection })}></a>`
     const attrs = markup`${attributes({ id })}${aligned(block.data?.align)}`
@@ -193,20 +193,23 @@ class Blocks {
   #prompt({ data, nodes }: Extract<Block, { type: 'prompt' }>): Html {
     const { texts } = this.#setting
     const shown = data?.defaultExpanded ?? 'hidden'
-    const codes = nodes.filter((block) => block.type === 'code')
     const body = this.all(shown === 'partial' ? nodes.map(folded) : nodes)
-    const question = codes.map(codeText).join('\n\n')
-    const isAsked = data?.openInAIProviders === true && question.length <= longestQuestion
+    const codes = nodes.filter((block) => block.type === 'code')
+    const hasCode = codes.length > 0
+    const question = hasCode ? codes.map(codeText).join('\n\n') : textOfBlocks(nodes, '\n\n').trim()
+    const isAsked = data?.openInAIProviders === true && question !== '' && question.length <= longestQuestion
     const asking = (isAsked ? (this.#setting.assistants?.(question) ?? []) : []).map(
       ({ name, href }) =>
         markup`<a${attributes({ href, target: '_blank', rel: 'noopener noreferrer' })}>${fill(texts.openIn, name)}<span class="sr-only"> (${texts.external})</span></a>`,
     )
     const head = markup`${this.#setting.icon(data?.icon ?? 'sparkles')}<span>${data?.description}</span>`
+    const text = hasCode ? body : markup`<div class="prompt-text">${body}</div>`
     const whole =
       shown === 'hidden'
-        ? markup`<details><summary>${head}</summary>${body}</details>`
-        : markup`<p class="prompt-title">${head}</p>${body}`
-    const copy = codes.length > 0 && markup`<button type="button" data-copy data-scripted>${texts.copy}</button>`
+        ? markup`<details><summary>${head}</summary>${text}</details>`
+        : markup`<p class="prompt-title">${head}</p>${text}`
+    const copied = attributes({ type: 'button', 'data-copy': hasCode ? '' : question, 'data-scripted': true })
+    const copy = question !== '' && markup`<button${copied}>${texts.copy}</button>`
     const foot = (copy || asking.length > 0) && markup`<p class="prompt-foot">${copy}${asking}</p>`
     return markup`<div class="prompt">${whole}${foot}</div>`
   }

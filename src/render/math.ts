@@ -4,13 +4,20 @@ import { type Html, markup, trusted } from './html.ts'
 // Setting a formula takes about 20 µs for each of its characters, and makes up to 300 of them.
 const longestFormula = 2000
 const longestOnPage = 50_000
+const madeOfCharacter = 200
+
+/** Of a macro that a formula defines; up to `maxExpand` of them come to no more than a long formula. */
+const longestMacro = 25
 
 /** Sets the formulas of one page: very many of them are shown as they were written. */
 export function formulaSetter(room = longestOnPage): (formula: string, isBlock: boolean) => Html {
   let left = room
   return (formula, isBlock) => {
-    left -= formula.length
-    return left >= 0 ? renderMath(formula, isBlock) : asWritten(formula)
+    if (left < formula.length) return asWritten(formula)
+    const html = renderMath(formula, isBlock)
+    // What a formula makes of itself counts, as short ones and such with macros make far more than others.
+    left -= Math.max(formula.length, html.text.length / madeOfCharacter)
+    return html
   }
 }
 
@@ -37,4 +44,16 @@ const set = (formula: string, isBlock: boolean): string =>
     // Bounds for sizes in em and for macros that call each other.
     maxSize: 50,
     maxExpand: 200,
+    macros: new Proxy({}, { set: defineMacro }),
   })
+
+/** Takes the definition of a macro, unless a few letters could make a long formula of it. */
+function defineMacro(macros: object, name: string, macro: unknown): boolean {
+  const tokens = macro instanceof Object && 'tokens' in macro && Array.isArray(macro.tokens) ? macro.tokens : []
+  // What a macro is given stands behind `#`, the last token first.
+  const given = tokens.flatMap((token, index) => (textOf(tokens[index + 1]) === '#' ? [textOf(token)] : []))
+  if (tokens.length > longestMacro || new Set(given).size < given.length) return false
+  return Reflect.set(macros, name, macro)
+}
+
+const textOf = (token: unknown): unknown => (token instanceof Object && 'text' in token ? token.text : undefined)

@@ -152,6 +152,7 @@ export function renderEmbed({ data, fragments }: Embed, setting: Setting, captio
     rel: 'noopener noreferrer',
     target: '_blank',
     'data-embed': player?.url,
+    'data-title': player?.name,
   })
   const card = player
     ? markup`<span class="embed-play">${setting.icon(player.shape === 'canvas' ? 'expand' : 'play')}</span><strong>${fill(setting.texts.openEmbed, site)}</strong><small>${shortAddress(address)}</small>`

@@ -1,4 +1,4 @@
-import { contrast, grey, mix, on, readable, tinted } from './colours.ts'
+import { grey, mix, on, readable, tinted } from './colours.ts'
 
 /** A value in light and in dark mode. */
 export interface Themed {
@@ -124,9 +124,9 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   }
 }
 
-/** A header with a background of its own; its links are read on it, whatever colour was chosen for them. */
+/** A header with a background of its own; its links are read on it, in the colour that was chosen or one near to it. */
 function filled(background: string, link?: string): Record<string, string> {
-  const text = link !== undefined && contrast(link, background) >= 4.5 ? link : on(background)
+  const text = link === undefined ? on(background) : readable(link, [background])
   return {
     'header-back': background,
     'header-text': text,

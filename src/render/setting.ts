@@ -59,6 +59,8 @@ export interface Setting {
   assistants?(question: string): readonly { name: string; href: string }[]
   /** Where the script is found that draws diagrams; whoever asks needs it. */
   mermaidScript(): string
+  /** Whether headings offer their addresses; they do unless said. */
+  hasAnchors?: boolean
   /** Where links to other sites open. */
   opensExternalIn: 'self' | 'blank'
   /** What to mark, when a document is compared with an earlier one. */

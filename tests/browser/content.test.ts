@@ -15,11 +15,31 @@ const tabsOf = (...titles: string[]) =>
 
 const table = `<table data-search="true"><thead><tr><th>Name</th><th>Job</th></tr></thead><tbody><tr><td>Ann</td><td>Baker</td></tr><tr><td>Bob</td><td>Cook</td></tr></tbody></table>`
 
+const wholeLayout = {
+  width: 'default',
+  cover: true,
+  coverMask: 'none',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+  tags: true,
+  actions: true,
+} as const
+
 beforeAll(async () => {
   octavo = await startTestServer()
   const spaceId = await emptySpace(octavo.admin)
   const drawing = createCanvas(900, 600)
-  const [shown] = await addFiles(octavo.admin, spaceId, inline('wide.png', await drawing.encode('png'), 'image/png'))
+  const bytes = await drawing.encode('png')
+  const [shown, other] = await addFiles(
+    octavo.admin,
+    spaceId,
+    inline('wide.png', bytes, 'image/png'),
+    inline('dark.png', bytes, 'image/png'),
+  )
   await editLive(
     octavo.admin,
     spaceId,
@@ -35,7 +55,20 @@ beforeAll(async () => {
         table,
       ].join('\n\n'),
     ),
-    insertPage(`# Second\n\n${tabsOf('pnpm', 'yarn')}`, { slug: 'second' }),
+    insertPage(`# Second\n\n${tabsOf('pnpm', 'yarn')}\n\n## Place`, { slug: 'second' }),
+    insertPage(
+      [
+        '# On a cover\n\n## Without an anchor',
+        `A <picture><source srcset="/files/${other?.id}" media="(prefers-color-scheme: dark)"><img src="/files/${shown?.id}" alt="In line"></picture> picture.`,
+        '{% prompt description="Ask" openInAIProviders="true" defaultExpanded="full" %}\nSay it.\n\nThen wait.\n{% endprompt %}',
+        `{% code expandable="true" %}\n\`\`\`txt\n${Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n')}\n\`\`\`\n{% endcode %}`,
+      ].join('\n\n'),
+      {
+        slug: 'cover',
+        layout: { ...wholeLayout, coverSize: 'background', anchors: false, pagination: false },
+        cover: { ref: { kind: 'file', file: shown?.id ?? '' }, yPos: 0, textColor: 'white', textColorDark: 'black' },
+      },
+    ),
   )
   base = (await publishSpaces(octavo, [spaceId])).base
 })
@@ -51,8 +84,11 @@ test('tabs that are called alike are chosen together, also by keyboard, and on t
   await tabs(0).getByRole('radio', { name: 'npm' }).focus()
   await page.keyboard.press('ArrowRight')
   expect((await shown()).map((text) => text.trim())).toEqual(['With yarn.', 'With yarn.'])
-  await page.goto(new URL('second', base).href)
-  await eventually(() => page.locator('.panel:visible').textContent()).toContain('With yarn.')
+  for (const path of ['second', 'second#place']) {
+    await page.goto('about:blank')
+    await page.goto(new URL(path, base).href)
+    await eventually(() => page.locator('.panel:visible').textContent()).toContain('With yarn.')
+  }
 })
 
 test('an address opens what is closed around its place', async () => {
@@ -76,6 +112,34 @@ test('code and whole pages are copied as they were written', async () => {
   await eventually(() => page.locator('[data-status]').textContent()).toBe('Copied')
   await page.getByRole('button', { name: 'Copy page' }).click()
   await eventually(clipboard).toMatch(/^# Home\n\nA page with what can be used\.\n[\s\S]*const b = 2/)
+})
+
+test('a prompt of mere words is copied too, and code that is folded', async () => {
+  const { page, context } = await browser.open(`${base}cover`)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await page.locator('.prompt').getByRole('button', { name: 'Copy' }).click()
+  await eventually(clipboard).toBe('Say it.\n\nThen wait.')
+  const assistants = await page.locator('.prompt a').evaluateAll((links) => links.map((link) => String(link)))
+  expect(assistants.map((href) => new URL(href).searchParams.get('q'))).toContain('Say it.\n\nThen wait.')
+  await page.locator('[data-code]').hover()
+  await page.locator('[data-code]').getByRole('button', { name: 'Copy', exact: true }).click()
+  await eventually(clipboard).toMatch(/^line 0\n[\s\S]*line 39$/)
+})
+
+test('a page looks as its layout says, and pictures for light and dark are shown in theirs', async () => {
+  const { page } = await browser.open(`${base}cover`)
+  await picture(page, 'cover-behind-title')
+  const colorOf = () => page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")
+  expect(await page.locator('.page-head .cover-background img').isVisible()).toBe(true)
+  expect(await page.getByRole('heading', { name: 'Without an anchor' }).getByRole('link').count()).toBe(0)
+  expect(await page.getByRole('navigation', { name: /Previous/ }).count()).toBe(0)
+  const shown = page.getByRole('img', { name: 'In line' })
+  expect([await colorOf(), await shown.count()]).toEqual(['rgb(255, 255, 255)', 1])
+  const light = await shown.getAttribute('src')
+  await page.getByRole('button', { name: /^Theme/ }).click()
+  expect([await colorOf(), await shown.count()]).toEqual(['rgb(0, 0, 0)', 1])
+  expect(await shown.getAttribute('src')).not.toBe(light)
 })
 
 test('the menu of a page opens and closes by keyboard', async () => {
@@ -118,6 +182,7 @@ test('nothing is asked of others until a reader wants to see it', async () => {
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
   await page.locator('[data-embed]').click()
+  await page.getByTitle('YouTube', { exact: true }).waitFor()
   await eventually(() => foreign).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'])
   await page.frameLocator('iframe').locator('html').waitFor({ state: 'attached' })
 })

@@ -133,6 +133,10 @@ test('what opens above a page, and pages that are none of the content', async ()
     await page.goto(site.base + path)
     expect([path, ...(await violations(page))]).toEqual([path])
   }
+  for (const path of ['/', '/docs/api', '/docs/api/spaces', '/docs/api/updateSpaceById', '/docs/api/nowhere']) {
+    await page.goto(octavo.url + path)
+    expect([path, ...(await violations(page))]).toEqual([path])
+  }
   const small = await browser.open(site.base, { ...checked, ...phone })
   await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
   await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()

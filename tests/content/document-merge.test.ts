@@ -173,3 +173,12 @@ test('without a base, what both have is there once', () => {
   expect(print(document)).toBe('Same\n\nTheirs\n\nOurs\n')
   expect(conflicts).toEqual([])
 })
+
+const ports = (count: number, name: string, port: string) =>
+  table(['Name', 'Port'], ...Array.from({ length: count }, (_, row) => [`${name}${row}`, `${port}${row}`]))
+
+test('two authors write a table of thousands of rows anew, in contradiction: one conflict, found in little time', () => {
+  const { conflicts, document } = merged(ports(3000, 'a', '1'), ports(2900, 'b', '2'), ports(3000, 'a', '3'))
+  expect(only(conflicts).ours?.type).toBe('table')
+  expect(print(document)).toContain('b2899')
+})

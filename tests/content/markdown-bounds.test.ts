@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { measure } from '../../src/content/document/limits.ts'
 import { documentText } from '../../src/content/document/text.ts'
-import { bounded } from '../../src/content/markdown/bounds.ts'
+import { bounded, hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 
 const read = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
@@ -23,6 +25,8 @@ test.each([
   ['addresses', 'http://a.b '],
   ['mail addresses', 'a@b.c '],
   ['names of hosts', 'www.a.b '],
+  ['emphasis in other scripts', 'é *é* '],
+  ['code and links in other scripts', '`é` [é](é) '],
 ])('a megabyte of %s is read, and every character that is not markup is there', (_, piece) => {
   const source = `${piece.repeat(Math.ceil(1_000_000 / piece.length))}end`
   const text = documentText(read(source))
@@ -41,4 +45,33 @@ test('characters of no meaning that a text has itself are not mistaken for hidde
 test('code keeps its underscores, however many', () => {
   const code = 'snake_case_name = other_name\n'.repeat(2000)
   expect(documentText(read(`\`\`\`py\n${code}\`\`\`\n`)).trimEnd()).toBe(code.trimEnd())
+})
+
+test('elements in elements are read once, however deep they are nested', () => {
+  const deep = `${'<b>'.repeat(60_000)}end${'</b>'.repeat(60_000)}`
+  const text = documentText(read(deep))
+  expect(text).toContain('end')
+  // The outermost are understood, the others are text.
+  expect(text.length).toBeGreaterThan(deep.length - 1000)
+  expect(read('<b>one <i>two</b> three</i> <sup>four <b>five</b></sup>')).toEqual(
+    read('**one \\<i>two** three\\</i> <sup>four **five**</sup>'),
+  )
+})
+
+const annotated = (count: number) => `word${'[^a]'.repeat(count)}\n\n[^a]: Said of it.\n`
+
+test('a word has footnotes, and very many of them do not nest without end', () => {
+  expect(measure(read(annotated(3))).depth).toBe(4)
+  const many = read(annotated(5000))
+  expect(measure(many).depth).toBeLessThan(15)
+  expect(printPage({ document: many }, verbatim)).toContain('Said of it.')
+})
+
+test('a text of more markup than there is memory for is known before it is read', () => {
+  for (const piece of ['a\n\n', '- a\n', '*a*b ', '[a](b) ', '*'])
+    expect(hasTooMuchMarkup(piece.repeat(400_000))).toBe(true)
+  const page =
+    '## Heading\n\nA *paragraph* of `words`, [links](there.md) and\nmore words.\n\n* One\n* Two\n\n| a | b |\n| - | - |\n'
+  expect(hasTooMuchMarkup(page.repeat(6000))).toBe(false)
+  expect(hasTooMuchMarkup(`![](data:image/png;base64,${'iVBORw0KGgo'.repeat(500_000)})`)).toBe(false)
 })

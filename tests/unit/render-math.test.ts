@@ -44,3 +44,20 @@ test('a page full of formulas is set only as far as that is quick', () => {
   expect(shown.map((html) => html.includes('class="katex"'))).toEqual([true, true, false])
   expect(shown[2]).toBe('<code class="math-error">x_1 + x_2</code>')
 })
+
+test('macros of a formula make it shorter, and never endless', () => {
+  const norm = renderMath('\\def\\norm#1{\\lVert #1 \\rVert} \\norm{x} + \\norm{\\norm{y}}', false).text
+  expect(norm.match(/<mo[^>]*>∥<\/mo>/g)).toHaveLength(6)
+  const hostile = [
+    `\\def\\a{${'x'.repeat(1500)}}${'\\a'.repeat(200)}`,
+    `\\def\\a#1{${'#1'.repeat(20)}}${'\\a{'.repeat(20)}${'x'.repeat(1500)}${'}'.repeat(20)}`,
+    `\\newcommand\\a[1]{#1#1}${'\\a{'.repeat(7)}${'x'.repeat(1500)}${'}'.repeat(7)}`,
+  ]
+  for (const formula of hostile) expect(renderMath(formula, true).text).toMatch(/^<code class="math-error">/)
+  const set = formulaSetter(5000)
+  const long = `\\def\\a{${'x_1'.repeat(8)}}${'\\a'.repeat(50)}`
+  const isSet = Array.from({ length: 37 }, () => set(long, true).text.includes('class="katex"'))
+  expect(isSet[0]).toBe(true)
+  // They are short, and yet few of them fill the page.
+  expect(isSet.filter(Boolean).length).toBeLessThan(20)
+})

@@ -87,6 +87,7 @@ class Merge {
   readonly #hasMoves: boolean
   readonly #places = new Map<string, Location | undefined>()
   readonly #written = new Set<string>()
+  readonly #groupNamesOf = new Map<Block, ReadonlySet<string>>()
   readonly #contradictions = new Set<string>()
 
   constructor(base: Index, ours: Index, theirs: Index, pinned: ReadonlySet<string>) {
@@ -178,7 +179,16 @@ class Merge {
   #isInConflict({ parent, group }: Location, other: Index): boolean {
     if (parent === null || !this.#contradictions.has(parent)) return false
     const around = other.get(parent)?.block
-    return around !== undefined && !groupsOf(around).some(({ name }) => name === group)
+    return around !== undefined && !this.#groupNames(around).has(group)
+  }
+
+  /** Found once for each block: a table has thousands of groups, and is asked for each of them. */
+  #groupNames(block: Block): ReadonlySet<string> {
+    const known = this.#groupNamesOf.get(block)
+    if (known) return known
+    const names = new Set(groupsOf(block).map(({ name }) => name))
+    this.#groupNamesOf.set(block, names)
+    return names
   }
 
   #block(key: string): Block {

@@ -1,6 +1,6 @@
-// The parser takes time, and for entities memory, that grows with the square of how deep one line opens containers, and of
-// how many underscores, entities and bare addresses one paragraph has. Nobody writes as many as would be felt, but somebody
-// may send them: those too many are hidden from it.
+// The parser takes time, and for entities memory, that grows with the square of how deep one line opens containers, of how
+// many underscores, entities and bare addresses one paragraph has, and of how many marks one line has. Nobody writes as many
+// as would be felt, but somebody may send them: those too many are hidden from it.
 
 /** More containers than any line opens that is meant to be read; deeper ones are text anyway. */
 const maxContainers = 100
@@ -15,10 +15,31 @@ const counted = [
   { text: 'www.', at: 3 },
 ] as const
 
+/** For each mark the parser looks at its line from the beginning: at how many characters in all. */
+const maxLookedAt = 400_000_000
+/** In these lines any number of marks is fine. */
+const shortLine = 20_000
+const inlineMark = /[_*~`[\]<&$!@:|\\]/g
+
 const containerMark = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
-const hideable = '>-+*.)_&@:'
+const hideable = '>-+*.)_&@:~`[]<$!|\\'
 /** The first of the characters that no standard gives a meaning to. */
 const privateUse = 0xe000
+
+/** What is made of a line takes about 3 KB of memory, of a mark within one half of that: as much as there is for a page. */
+const maxMarkup = 250_000
+const markOfPage = /[\r\n]+|[_*~`[<&$|]/g
+
+/** Whether a text has so much markup that it would fill the memory; the parser could not even go down into all of it. */
+export function hasTooMuchMarkup(text: string): boolean {
+  if (text.length <= maxMarkup / 2) return false
+  let markup = 0
+  for (const [mark] of text.matchAll(markOfPage)) {
+    markup += mark.endsWith('\n') ? 2 : 1
+    if (markup > maxMarkup) return true
+  }
+  return false
+}
 
 /** A text in which some characters are hidden from the parser. */
 export interface Bounded {
@@ -55,7 +76,7 @@ function* placesToHide(text: string): Iterable<number> {
     yield* deepContainers(text, start, end)
     const line = text.slice(start, end)
     if (line.trim() === '' || line.startsWith('|')) counts = counted.map(() => 0)
-    const places: number[] = []
+    const places = marksTooMany(line).map((place) => start + place)
     for (const [index, { text: sought, at }] of counted.entries()) {
       for (let found = line.indexOf(sought); found >= 0; found = line.indexOf(sought, found + 1)) {
         const count = (counts[index] ?? 0) + 1
@@ -63,9 +84,14 @@ function* placesToHide(text: string): Iterable<number> {
         if (count > maxInParagraph) places.push(start + found + at)
       }
     }
-    yield* places.sort((one, other) => one - other)
+    yield* [...new Set(places)].sort((one, other) => one - other)
     start = end + 1
   }
+}
+
+function marksTooMany(line: string): number[] {
+  if (line.length <= shortLine) return []
+  return Array.from(line.matchAll(inlineMark), ({ index }) => index).slice(maxLookedAt / line.length)
 }
 
 function* deepContainers(text: string, start: number, end: number): Iterable<number> {

@@ -56,43 +56,61 @@ function readInlines(
   context: InlineContext,
   depth = 0,
 ): void {
-  const [first, last] = [nodes[0], nodes.at(-1)]
+  readSiblings(siblingsOf(nodes), { from: 0, to: nodes.length }, marks, out, context, depth)
+}
+
+/** Reads some siblings; those between two tags are among the same ones, so that none is looked at once for each level. */
+function readSiblings(
+  { nodes, tags, closes }: Siblings,
+  { from, to }: { from: number; to: number },
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+  depth: number,
+): void {
+  const [first, last] = from < to ? [nodes[from], nodes[to - 1]] : []
   if (depth > maxDepth && first && last) return out.text(context.source.slice(startOf(first), endOf(last)), marks)
-  const closes = matchElements(nodes)
-  for (let index = 0; index < nodes.length; index++) {
+  for (let index = from; index < to; index++) {
     const node = nodes[index] as PhrasingContent
     if (node.type !== 'html') {
       readInline(node, marks, out, context, depth)
       continue
     }
-    const tag = readHtmlTag(node.value)
+    const tag = tags[index]
     const close = tag?.kind === 'open' ? closes.get(index) : index
-    if (!tag || tag.kind === 'close' || close === undefined) {
+    if (!tag || tag.kind === 'close' || close === undefined || close >= to) {
       out.text(node.value, marks)
       continue
     }
-    const between = nodes.slice(index + 1, close)
+    const between = { from: index + 1, to: close }
     const innerEnd = close === index ? endOf(node) : startOf(nodes[close] as PhrasingContent)
     const inner: Inner = {
       source: context.source.slice(endOf(node), innerEnd),
-      read: (innerMarks, into) => readInlines(between, innerMarks, into, context, depth + 1),
+      read: (innerMarks, into) => readSiblings({ nodes, tags, closes }, between, innerMarks, into, context, depth + 1),
     }
     if (readElement(tag, inner, marks, out, context)) index = close
     else out.text(node.value, marks)
   }
 }
 
-/** For each element that opens among siblings, where it closes. */
-function matchElements(nodes: readonly PhrasingContent[]): Map<number, number> {
+interface Siblings {
+  nodes: readonly PhrasingContent[]
+  /** Those of them that are tags. */
+  tags: readonly (HtmlTag | undefined)[]
+  /** For each element that opens among them, where it closes. */
+  closes: ReadonlyMap<number, number>
+}
+
+function siblingsOf(nodes: readonly PhrasingContent[]): Siblings {
+  const tags = nodes.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
   const closes = new Map<number, number>()
   const open = new Map<string, number[]>()
-  nodes.forEach((node, index) => {
-    const tag = node.type === 'html' ? readHtmlTag(node.value) : undefined
+  tags.forEach((tag, index) => {
     if (tag?.kind === 'open') openedAt(open, tag.name).push(index)
     const opened = tag?.kind === 'close' ? open.get(tag.name)?.pop() : undefined
     if (opened !== undefined) closes.set(opened, index)
   })
-  return closes
+  return { nodes, tags, closes }
 }
 
 function openedAt(open: Map<string, number[]>, name: string): number[] {
@@ -215,12 +233,24 @@ function readFootnote(
   context: InlineContext,
   written: string,
 ): void {
-  const body = context.footnote(label)
-  if (!body) return out.text(written, marks)
   const element = out.takeElement()
+  const body = isAnnotatedOften(element) ? undefined : context.footnote(label)
+  if (!body) {
+    if (element) out.element(element)
+    return out.text(written, marks)
+  }
   const word = element ? undefined : out.takeLast(/\S+$/)
   const nodes: InlineNode[] = element ? [element] : word ? [{ object: 'text', leaves: [word] }] : []
   out.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+}
+
+/** More footnotes of one word than anyone writes: each stands around those before it. */
+const maxAnnotations = 10
+
+function isAnnotatedOften(element: InlineElement | undefined): boolean {
+  let [inner, count]: [InlineNode | undefined, number] = [element, 0]
+  for (; inner?.object === 'inline' && inner.type === 'annotation'; inner = inner.nodes[0]) count++
+  return count >= maxAnnotations
 }
 
 /** What stands inside an element: Markdown between two tags, or HTML. */

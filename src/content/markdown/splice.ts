@@ -9,8 +9,9 @@ import type { PrintContext } from './print-inlines.ts'
 import { type PrintedPage, printPage } from './print.ts'
 import { Sameness, bodiesIn } from './sameness.ts'
 
-/** How often more is printed anew when what was kept does not read as it should. */
+/** How often more is printed anew when what was kept does not read as it should; each time all of it is read. */
 const maxAttempts = 12
+const maxReadAgain = 2_000_000
 
 /**
  * Prints a page over the text that it was read from, so that only what was edited changes: other blocks, the front matter
@@ -21,7 +22,8 @@ export function printOver(source: string, page: PrintedPage, options: ParseOptio
   const splice = new Splice(source, before, { ...page, document: withoutKeys(page.document) }, options)
   if (splice.isUnchanged()) return source
   const reprinted = new Set<number>()
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  const attempts = Math.min(maxAttempts, 1 + maxReadAgain / source.length)
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const text = splice.print(reprinted)
     const wrong = splice.firstWrong(text)
     if (wrong === undefined) return text

@@ -3,7 +3,7 @@ import { classes } from '../inlines.ts'
 import { fillHtml } from '../texts.ts'
 import { siteFooter } from './footer.ts'
 import { announcement, previewBanner, siteHeader } from './header.ts'
-import type { PageAction, PageCover, PageHead, PagePlace, PageShell, SiteShell } from './parts.ts'
+import type { PageAction, PageCover, PageHead, PagePlace, PageShell, PreviewBanner, SiteShell } from './parts.ts'
 import { outlineList, sidebar } from './sidebar.ts'
 
 /**
@@ -28,7 +28,7 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
     site,
     page.head,
     page.needs,
-    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${cover(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}><main id="~content" tabindex="-1">${article}</main>${aside}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}><main id="~content" tabindex="-1">${article}</main>${aside}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
@@ -46,13 +46,13 @@ export function renderAside(
   site: SiteShell,
   about: Pick<PageHead, 'title' | 'canonicalUrl'>,
   content: Html,
-  styles: readonly string[] = [],
+  { styles = [], preview }: { styles?: readonly string[]; preview?: PreviewBanner | undefined } = {},
 ): Html {
   return document(
     site,
     { ...about, description: undefined, isIndexed: false, more: nothing },
     { styles, scripts: [] },
-    markup`${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline"><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, [])}</div>${siteFooter(site)}`,
+    markup`${preview && previewBanner(site, preview)}${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline"><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, [])}</div>${siteFooter(site)}`,
   )
 }
 
@@ -72,12 +72,15 @@ function document(
 
 const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`
 
-function pageHead(site: SiteShell, { crumbs, title, icon, description, layout, actions, tags }: PageShell): Html {
+function pageHead(site: SiteShell, page: PageShell): Html {
+  const { crumbs, title, icon, description, layout, actions, tags } = page
   const trail =
     crumbs.length > 0 &&
     markup`<nav${attributes({ 'aria-label': site.texts.breadcrumbs })}><ol class="crumbs">${crumbs.map((crumb) => markup`<li>${crumb.href === undefined ? crumb.title : markup`<a href="${crumb.href}">${crumb.title}</a>`}</li>`)}</ol></nav>`
   const heading = markup`<h1 class="${layout.title ? 'page-title' : 'sr-only'}">${icon}${title}</h1>`
-  return markup`<header class="page-head" dir="auto">${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
+  const behind = coverBehind(page)
+  const look = classes('page-head', behind && 'on-cover', behind && !behind.text && 'washed')
+  return markup`<header${attributes({ class: look, dir: 'auto', style: behind && headStyle(behind) })}>${behind && coverImage(behind)}${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
 }
 
 /** What can be done with a page: the first action at hand, the others in a menu. */
@@ -94,13 +97,27 @@ function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]):
 const actionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
   markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
 
-function cover({ cover: shown, layout }: PageShell): Html {
-  if (!shown || !layout.cover) return nothing
-  return markup`<div${attributes({ class: `cover-image cover-${shown.size}`, style: coverStyle(shown) })}>${image(shown.light, shown.dark === undefined ? undefined : 'only-light')}${shown.dark !== undefined && image(shown.dark, 'only-dark')}</div>`
+/** The picture above everything of a page. */
+const coverAbove = ({ cover, layout }: PageShell): Html =>
+  cover && layout.cover && cover.size !== 'background' ? coverImage(cover) : nothing
+
+/** The picture that the head of a page stands on. */
+const coverBehind = ({ cover, layout }: PageShell): PageCover | undefined =>
+  cover && layout.cover && cover.size === 'background' ? cover : undefined
+
+function coverImage({ light, dark, size, isFading, y, height }: PageCover): Html {
+  const look = classes('cover-image', `cover-${size}`, isFading && 'fading')
+  const style = `--y:${Math.round(50 + y / 2)}%${heightStyle(height)}`
+  return markup`<div${attributes({ class: look, style })}>${image(light, dark === undefined ? undefined : 'only-light')}${dark !== undefined && image(dark, 'only-dark')}</div>`
 }
 
-const coverStyle = ({ y, height }: PageCover): string =>
-  `--y:${Math.round(50 + y / 2)}%${height === undefined ? '' : `;--height:${Math.round(height)}px`}`
+const heightStyle = (height: number | undefined): string =>
+  height === undefined ? '' : `;--height:${Math.round(height)}px`
+
+const headStyle = ({ text, height }: PageCover): string | undefined =>
+  [text && `--on-cover:light-dark(${text.light},${text.dark})`, heightStyle(height).slice(1)]
+    .filter(Boolean)
+    .join(';') || undefined
 
 const image = (src: string, mode: string | undefined): Html =>
   markup`<img${attributes({ src, alt: '', class: mode, fetchpriority: 'high' })}>`

@@ -133,6 +133,10 @@ export interface PageCover {
   light: string
   dark: string | undefined
   size: 'hero' | 'full' | 'background'
+  /** Whether it fades towards its edges. */
+  isFading: boolean
+  /** What is written on it, in light and in dark; the colour of the page, on a wash of its ground, unless said. */
+  text: Record<'light' | 'dark', 'black' | 'white'> | undefined
   y: number
   height: number | undefined
 }

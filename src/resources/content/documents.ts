@@ -4,6 +4,7 @@ import { DocumentTooLargeError, assertWithinLimits } from '../../content/documen
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
 import { isExpression, problemIn } from '../../content/expression/index.ts'
+import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatim } from '../../content/markdown/references.ts'
@@ -36,6 +37,7 @@ export function readWritten(body: DocumentBody, field: string): WrittenDocument 
 function readMarkdown(markdown: string, field: string): WrittenDocument {
   return checked(() => {
     if (markdown.length > maxMarkdown) throw new DocumentTooLargeError(`The Markdown is longer than ${maxMarkdown}`)
+    if (hasTooMuchMarkup(markdown)) throw new DocumentTooLargeError('The Markdown has more markup than a page can have')
     const page = parsePage(markdown, { references: verbatim, isExpression })
     const front = page.frontMatter === undefined ? undefined : readFrontMatter(page.frontMatter, verbatim)
     const [problem] = front?.problems ?? []

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import type {
   RepositoryProblem,
   SourceAsset,
@@ -32,9 +33,17 @@ export const leftOut = (limit: number): string => `is larger than ${limit / 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text that bytes are, which somebody may have written in another encoding. */
+/** The text that bytes are. */
 export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
   if (bytes.length > maxTextSize) return { text: '', problem: leftOut(maxTextSize) }
+  const read = decoded(bytes)
+  return hasTooMuchMarkup(read.text)
+    ? { text: '', problem: 'has more markup than a page can have and was left out' }
+    : read
+}
+
+/** The text that bytes are, which somebody may have written in another encoding. */
+function decoded(bytes: Uint8Array): { text: string; problem?: string } {
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isUtf16) {

@@ -59,6 +59,7 @@ export async function readContent(
   const setting: Setting = {
     ...settingOf(surroundings, references, needs),
     highlighted,
+    hasAnchors: page.layout?.anchors !== false,
     changes: marked.changes,
     feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
   }
@@ -89,7 +90,16 @@ function coverOf({ cover, layout }: PageObject, references: References): PageCov
   const light = cover?.ref && references.file(cover.ref)
   if (!light) return undefined
   const dark = cover.refDark && references.file(cover.refDark)
-  return { light: light.url, dark: dark?.url, size: layout?.coverSize ?? 'full', y: cover.yPos, height: cover.height }
+  const { textColor, textColorDark = textColor } = cover
+  return {
+    light: light.url,
+    dark: dark?.url,
+    size: layout?.coverSize ?? 'full',
+    isFading: layout?.coverMask === 'radial',
+    text: textColor && textColorDark && { light: textColor, dark: textColorDark },
+    y: cover.yPos,
+    height: cover.height,
+  }
 }
 
 function toldOnce(text: string): () => string | undefined {

@@ -56,11 +56,11 @@ export async function newPagesAmong(
   return new Set(ids.filter((id) => !known.has(id)))
 }
 
-/** What is said above a page that is not what everybody sees. */
+/** What is said above a page, of the content or not, that is not what everybody sees. */
 export async function previewOf(
   { space, site: { texts } }: Surroundings,
-  { entry }: PlacedPage,
-  summary: string | undefined,
+  placed?: PlacedPage,
+  summary?: string,
 ): Promise<PreviewBanner | undefined> {
   const { site } = space
   if (!site.entered.arrived.visitor.isPreviewing) return undefined
@@ -68,7 +68,7 @@ export async function previewOf(
     return { message: texts.preview, leaveHref: endOf(site.href(space.addressAt())), summary: undefined }
   }
   const live = await liveOf(space)
-  const same = (await live?.pagesWith([entry.id]))?.get(entry.id)
+  const same = placed && (await live?.pagesWith([placed.entry.id]))?.get(placed.entry.id)
   const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.entered.siteBase)
   // Without the preview, some would find nothing where they are led.
   const isOpen = refusalOf(gateOf(site.entered.site), unaided(site.entered.arrived.visitor)) === undefined

@@ -12,6 +12,7 @@ import type { Snippet } from '../../search/snippet.ts'
 import { markOf, placeOf } from '../page/chrome.ts'
 import { type Surroundings, readSurroundings } from '../surroundings.ts'
 import { emojiOf } from '../references.ts'
+import { previewOf } from '../page/previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { type SiteReply, textReply } from '../reply.ts'
 import type { Output } from '../visit.ts'
@@ -210,7 +211,10 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
     title: asked.query === '' ? site.texts.search : fill(site.texts.resultsFor, asked.query),
     canonicalUrl: view.searchAddress,
   }
-  const html = renderAside(site, about, renderResults(site, results), [site.searchStyles])
+  const html = renderAside(site, about, renderResults(site, results), {
+    styles: [site.searchStyles],
+    preview: await previewOf(surroundings),
+  })
   return pageReply(surroundings, html, { isPublic: false })
 }
 
