@@ -56,8 +56,10 @@ function build() {
   console.error('Building…')
   // Built aside and swapped in, so that a server which runs from the old build is not torn.
   const [fresh, old] = [join(root, `dist-${process.pid}`), join(root, `dist-${process.pid}-old`)]
+  // Also what builds left behind that were killed: only one runs at a time.
   const cleanUp = () => {
-    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+    const left = readdirSync(root).filter((name) => /^dist-\d+(?:-old)?$/.test(name))
+    for (const name of left) rmSync(join(root, name), { recursive: true, force: true })
   }
   // A failed step ends the process without coming back here.
   process.once('exit', cleanUp)
