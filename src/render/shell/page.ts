@@ -114,10 +114,14 @@ function coverImage({ light, dark, size, isFading, y, height }: PageCover): Html
 const heightStyle = (height: number | undefined): string =>
   height === undefined ? '' : `;--height:${Math.round(height)}px`
 
-const headStyle = ({ text, height }: PageCover): string | undefined =>
-  [text && `--on-cover:light-dark(${text.light},${text.dark})`, heightStyle(height).slice(1)]
-    .filter(Boolean)
-    .join(';') || undefined
+/** A title is read also before its cover is there. */
+const groundFor = { white: 'dimgray', black: 'lightgray' }
+
+function headStyle({ text, isFading, height }: PageCover): string | undefined {
+  const colour = text && `--on-cover:light-dark(${text.light},${text.dark})`
+  const ground = text && !isFading && `background:light-dark(${groundFor[text.light]},${groundFor[text.dark]})`
+  return [colour, ground, heightStyle(height).slice(1)].filter(Boolean).join(';') || undefined
+}
 
 const image = (src: string, mode: string | undefined): Html =>
   markup`<img${attributes({ src, alt: '', class: mode, fetchpriority: 'high' })}>`
