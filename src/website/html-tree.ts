@@ -1,4 +1,5 @@
 import type { Block } from '../content/document/nodes.ts'
+import { boundedHtml } from './html-bounds.ts'
 
 // The elements of a web page as plain values. Pages are hostile until shown otherwise: the tree is never deeper than
 // `maxDepth`, so that reading it may recurse, and what is asked of every element is counted once while it is built.
@@ -60,7 +61,7 @@ const [elementNode, textNode, doctypeNode] = [1, 3, 10]
 /** The document of a page, for readers that want one. */
 export async function parseDocument(html: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
-  return parseHTML(flattened(html)).document
+  return parseHTML(boundedHtml(html)).document
 }
 
 /** The tree of a document; its root is no element of the page. */
@@ -116,35 +117,6 @@ function tellParent({ name, attributes, hasBlocks, panels, parent }: WebElement)
   if (!parent) return
   parent.hasBlocks ||= hasBlocks || blockNames.has(name)
   parent.panels += panels + (attributes['role'] === 'tabpanel' ? 1 : 0)
-}
-
-/** The parser takes time that grows with the square of the nesting. */
-const maxOpenTags = 300
-
-/** Elements that end when the next of their kind begins, so that many open ones are not nested. */
-const endedByNext: ReadonlySet<string> = new Set(
-  'p li dt dd tr td th thead tbody tfoot option optgroup area base br col embed hr img input link meta source track wbr'.split(
-    ' ',
-  ),
-)
-
-/** The page without the tags that are nested too deep. */
-function flattened(html: string): string {
-  const parts: string[] = []
-  let [open, dropped, end] = [0, 0, 0]
-  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
-    const [whole, slash, name = ''] = match
-    if (match.index < end || endedByNext.has(name.toLowerCase())) continue
-    if (slash === '' && open < maxOpenTags) open++
-    else if (slash !== '' && dropped === 0) open = Math.max(0, open - 1)
-    else {
-      dropped += slash === '' ? 1 : -1
-      const close = html.indexOf('>', match.index + whole.length)
-      parts.push(html.slice(end, match.index))
-      end = close < 0 ? html.length : close + 1
-    }
-  }
-  return end === 0 ? html : parts.join('') + html.slice(end)
 }
 
 // Finding things. Predicates, because a page has few kinds of things that are sought and many elements.

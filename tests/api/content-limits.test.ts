@@ -131,3 +131,23 @@ describe('documents', () => {
     expect((await readLive(octavo.admin, own, id)).documentId).toBe(documentId)
   })
 })
+
+test('others are answered while a list of long texts is applied', async () => {
+  const long = `# Long\n\n${'Words of a paragraph.\n\n'.repeat(1500)}`
+  const inserted = edit(...Array.from({ length: 15 }, () => insertPage(long)))
+  const progress = { isDone: false }
+  void inserted.finally(() => Object.assign(progress, { isDone: true }))
+  let answered = 0
+  for (; !progress.isDone; answered++) await head()
+  expect(await inserted).toHaveLength(15)
+  // One before the list is begun and one after it, if it let nobody through.
+  expect(answered).toBeGreaterThan(5)
+})
+
+test('texts that are too large together are refused, and nothing is kept', async () => {
+  const before = await head()
+  const full = `# Full\n\n${'x\n\n'.repeat(9000)}`
+  const changes = Array.from({ length: 25 }, () => insertPage(full))
+  expect(await send(JSON.stringify({ changes }))).toMatch(/^413/)
+  expect(await head()).toBe(before)
+})

@@ -90,7 +90,7 @@ test('only sources and destinations that can work are taken', async () => {
     [page(foreign), '404 body.destination.pageId'],
     [{ kind: 'path', spaceId: elsewhere, path: 'foreign' }, '404 body.destination.spaceId'],
     [{ kind: 'path', spaceId: make.docs, path: 'no/where' }, '404 body.destination.path'],
-    [{ kind: 'path', spaceId: make.docs, path: '%zz' }, '400 body.destination.path'],
+    [{ kind: 'path', spaceId: make.docs, path: '%zz' }, '404 body.destination.path'],
   ]
   for (const [destination, answer] of refused)
     expect(await refusal(make.redirect(params, '/old', destination))).toBe(answer)

@@ -80,6 +80,15 @@ describe('expressions', () => {
     expect(shown[0]).toEqual(says('x'.repeat(1000)))
     expect(shown.at(-1)).toEqual(says(`{{${long}}}`))
   })
+
+  test('together they take no more time than any document needs; what is left is shown as it is written', () => {
+    const list = `[${'1,'.repeat(15)}]`
+    const costly = (index: number) => `${list}.map(a => ${list}.filter(b => a + b + ${index})).length`
+    const nodes = Array.from({ length: 3000 }, (_, index) => paragraph([expression(costly(index))]))
+    const shown = evaluated([...nodes, when(costly(-1), says('hidden')), paragraph([expression(costly(0))])])
+    expect(shown.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => says('15')))
+    expect(shown.slice(-2)).toEqual([says(`{{${costly(2999)}}}`), says('15')])
+  })
 })
 
 describe('conditions', () => {

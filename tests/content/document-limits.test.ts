@@ -95,6 +95,20 @@ describe('a document may have', () => {
     expect(() => assertWithinLimits(documentOf([withRows(500), withRows(500)]))).not.toThrow()
     expect(() => assertWithinLimits(documentOf([withRows(500), withRows(501)]))).toThrow('more than 100000 cells')
   })
+
+  test('fragments that no cell has use for count too, though nothing is in them', () => {
+    const { table } = blockOfEachType
+    const withFragments = (count: number): Block => ({
+      ...table,
+      fragments: Array.from({ length: count }, (_, index) => ({
+        object: 'fragment' as const,
+        fragment: `f${index}`,
+        nodes: [],
+      })),
+    })
+    expect(() => assertWithinLimits(documentOf([withFragments(20_000), withFragments(20_000)]))).not.toThrow()
+    expect(() => assertWithinLimits(documentOf([withFragments(200_000)]))).toThrow('more than 100000 cells')
+  })
 })
 
 test('footnotes that refer to each other many times are put in until a page is full', () => {

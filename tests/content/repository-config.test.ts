@@ -77,10 +77,18 @@ describe('the configuration', () => {
       `a: &a [x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: &b${n} [${'*a,'.repeat(9)}*a]`).join('\n')}\nredirects: *b29\n`,
     ],
     ['bytes', 'root: x\n'.repeat(200_000)],
+    ['tags', `root: ${'!a '.repeat(300_000)}`],
   ])('too many %s are a problem', (_, source) => {
     const { config, problems } = readConfig(source)
     expect(config).toEqual(defaults)
     expect(problems.length).toBeGreaterThan(0)
+  })
+
+  test('ten thousand redirects are read', () => {
+    const redirects = Array.from({ length: 10_000 }, (_, n) => `  guides/of/old/page-${n}: ./guides/new/page-${n}.md\n`)
+    const { config, problems } = readConfig(`redirects:\n${redirects.join('')}`)
+    expect(config.redirects).toHaveLength(10_000)
+    expect(problems).toEqual([])
   })
 
   test('targets of redirects change alone', () => {

@@ -43,6 +43,17 @@ describe('a hostile page', () => {
     ['one word of a megabyte', whole(`<p>${'a'.repeat(1_000_000)}`), 'aaa'],
     ['entities', whole(`<p>${'&amp;&nbsp;'.repeat(20_000)}end`), 'end'],
     ['brackets that open nothing', '<'.repeat(50_000), '<'],
+    ['items', whole(`<ul>${'<li>x'.repeat(400_000)}end`), 'end'],
+    ['attributes', whole(`<p ${many(100_000, (index) => `a${index}=">" `)}>end`), 'end'],
+    ['attributes on all elements', whole(`${`<p ${many(400, (index) => `a${index} `)}>`.repeat(2500)}end`), 'end'],
+    ['tags that are never closed', whole(`<p>end</p>${'<a '.repeat(200_000)}`), 'end'],
+    ['tags behind a comment that opens a text', whole(`<!-- <b c=" --><ul>${'<li>x'.repeat(300_000)}end`), 'end'],
+    ['classes', whole(`<p class=">${'a '.repeat(500_000)}">end`), 'end'],
+    [
+      'links behind a long base',
+      `<base href="https://acme.dev/${'a/'.repeat(100_000)}">${whole(many(4000, (index) => `<a href=x${index}>end</a> `))}`,
+      'end',
+    ],
   ])('of %s is read quickly and as deep as a document may be', { timeout: 20_000 }, async (_, html, word) => {
     const started = performance.now()
     const { markdown } = await readWebPage(html, url)

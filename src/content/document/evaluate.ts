@@ -8,14 +8,18 @@ import { mapNodes, withNodes } from './walk.ts'
 /** As much as a document may say itself. One short expression can say a lot, and stand in many places. */
 const maxEvaluatedLength = 1_048_576
 
+/** A hundred for each of twenty thousand expressions, which take some tenths of a second together. */
+const maxSteps = 2_000_000
+
 /**
  * The document as one reader sees it: expressions as text, conditions as what they enclose or nothing. In the mode
  * `deterministic-only` those that may read more than the variables of space and page stay, for each reader to evaluate.
  */
 export function evaluateDocument(document: Document, scope: Scope, mode: 'all' | 'deterministic-only'): Document {
   const isEvaluated = mode === 'all' ? () => true : remembered(isDeterministic)
-  const holds = remembered((source) => condition(source, scope).value)
-  const textOf = remembered((source) => inlineText(source, scope))
+  const allowance = { steps: maxSteps }
+  const holds = remembered((source) => condition(source, scope, allowance).value)
+  const textOf = remembered((source) => inlineText(source, scope, allowance))
   let room = maxEvaluatedLength
 
   const evaluateInline = (node: InlineNode): InlineNode => {

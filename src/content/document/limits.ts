@@ -12,7 +12,7 @@ export interface DocumentSize {
   depth: number
   /** Bytes of UTF-8 in texts and data; an inline without text counts as one. */
   textLength: number
-  /** Rows by columns of all tables, whether or not something stands in them. */
+  /** Rows by columns of all tables, whether or not something stands in them, and fragments that are too many. */
   cells: number
 }
 
@@ -56,7 +56,7 @@ function measured(document: Document, check: (size: DocumentSize) => void): Docu
     if (node.object === 'block') size.blocks++
     size.depth = Math.max(size.depth, depth)
     size.textLength += bytesOf(node)
-    if (node.object === 'block' && node.type === 'table') size.cells += cellsOf(node)
+    size.cells += cellsOf(node)
     check(size)
     if (node.object === 'text') continue
     for (const child of 'nodes' in node ? node.nodes : []) {
@@ -69,7 +69,16 @@ function measured(document: Document, check: (size: DocumentSize) => void): Docu
   return size
 }
 
-function cellsOf({ data: { records, definition, view } }: Table): number {
+/** More fragments than it has use for count like cells, and each twice: they can be empty, and no cell need name them. */
+function cellsOf(node: Block | InlineNode): number {
+  const extra = 2 * Math.max(0, fragmentsOf(node).length - usualFragments)
+  return node.object === 'block' && node.type === 'table' ? Math.max(cellsIn(node), extra) : extra
+}
+
+/** The title and the body of an expandable block. */
+const usualFragments = 2
+
+function cellsIn({ data: { records, definition, view } }: Table): number {
   // A column may be shown more than once.
   return Object.keys(records).length * Math.max(Object.keys(definition).length, view.columns.length)
 }

@@ -11,22 +11,31 @@ export interface Limits {
 /** Hundreds of times what real conditions need, enough to walk the longest source once, and a few milliseconds. */
 export const defaultLimits: Limits = { steps: 10_000, length: 100_000 }
 
+/** What several evaluations may cost together; each takes off what it did cost. */
+export interface Allowance {
+  steps: number
+}
+
 /** Characters are handled in bulk, so a single one costs far less than a node. */
 const charactersPerStep = 100
 
 /** What is left of the limits during one evaluation. Pay before doing. */
 export class Budget {
   readonly #limits: Limits
+  readonly #allowance: Allowance
   #steps: number
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, allowance: Allowance = { steps: limits.steps }) {
     this.#limits = limits
+    this.#allowance = allowance
     this.#steps = limits.steps
   }
 
   spend(steps: number): void {
     this.#steps -= steps
     if (this.#steps < 0) throw new ExpressionError(`The expression takes more than ${this.#limits.steps} steps`)
+    this.#allowance.steps -= steps
+    if (this.#allowance.steps < 0) throw new ExpressionError('The expressions take too many steps together')
   }
 
   /** For going over characters once, or over `haystack * needle` of them in a search at worst. */

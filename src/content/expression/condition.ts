@@ -1,3 +1,4 @@
+import type { Allowance } from './budget.ts'
 import { ExpressionError } from './errors.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './evaluate.ts'
@@ -11,23 +12,23 @@ export interface Verdict {
 }
 
 /** Whether a condition holds. No condition always holds. */
-export function condition(source: string, scope: Scope): Verdict {
+export function condition(source: string, scope: Scope, allowance?: Allowance): Verdict {
   if (source.trim() === '') return { value: true }
-  const result = attempt(source, scope)
+  const result = attempt(source, scope, allowance)
   return result instanceof ExpressionError ? { value: false, error: result.message } : { value: Boolean(result) }
 }
 
 /** What a reader sees in the place of an inline expression; one that fails shows itself. */
-export function inlineText(source: string, scope: Scope): string {
+export function inlineText(source: string, scope: Scope, allowance?: Allowance): string {
   if (source.trim() === '') return ''
-  const result = attempt(source, scope)
+  const result = attempt(source, scope, allowance)
   if (result instanceof ExpressionError) return `{{${source}}}`
   return result === null || result === undefined || typeof result === 'object' ? '' : String(result)
 }
 
-function attempt(source: string, scope: Scope): Value | ExpressionError {
+function attempt(source: string, scope: Scope, allowance: Allowance | undefined): Value | ExpressionError {
   try {
-    return evaluate(parseForgiving(source), scope)
+    return evaluate(parseForgiving(source), scope, {}, allowance)
   } catch (error) {
     if (error instanceof ExpressionError) return error
     throw error

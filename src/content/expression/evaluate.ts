@@ -1,5 +1,5 @@
 import { Budget, defaultLimits } from './budget.ts'
-import type { Limits } from './budget.ts'
+import type { Allowance, Limits } from './budget.ts'
 import { unreachable } from './errors.ts'
 import { callMethod, hasMethod } from './methods.ts'
 import type { Callback } from './methods.ts'
@@ -21,8 +21,13 @@ import type { Primitive, Value } from './values.ts'
 export type Scope = Readonly<Record<string, unknown>>
 
 /** The value of an expression, as JavaScript has it; throws an `ExpressionError` where it has none or costs too much. */
-export function evaluate(expression: Expression, scope: Scope, limits: Partial<Limits> = {}): Value {
-  return walk(expression, { known: scope }, new Budget({ ...defaultLimits, ...limits }))
+export function evaluate(
+  expression: Expression,
+  scope: Scope,
+  limits: Partial<Limits> = {},
+  allowance?: Allowance,
+): Value {
+  return walk(expression, { known: scope }, new Budget({ ...defaultLimits, ...limits }, allowance))
 }
 
 /** The scope, or the parameters of a function within the names around it. */

@@ -1,5 +1,5 @@
 export { condition, inlineText, type Verdict } from './condition.ts'
-export { defaultLimits, type Limits } from './budget.ts'
+export { defaultLimits, type Allowance, type Limits } from './budget.ts'
 export { ExpressionError } from './errors.ts'
 export { evaluate, type Scope } from './evaluate.ts'
 export { inputsOf, type Path } from './inputs.ts'

@@ -46,7 +46,8 @@ export interface SummaryProblem {
 /** Deeper than any navigation; what is nested deeper becomes a sibling. */
 const maxDepth = 50
 
-const maxComputedLength = 20_000
+/** The parser compares all keys with each other, and there may be many such pages. */
+const maxComputedLength = 5_000
 
 /** Reads a table of contents line by line. Lines that are none of it are left out. */
 export function parseSummary(source: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {

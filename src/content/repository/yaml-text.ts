@@ -1,5 +1,5 @@
 import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
-import { isNestedTooDeep } from '../markdown/yaml-depth.ts'
+import { hasTooManyParts, isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { Scalar } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 
@@ -17,11 +17,11 @@ export class YamlFile {
 
   constructor(source: string, file: string) {
     this.#file = file
-    const message = source.length > maxLength ? 'The file is too long' : 'The file is nested too deep'
-    if (source.length > maxLength || isNestedTooDeep(source)) {
+    const refusal = refusalOf(source)
+    if (refusal !== undefined) {
       this.root = null
       this.isSound = false
-      this.#problems.push({ file, message })
+      this.#problems.push({ file, message: refusal })
       return
     }
     const { contents, errors } = parseDocument(source, {
@@ -68,6 +68,13 @@ export class YamlFile {
     }
     return entries
   }
+}
+
+/** Why a file is not even parsed. */
+function refusalOf(source: string): string | undefined {
+  if (source.length > maxLength) return 'The file is too long'
+  if (hasTooManyParts(source)) return 'The file has too many entries'
+  return isNestedTooDeep(source) ? 'The file is nested too deep' : undefined
 }
 
 export const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)

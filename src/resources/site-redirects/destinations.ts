@@ -91,7 +91,6 @@ export class Destinations {
     const item = placed.find(({ isDraft }) => !isDraft) ?? placed[0]
     if (!item) throw unknownReference(`${field}.spaceId`, 'space of the site')
     const steps = segmentsOf(path)
-    if (!steps) throw invalid(`${field}.path`, 'is not encoded properly')
     if (steps.length === 0) return { kind: 'site-space', siteSpaceId: item.id }
     const tree = await this.#treeOf(item)
     const located = tree && (await findPageByPath(tree, steps.join('/')))

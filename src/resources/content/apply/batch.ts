@@ -1,11 +1,14 @@
 import { identify } from '../../../content/document/identify.ts'
+import { fullness } from '../../../content/document/limits.ts'
 import { type Draft, TreeError } from '../../../content/revision/draft.ts'
 import type { FileObject } from '../../../content/revision/objects.ts'
 import type { Tree } from '../../../content/revision/tree.ts'
 import type { AppliedChange, ContentChange } from '../../../contract/content-changes.ts'
-import { invalid } from '../../../kernel/errors.ts'
+import type { DocumentBody } from '../../../contract/document.ts'
+import { breather } from '../../../kernel/breath.ts'
+import { AppError, invalid } from '../../../kernel/errors.ts'
 import { readDocumentObject } from '../body.ts'
-import type { WrittenDocument } from '../documents.ts'
+import { type WrittenDocument, readWritten } from '../documents.ts'
 import { type BatchRefs, resolveLinks } from './links.ts'
 
 export type ChangeOf<Operation extends ContentChange['operation']> = Extract<ContentChange, { operation: Operation }>
@@ -34,6 +37,9 @@ interface Waiting {
   work: () => Promise<void>
 }
 
+/** All texts of a list are held until its end, and a full one takes a dozen megabytes. */
+const maxFullDocuments = 20
+
 /** A list of changes while it is applied: what its names stand for, what waits, and what became of things. */
 export class Batch {
   readonly applying: Applying
@@ -46,6 +52,10 @@ export class Batch {
   readonly #newIds = new Map<string, string>()
   readonly #touched = new Map<string, AppliedChange>()
   #waiting: Waiting[] = []
+  /** How many more full documents there is room for. */
+  #room = maxFullDocuments
+  /** Each text may take most of a second, and a list may have many. */
+  readonly #breathe = breather()
 
   constructor(changes: readonly ContentChange[], applying: Applying) {
     this.applying = applying
@@ -102,6 +112,7 @@ export class Batch {
   /** Does the work of a change; what cannot be done is told with the place of the change. */
   async at(field: string, work: () => Promise<void>): Promise<void> {
     this.field = field
+    await this.#breathe()
     try {
       await work()
     } catch (error) {
@@ -111,6 +122,15 @@ export class Batch {
   }
 
   // Texts
+
+  /** Reads the text of the change that is being applied. */
+  readText(body: DocumentBody): WrittenDocument {
+    const field = `${this.field}.document`
+    const written = readWritten(body, field)
+    this.#room -= fullness(written.document)
+    if (this.#room < 0) throw new AppError('tooLarge', `${field}: The texts of the list are too large together`)
+    return written
+  }
 
   wait(owner: string, work: () => Promise<void>): void {
     this.#waiting.push({ owner, field: this.field, work })

@@ -2,7 +2,7 @@ import { identify } from '../../../content/document/identify.ts'
 import { withValues } from '../../../content/revision/conflict.ts'
 import { TreeError } from '../../../content/revision/draft.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
-import { type WrittenDocument, readWritten } from '../documents.ts'
+import type { WrittenDocument } from '../documents.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { checkVariableNames } from './fields.ts'
 
@@ -48,7 +48,7 @@ export async function setTags(batch: Batch, { tags }: ChangeOf<'set_tags'>): Pro
 }
 
 export async function insertReusableContent(batch: Batch, change: ChangeOf<'insert_reusable_content'>): Promise<void> {
-  const written = readWritten(change.document, `${batch.field}.document`)
+  const written = batch.readText(change.document)
   const id = batch.newId()
   const { objects } = batch.applying.tree
   const document = objects.write({ kind: 'document', document: identify(undefined, written.document) })
@@ -62,7 +62,7 @@ export async function updateReusableContent(batch: Batch, change: ChangeOf<'upda
   const { id, content } = await getReusableContent(batch, change.reusableContent)
   if (change.title !== undefined) batch.draft.reusableContents.set(id, { ...content, title: change.title })
   if (change.document) {
-    const written = readWritten(change.document, `${batch.field}.document`)
+    const written = batch.readText(change.document)
     batch.wait(id, () => putDocument(batch, id, written))
   }
   batch.noteUpdated(id, { object: 'updated_reusable_content', reusableContent: id })

@@ -2,7 +2,7 @@ import { slugOf } from '../../../content/markdown/slug.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
 import { type OpenPage, type PageBody, type Place, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
-import { type WrittenDocument, readWritten } from '../documents.ts'
+import type { WrittenDocument } from '../documents.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { cleaned, fieldsOf } from './fields.ts'
 import { resolveMetadata } from './links.ts'
@@ -15,7 +15,7 @@ interface Where {
 }
 
 export async function insertPage(batch: Batch, change: ChangeOf<'insert_page'>): Promise<void> {
-  const written = readWritten(change.document, `${batch.field}.document`)
+  const written = batch.readText(change.document)
   const title = written.metadata.title ?? change.title ?? defaultTitle
   const fields = fieldsOf(written.metadata, change, batch.field)
   const id = await insert(batch, 'document', change, title, placeOf(batch, change), fields)
@@ -52,7 +52,7 @@ async function insert(
 
 export async function updatePage(batch: Batch, change: ChangeOf<'update_page'>): Promise<void> {
   const page = await getOfType(batch, change.page, 'document')
-  const written = change.document && readWritten(change.document, `${batch.field}.document`)
+  const written = change.document && batch.readText(change.document)
   const metadata = written?.metadata ?? {}
   const title = metadata.title ?? change.title
   const fields = fieldsOf(metadata, change, batch.field, page.body)
