@@ -15,4 +15,4 @@ if (existsSync(join(root, 'src'))) {
   ensureInstalled()
   ensureBuilt()
 }
-await import('../dist/cli/main.js')
+await import('../dist/octavo.js')

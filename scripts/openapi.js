@@ -5,11 +5,11 @@ import { ensureBuilt, ensureInstalled, root } from './prepare.js'
 
 ensureInstalled()
 ensureBuilt()
-const { openApiDocument } = await import('../dist/http/openapi.js')
-const { readBuild } = await import('../dist/build.js')
+const { openApiDocument } = await import('../dist/openapi.js')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const file = join(root, 'openapi.json')
-const fresh = `${JSON.stringify(openApiDocument({ version: readBuild().version, server: '/v1' }), null, 2)}\n`
+const fresh = `${JSON.stringify(openApiDocument({ version, server: '/v1' }), null, 2)}\n`
 if (process.argv.includes('--write')) {
   writeFileSync(file, fresh)
 } else if (readFileSync(file, 'utf8') !== fresh) {

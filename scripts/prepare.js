@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   readlinkSync,
@@ -64,10 +63,7 @@ function build() {
   // A failed step ends the process without coming back here.
   process.once('exit', cleanUp)
   try {
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], aside)
-    mkdirSync(join(fresh, 'assets'), { recursive: true })
-    run(process.execPath, [join(root, 'scripts', 'assets.js'), join(fresh, 'assets')], aside)
+    run(process.execPath, [join(root, 'scripts', 'bundle.js'), fresh], aside)
     writeFileSync(join(fresh, '.octavo-built'), wanted)
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(fresh, join(root, 'dist'))
@@ -135,9 +131,7 @@ function isInstalled() {
 }
 
 function describeSources() {
-  const lines = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/assets.js'].map((name) =>
-    digest(readFileSync(join(root, name))),
-  )
+  const lines = ['package-lock.json', 'scripts/bundle.js'].map((name) => digest(readFileSync(join(root, name))))
   for (const folder of ['src', 'assets']) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       const { mtimeMs, size } = statSync(join(root, folder, name))

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { root } from './root.ts'
 
 export interface Build {
   version: string
@@ -7,9 +8,8 @@ export interface Build {
   builtAt: string
 }
 
-/** Which version this is. The package lies one level above, whether the sources run or what was built of them. */
+/** Which version this is. */
 export function readBuild(): Build {
-  const manifest = fileURLToPath(new URL('../package.json', import.meta.url))
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
   return { version, builtAt: statSync(fileURLToPath(import.meta.url)).mtime.toISOString() }
 }

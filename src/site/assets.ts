@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { root } from '../root.ts'
 import { fontFile } from './look/fonts.ts'
 
 /** Something that is the same for all sites, and never changes under its name. */
@@ -13,7 +14,7 @@ export interface Asset {
 }
 
 /** What the build has made of styles and scripts; from sources it is the same folder. */
-const built = new URL('../../dist/assets/', import.meta.url)
+const built = new URL('dist/assets/', root)
 const { resolve } = createRequire(import.meta.url)
 
 const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
 import { afterEach, expect, test } from 'vitest'
 import type { Html } from '../../src/render/html.ts'
 import { languageOf } from '../../src/site/highlight/languages.ts'
@@ -183,11 +184,14 @@ test('only so much is kept, and what was asked for lately stays', async () => {
   expect([await isKept(third), await isKept(first), await isKept(second)]).toEqual([true, true, false])
 })
 
-test('the build colours as well, and its thread keeps no process alive', async () => {
-  const script = `const { Highlighter } = await import('./dist/site/highlight/highlight.js')
+test('its thread keeps no process alive', async () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const bundle = await rolldown({ input: join(root, 'src/site/highlight/highlight.ts'), platform: 'node' })
+  await bundle.write({ file: join(root, 'coverage', 'highlight.js'), codeSplitting: false })
+  await bundle.close()
+  const script = `const { Highlighter } = await import('./coverage/highlight.js')
     const { highlighted } = await new Highlighter().colour([{ code: 'let a', syntax: 'js' }], ${long})
     console.log(String(highlighted('let a', 'js')))`
-  const root = join(import.meta.dirname, '..', '..')
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
   expect(stdout).toBe('<span class="k">let</span> a\n')
 })

@@ -54,10 +54,8 @@ describe('a hostile page', () => {
       `<base href="https://acme.dev/${'a/'.repeat(100_000)}">${whole(many(4000, (index) => `<a href=x${index}>end</a> `))}`,
       'end',
     ],
-  ])('of %s is read quickly and as deep as a document may be', { timeout: 20_000 }, async (_, html, word) => {
-    const started = performance.now()
+  ])('of %s is read before a test ends, and as deep as a document may be', async (_, html, word) => {
     const { markdown } = await readWebPage(html, url)
-    expect(performance.now() - started).toBeLessThan(5000)
     expect(markdown).toContain(word)
     const { document } = parsePage(markdown, { references: verbatim, isExpression: () => false })
     expect(measure(document).depth).toBeLessThanOrEqual(50)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { Recent } from '../../kernel/recent.ts'
-import { workerFile } from '../../kernel/worker-file.ts'
+import { workerFile } from '../worker-file.ts'
 import { type Html, trusted } from '../../render/html.ts'
 import { languageOf } from './languages.ts'
 import type { CodeToColour, Coloured } from './highlight-worker.ts'
@@ -118,7 +118,7 @@ export class Highlighter {
   }
 
   #start(): Worker {
-    const worker = new Worker(workerFile('highlight-worker', import.meta.url), {
+    const worker = new Worker(workerFile('highlight-worker'), {
       // Nothing that the server was started with is its business.
       env: {},
       execArgv: [],

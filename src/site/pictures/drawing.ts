@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { workerFile } from '../../kernel/worker-file.ts'
+import { workerFile } from '../worker-file.ts'
 import type { Drawn, DrawingTask } from './drawing-worker.ts'
 
 /** How many pictures are drawn at once: each may take 160 MB while it is. */
@@ -65,7 +65,7 @@ async function work(): Promise<void> {
 }
 
 function startThread(): Worker {
-  const worker = new Worker(workerFile('drawing-worker', import.meta.url))
+  const worker = new Worker(workerFile('drawing-worker'))
   // Whoever asked it for something hears of it; alone it must not end the process.
   worker.on('error', () => idle.delete(worker) && threads--)
   worker.unref()
