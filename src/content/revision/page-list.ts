@@ -4,6 +4,8 @@ import { type Sequence, readSequence } from './sequence.ts'
 /** The pages beside each other while they are being changed. */
 export class PageList {
   #ids: string[]
+  /** Those that are still among the ids: to look for each where it stands would take time with the square of them. */
+  readonly #removed = new Set<string>()
   readonly #entries: Map<string, PageEntry>
   /** How many pages have a slug. */
   readonly #slugs = new Map<string, number>()
@@ -19,11 +21,12 @@ export class PageList {
   }
 
   get ids(): readonly string[] {
+    this.#settle()
     return this.#ids
   }
 
   entries(): PageEntry[] {
-    return this.#ids.map((id) => this.#entries.get(id) as PageEntry)
+    return this.ids.map((id) => this.#entries.get(id) as PageEntry)
   }
 
   find(id: string): PageEntry | undefined {
@@ -31,14 +34,15 @@ export class PageList {
   }
 
   /** Puts a page at a place; without one, behind all others. */
-  insert(entry: PageEntry, at = this.#ids.length): void {
-    this.#ids.splice(at, 0, entry.id)
+  insert(entry: PageEntry, at?: number): void {
+    if (at !== undefined || this.#removed.has(entry.id)) this.#settle()
+    this.#ids.splice(at ?? this.#ids.length, 0, entry.id)
     this.#entries.set(entry.id, entry)
     this.#count(entry.slug, 1)
   }
 
   remove(id: string): void {
-    this.#ids.splice(this.#ids.indexOf(id), 1)
+    this.#removed.add(id)
     this.#count(this.#entries.get(id)?.slug, -1)
     this.#entries.delete(id)
   }
@@ -53,12 +57,18 @@ export class PageList {
   /** Puts the pages into another order; those that are not named stay behind the others. */
   order(ids: readonly string[]): void {
     const named = new Set(ids)
-    this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.#ids.filter((id) => !named.has(id))]
+    this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.ids.filter((id) => !named.has(id))]
   }
 
   hasSlug(slug: string, except?: string): boolean {
     const own = except !== undefined && this.#entries.get(except)?.slug === slug ? 1 : 0
     return (this.#slugs.get(slug) ?? 0) > own
+  }
+
+  #settle(): void {
+    if (this.#removed.size === 0) return
+    this.#ids = this.#ids.filter((id) => !this.#removed.has(id))
+    this.#removed.clear()
   }
 
   #count(slug: string | undefined, change: 1 | -1): void {
