@@ -14,7 +14,7 @@ const programs = {
   'highlight-worker': 'site/highlight/highlight-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
 }
-/** Packages of hundreds of files, which would take half of a start to load one by one. */
+/** Packages of hundreds of files, which would take half of a start to load one by one; and what the bundler adds itself. */
 const takenIn = ['kysely', 'zod', 'hono', '@hono/node-server', '@oxc-project/runtime']
 const isTakenIn = (id) => takenIn.some((name) => id === name || id.startsWith(`${name}/`))
 
