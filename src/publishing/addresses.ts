@@ -82,10 +82,11 @@ export function segmentsOf(path: string): string[] {
   return path
     .split('/')
     .filter((step) => step !== '')
-    .map(decoded)
+    .map(decodedStep)
 }
 
-function decoded(step: string): string {
+/** A part of a path, decoded; as it was written when it says nothing. */
+export function decodedStep(step: string): string {
   try {
     const text = decodeURIComponent(step)
     return text.includes('\0') ? step : text

@@ -1,4 +1,5 @@
-import { markup } from '../render/html.ts'
+import { renderAbsent } from '../render/absent.ts'
+import { markup, nothing } from '../render/html.ts'
 import { renderAside } from '../render/shell/page.ts'
 import { english } from '../render/texts/english.ts'
 import type { Texts } from '../render/texts.ts'
@@ -23,7 +24,11 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   const { texts } = site
   const suggestions =
     visit.request.method === 'GET' ? await suggestionsFor(space, rest.slice(space.aside.length), locale) : []
-  const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${texts.pageNotFound}</h1><p class="lead">${texts.pageNotFoundHint}</p>${suggestions.length > 0 && markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`}<p><a class="button button-primary" href="${site.homeHref}">${texts.goHome}</a></p>`
+  const meant =
+    suggestions.length > 0
+      ? markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`
+      : nothing
+  const content = renderAbsent(texts, { href: site.homeHref, title: texts.goHome }, meant)
   const about = { title: texts.pageNotFound, canonicalUrl: site.base }
   const html = renderAside(site, about, content, { preview: await previewOf(surroundings) })
   return pageReply(surroundings, html, { ...handling, status: 404 })

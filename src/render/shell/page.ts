@@ -107,21 +107,24 @@ const coverBehind = ({ cover, layout }: PageShell): PageCover | undefined =>
 
 function coverImage({ light, dark, size, isFading, y, height }: PageCover): Html {
   const look = classes('cover-image', `cover-${size}`, isFading && 'fading')
-  const style = `--y:${Math.round(50 + y / 2)}%${heightStyle(height)}`
+  const style = styleOf(`--y:${Math.round(50 + y / 2)}%`, heightOf(height))
   return markup`<div${attributes({ class: look, style })}>${image(light, dark === undefined ? undefined : 'only-light')}${dark !== undefined && image(dark, 'only-dark')}</div>`
 }
-
-const heightStyle = (height: number | undefined): string =>
-  height === undefined ? '' : `;--height:${Math.round(height)}px`
 
 /** A title is read also before its cover is there. */
 const groundFor = { white: 'dimgray', black: 'lightgray' }
 
-function headStyle({ text, isFading, height }: PageCover): string | undefined {
-  const colour = text && `--on-cover:light-dark(${text.light},${text.dark})`
-  const ground = text && !isFading && `background:light-dark(${groundFor[text.light]},${groundFor[text.dark]})`
-  return [colour, ground, heightStyle(height).slice(1)].filter(Boolean).join(';') || undefined
-}
+const headStyle = ({ text, isFading, height }: PageCover): string | undefined =>
+  styleOf(
+    text && `--on-cover:light-dark(${text.light},${text.dark})`,
+    text && !isFading && `background:light-dark(${groundFor[text.light]},${groundFor[text.dark]})`,
+    heightOf(height),
+  )
+
+const heightOf = (height: number | undefined) => height !== undefined && `--height:${Math.round(height)}px`
+
+const styleOf = (...parts: readonly (string | false | undefined)[]): string | undefined =>
+  parts.filter(Boolean).join(';') || undefined
 
 const image = (src: string, mode: string | undefined): Html =>
   markup`<img${attributes({ src, alt: '', class: mode, fetchpriority: 'high' })}>`

@@ -98,7 +98,8 @@ export function presentPage(
   }
 }
 
-function presentLayout({ layout, cover }: PageObject): PageLayout {
+/** How a page is laid out: what it does not say itself is as for most. */
+export function presentLayout({ layout, cover }: PageObject): PageLayout {
   if (!layout && !cover) return defaultLayout
   return { ...defaultLayout, cover: cover !== undefined, ...(layout as StoredLayout & Record<string, never>) }
 }

@@ -1,5 +1,6 @@
 import type { BaseContext } from '../../kernel/context.ts'
-import { markup } from '../../render/html.ts'
+import { decodedStep } from '../../publishing/addresses.ts'
+import { renderAbsent } from '../../render/absent.ts'
 import { renderAside } from '../../render/shell/page.ts'
 import { ApiReference, referencePath } from './api-reference.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
@@ -39,23 +40,14 @@ export class OwnPages {
     const below = path.slice(referencePath.length + 1)
     // One address for each page.
     if (path.endsWith('/')) return redirectReply(`${base}${path.replace(/\/+$/, '')}`)
-    return (await this.#reference.serve(decoded(below))) ?? absent(context, base + referencePath)
+    return (await this.#reference.serve(decodedStep(below))) ?? absent(context, base + referencePath)
   }
 }
 
 /** What is said where the reference has nothing. */
 async function absent({ urls }: Pick<BaseContext, 'urls'>, referenceHref: string): Promise<SiteReply> {
   const site = await ownShell(urls, [{ title: 'API reference', href: referenceHref }])
-  const { pageNotFound, pageNotFoundHint } = site.texts
-  const content = markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${pageNotFound}</h1><p class="lead">${pageNotFoundHint}</p><p><a class="button button-primary" href="${referenceHref}">API reference</a></p>`
-  const html = renderAside(site, { title: pageNotFound, canonicalUrl: urls.plain('/') }, content)
+  const content = renderAbsent(site.texts, { href: referenceHref, title: 'API reference' })
+  const html = renderAside(site, { title: site.texts.pageNotFound, canonicalUrl: urls.plain('/') }, content)
   return htmlReply(html.text, { ...ownHandling, isPublic: false, status: 404 })
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

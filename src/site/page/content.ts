@@ -10,6 +10,7 @@ import { type Html, markup } from '../../render/html.ts'
 import { formulaSetter } from '../../render/math.ts'
 import type { Setting } from '../../render/setting.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
+import { presentLayout } from '../../resources/content/present.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { askAssistants } from './actions.ts'
 import { assets } from '../assets.ts'
@@ -59,7 +60,7 @@ export async function readContent(
   const setting: Setting = {
     ...settingOf(surroundings, references, needs),
     highlighted,
-    hasAnchors: page.layout?.anchors !== false,
+    hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
     feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
   }
@@ -86,16 +87,18 @@ export async function readContent(
   }
 }
 
-function coverOf({ cover, layout }: PageObject, references: References): PageCover | undefined {
+function coverOf(page: PageObject, references: References): PageCover | undefined {
+  const { cover } = page
   const light = cover?.ref && references.file(cover.ref)
   if (!light) return undefined
   const dark = cover.refDark && references.file(cover.refDark)
   const { textColor, textColorDark = textColor } = cover
+  const { coverSize, coverMask } = presentLayout(page)
   return {
     light: light.url,
     dark: dark?.url,
-    size: layout?.coverSize ?? 'full',
-    isFading: layout?.coverMask === 'radial',
+    size: coverSize,
+    isFading: coverMask === 'radial',
     text: textColor && textColorDark && { light: textColor, dark: textColorDark },
     y: cover.yPos,
     height: cover.height,

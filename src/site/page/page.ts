@@ -1,5 +1,6 @@
 import type { PageLayout, PagePlace, PageShell } from '../../render/shell/parts.ts'
 import { formatDate } from '../../render/texts/locales.ts'
+import { presentLayout } from '../../resources/content/present.ts'
 import { pageActions } from './actions.ts'
 import { markOf } from './chrome.ts'
 import { editLinkOf } from './edit-link.ts'
@@ -50,7 +51,7 @@ export async function readPage(
       title: page.title,
       icon: markOf(page, site.icon),
       description: page.description,
-      layout: layoutOf(page.layout, settings),
+      layout: layoutOf(page, settings),
       crumbs: crumbsOf(space, placed, path),
       sidebar: sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
       content: html,
@@ -85,19 +86,7 @@ function crumbsOf(space: SpaceView, { lineage }: PlacedPage, path: readonly stri
   })
 }
 
-/** A part is there unless the page says otherwise. */
-function layoutOf(layout: PlacedPage['page']['layout'], { all }: Settings): PageLayout {
-  const has = (part: Exclude<keyof PageLayout, 'isWide'>) => layout?.[part] !== false
-  return {
-    title: has('title'),
-    description: has('description'),
-    tableOfContents: has('tableOfContents'),
-    outline: has('outline'),
-    pagination: has('pagination') && all.pagination.enabled,
-    metadata: has('metadata'),
-    actions: has('actions'),
-    cover: has('cover'),
-    tags: has('tags'),
-    isWide: layout?.width === 'wide',
-  }
+function layoutOf(page: PlacedPage['page'], { all }: Settings): PageLayout {
+  const { width, pagination, ...parts } = presentLayout(page)
+  return { ...parts, pagination: pagination && all.pagination.enabled, isWide: width === 'wide' }
 }

@@ -1,0 +1,10 @@
+import { type Html, markup, nothing } from './html.ts'
+import type { Texts } from './texts.ts'
+
+/** What is said where nothing is: that, what may have been meant, and where to go on. */
+export const renderAbsent = (
+  { pageNotFound, pageNotFoundHint }: Texts,
+  onward: { href: string; title: string },
+  suggestions: Html = nothing,
+): Html =>
+  markup`<p class="status-code" aria-hidden="true">404</p><h1 class="page-title">${pageNotFound}</h1><p class="lead">${pageNotFoundHint}</p>${suggestions}<p><a class="button button-primary" href="${onward.href}">${onward.title}</a></p>`
