@@ -194,3 +194,14 @@ test('mentions tell people and tags by name, and nobody who has left, in any for
     after: forms.map(() => 'Hot off the press'),
   })
 })
+
+test('a cover stands between margins unless its page says otherwise, as the API tells', async () => {
+  const cover = { ref: { kind: 'url', url: 'https://example.com/c.png' }, yPos: 0 } as const
+  const { base } = await publish([
+    insertPage('# Welcome', { cover }),
+    insertPage('# Edge', { slug: 'edge', cover, layout: { coverSize: 'full' } }),
+    insertPage('# Without', { slug: 'without', cover, layout: { cover: false } }),
+  ])
+  const shown = async (path: string) => /class="cover-image ([^"]*)"/.exec(await text(base + path))?.[1]
+  expect(await Promise.all(['', 'edge', 'without'].map(shown))).toEqual(['cover-hero', 'cover-full', undefined])
+})

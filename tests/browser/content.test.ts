@@ -15,20 +15,6 @@ const tabsOf = (...titles: string[]) =>
 
 const table = `<table data-search="true"><thead><tr><th>Name</th><th>Job</th></tr></thead><tbody><tr><td>Ann</td><td>Baker</td></tr><tr><td>Bob</td><td>Cook</td></tr></tbody></table>`
 
-const wholeLayout = {
-  width: 'default',
-  cover: true,
-  coverMask: 'none',
-  title: true,
-  description: true,
-  tableOfContents: true,
-  outline: true,
-  pagination: true,
-  metadata: true,
-  tags: true,
-  actions: true,
-} as const
-
 beforeAll(async () => {
   octavo = await startTestServer()
   const spaceId = await emptySpace(octavo.admin)
@@ -65,7 +51,7 @@ beforeAll(async () => {
       ].join('\n\n'),
       {
         slug: 'cover',
-        layout: { ...wholeLayout, coverSize: 'background', anchors: false, pagination: false },
+        layout: { coverSize: 'background', anchors: false, pagination: false },
         cover: { ref: { kind: 'file', file: shown?.id ?? '' }, yPos: 0, textColor: 'white', textColorDark: 'black' },
       },
     ),
