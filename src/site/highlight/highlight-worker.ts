@@ -1,20 +1,17 @@
-import { type MessagePort, parentPort } from 'node:worker_threads'
 import { createHighlighterCore } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguagesBase } from 'shiki/langs'
 import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
+import { serveTasks } from '../../threads/serve.ts'
 import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
 
-// Runs in a thread of its own: it colours one code at a time and loads each language when it is first met.
+// Runs in a worker thread; grammars are loaded when their language is first used.
 
 export interface CodeToColour {
   code: string
   /** The id of a grammar. */
   language: string
 }
-
-/** `started` when the language is there; then the lines, as markup, and how much memory the thread holds by now. */
-export type Coloured = { kind: 'started' } | { kind: 'coloured'; html: string | undefined; memory: number }
 
 // A theme whose colours are not seen: the last digits are the number of a class.
 const colourOf = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
@@ -98,19 +95,10 @@ function colour(code: string, language: string): string {
   return lines.join('\n')
 }
 
-async function answer(port: MessagePort, { code, language }: CodeToColour): Promise<void> {
-  const reply = (message: Coloured) => port.postMessage(message)
-  let html: string | undefined
-  try {
+serveTasks({
+  async load({ language }: CodeToColour) {
     const grammar = bundledLanguagesBase[language]
     if (grammar) await highlighter.loadLanguage(grammar)
-    reply({ kind: 'started' })
-    html = colour(code, language)
-  } catch {
-    // A grammar may be wrong in ways that show in one code only: it stays without colours.
-  }
-  const { heapUsed, external } = process.memoryUsage()
-  reply({ kind: 'coloured', html, memory: heapUsed + external })
-}
-
-parentPort?.on('message', (asked: CodeToColour) => void answer(parentPort as MessagePort, asked))
+  },
+  run: ({ code, language }) => colour(code, language),
+})

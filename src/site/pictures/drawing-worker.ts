@@ -1,31 +1,12 @@
-import { parentPort } from 'node:worker_threads'
+import { serveTasks } from '../../threads/serve.ts'
 import { shrunk } from './resize.ts'
 import { type SocialCard, drawSocialCard } from './social-card.ts'
 
-/** What is drawn in a thread of its own. */
+/** What is drawn in a worker thread. */
 export type DrawingTask =
   | { kind: 'smaller picture'; bytes: Uint8Array; width: number }
   | { kind: 'social card'; card: SocialCard }
 
-export interface Drawn {
-  /** Nothing when it cannot be drawn. */
-  bytes?: Uint8Array | undefined
-}
-
-async function draw(task: DrawingTask): Promise<Drawn> {
-  try {
-    return {
-      bytes: task.kind === 'smaller picture' ? await shrunk(task.bytes, task.width) : await drawSocialCard(task.card),
-    }
-  } catch {
-    // Bytes of users that only look like a picture.
-    return {}
-  }
-}
-
-async function answer(task: DrawingTask): Promise<void> {
-  const drawn = await draw(task)
-  parentPort?.postMessage(drawn, [])
-}
-
-parentPort?.on('message', (task: DrawingTask) => void answer(task))
+serveTasks<DrawingTask, Uint8Array | undefined>({
+  run: (task) => (task.kind === 'smaller picture' ? shrunk(task.bytes, task.width) : drawSocialCard(task.card)),
+})

@@ -1,0 +1,191 @@
+import { Worker } from 'node:worker_threads'
+import type { ThreadMessage } from './serve.ts'
+import { workerFile } from './worker-file.ts'
+
+export interface ThreadPoolOptions {
+  /** The name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
+  file: string
+  /** Maximum number of threads. */
+  threads: number
+  /** Maximum number of tasks that wait for a thread. */
+  maxWaiting: number
+  /** Milliseconds for a thread to start and to load what a task needs. */
+  loadTimeout: number
+  /** Milliseconds that a task may run. */
+  taskTimeout: number
+  /** Milliseconds after which an idle thread ends and releases its memory. */
+  idleTimeout: number
+  /** Megabytes that a thread may allocate; a thread that still holds more after a task is replaced. */
+  memory: number
+}
+
+export type ThreadErrorCode =
+  /** The task threw an error; its message is the message of this error. */
+  | 'failed'
+  /** The task exceeded its time limit. */
+  | 'timeout'
+  /** The thread ended while the task ran, for example because it exceeded its memory limit. */
+  | 'crashed'
+  /** Too many tasks wait already. */
+  | 'overloaded'
+  /** The pool was closed. */
+  | 'closed'
+
+export class ThreadError extends Error {
+  readonly code: ThreadErrorCode
+
+  constructor(code: ThreadErrorCode, message: string) {
+    super(message)
+    this.name = 'ThreadError'
+    this.code = code
+  }
+}
+
+/** A task, or a function that makes it when a thread is free, so that waiting tasks hold no memory. */
+export type LazyTask<Task> = Task | (() => Promise<Task>)
+
+interface Waiting<Task, Result> {
+  task: LazyTask<Task>
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/** One of the threads that a pool may have; its worker is started for the first task and replaced when it fails. */
+interface Slot {
+  worker: Worker | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+/**
+ * Runs tasks of one kind in worker threads, in the order in which they were given. Threads are started on demand, end when
+ * idle, and are replaced when they hang, crash or hold too much memory. They keep the process alive only while a task runs.
+ */
+export class ThreadPool<Task, Result> {
+  readonly #options: ThreadPoolOptions
+  readonly #waiting: Waiting<Task, Result>[] = []
+  readonly #idle: Slot[] = []
+  readonly #busy = new Map<Slot, Waiting<Task, Result>>()
+  #isClosed = false
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options
+  }
+
+  /** Runs a task in a thread; fails with a `ThreadError`, or with the error of the function that makes the task. */
+  run(task: LazyTask<Task>): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(closedError())
+    if (this.#waiting.length >= this.#options.maxWaiting) {
+      return Promise.reject(new ThreadError('overloaded', `More than ${this.#options.maxWaiting} tasks are waiting`))
+    }
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ task, resolve, reject })
+      this.#dispatch()
+    })
+  }
+
+  /** Ends all threads; running and waiting tasks fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const slots = [...this.#busy.keys(), ...this.#idle.splice(0)]
+    const unfinished = [...this.#busy.values(), ...this.#waiting.splice(0)]
+    this.#busy.clear()
+    await Promise.all(slots.map((slot) => this.#endWorker(slot)))
+    for (const { reject } of unfinished) reject(closedError())
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const slot = this.#idle.pop() ?? this.#newSlot()
+      if (!slot) return
+      const next = this.#waiting.shift() as Waiting<Task, Result>
+      this.#busy.set(slot, next)
+      clearTimeout(slot.timer)
+      void this.#start(slot, next)
+    }
+  }
+
+  #newSlot(): Slot | undefined {
+    const count = this.#busy.size + this.#idle.length
+    return count < this.#options.threads ? { worker: undefined, timer: undefined } : undefined
+  }
+
+  async #start(slot: Slot, waiting: Waiting<Task, Result>): Promise<void> {
+    try {
+      const task = isMaker(waiting.task) ? await waiting.task() : waiting.task
+      if (this.#busy.get(slot) !== waiting) return
+      slot.worker ??= this.#newWorker(slot)
+      slot.worker.ref()
+      this.#limitTime(slot, this.#options.loadTimeout)
+      slot.worker.postMessage(task, [])
+    } catch (error) {
+      this.#finish(slot, ({ reject }) => reject(error))
+    }
+  }
+
+  #newWorker(slot: Slot): Worker {
+    const worker = new Worker(workerFile(this.#options.file), {
+      // A thread needs neither the secrets in the environment nor the flags of the process.
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memory, maxYoungGenerationSizeMb: 16 },
+    })
+    worker.on('message', (message: ThreadMessage<Result>) => {
+      if (slot.worker === worker) this.#receive(slot, message)
+    })
+    // An error is always followed by `exit`.
+    worker.on('error', () => undefined)
+    worker.on('exit', () => {
+      if (slot.worker !== worker) return
+      slot.worker = undefined
+      this.#finish(slot, ({ reject }) =>
+        reject(new ThreadError('crashed', 'The thread of this task ended unexpectedly')),
+      )
+    })
+    return worker
+  }
+
+  #receive(slot: Slot, message: ThreadMessage<Result>): void {
+    if (message.kind === 'started') {
+      this.#limitTime(slot, this.#options.taskTimeout)
+      return
+    }
+    if (message.memory > this.#options.memory * 1024 * 1024) void this.#endWorker(slot)
+    this.#finish(slot, ({ resolve, reject }) => {
+      if (message.kind === 'done') resolve(message.result)
+      else reject(new ThreadError('failed', message.message))
+    })
+  }
+
+  #limitTime(slot: Slot, milliseconds: number): void {
+    clearTimeout(slot.timer)
+    slot.timer = setTimeout(() => {
+      void this.#endWorker(slot)
+      const message = `The task took longer than ${milliseconds} milliseconds`
+      this.#finish(slot, ({ reject }) => reject(new ThreadError('timeout', message)))
+    }, milliseconds)
+  }
+
+  /** Reports the outcome of a slot's task and gives the slot its next one. */
+  #finish(slot: Slot, report: (waiting: Waiting<Task, Result>) => void): void {
+    clearTimeout(slot.timer)
+    const waiting = this.#busy.get(slot)
+    if (!waiting) return
+    this.#busy.delete(slot)
+    this.#idle.push(slot)
+    slot.worker?.unref()
+    slot.timer = setTimeout(() => void this.#endWorker(slot), this.#options.idleTimeout).unref()
+    report(waiting)
+    this.#dispatch()
+  }
+
+  async #endWorker(slot: Slot): Promise<void> {
+    clearTimeout(slot.timer)
+    const { worker } = slot
+    slot.worker = undefined
+    await worker?.terminate()
+  }
+}
+
+const isMaker = <Task>(task: LazyTask<Task>): task is () => Promise<Task> => typeof task === 'function'
+
+const closedError = () => new ThreadError('closed', 'The server is stopping')

@@ -1,0 +1,140 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ThreadPool, type ThreadPoolOptions } from '../../src/threads/pool.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+/** Threads start with built files below `dist`, so this one is built into it too. */
+const file = `thread-pool-test-${process.pid}`
+
+type Task =
+  | { echo: string }
+  | { spin: true }
+  | { exit: true }
+  | { allocate: number }
+  | { fail: string }
+  | { hold: number }
+
+const handler = `
+import { serveTasks } from '${join(root, 'src', 'threads', 'serve.ts')}'
+const held = []
+serveTasks({
+  run(task) {
+    if (task.spin) for (;;);
+    if (task.exit) process.exit(3)
+    if (task.fail) throw new Error(task.fail)
+    if (task.hold) held.push(Buffer.alloc(task.hold * 1024 * 1024))
+    for (const all = []; task.allocate; ) all.push(new Array(task.allocate).fill({}))
+    return { echo: task.echo, secret: process.env.PATH, held: held.length }
+  },
+})
+`
+
+beforeAll(async () => {
+  const folder = join(root, 'coverage')
+  mkdirSync(folder, { recursive: true })
+  const source = join(folder, `${file}.ts`)
+  writeFileSync(source, handler)
+  const bundle = await rolldown({ input: source, platform: 'node' })
+  await bundle.write({ file: join(root, 'dist', `${file}.js`), codeSplitting: false })
+  await bundle.close()
+})
+
+afterAll(() => {
+  rmSync(join(root, 'dist', `${file}.js`), { force: true })
+  rmSync(join(root, 'coverage', `${file}.ts`), { force: true })
+})
+
+function openPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool<Task, { echo?: string; held: number }> {
+  const pool = new ThreadPool<Task, { echo?: string; held: number }>({
+    file,
+    threads: 1,
+    maxWaiting: 10,
+    loadTimeout: 20_000,
+    taskTimeout: 20_000,
+    idleTimeout: 20_000,
+    memory: 64,
+    ...options,
+  })
+  onTestFinished(() => pool.close())
+  return pool
+}
+
+test('tasks run in the order in which they were given, without the environment of the process', async () => {
+  const pool = openPool()
+  const order: string[] = []
+  const results = await Promise.all(
+    ['a', 'b', 'c'].map(async (echo) => {
+      const result = await pool.run({ echo })
+      order.push(echo)
+      return result
+    }),
+  )
+  expect(results).toEqual(['a', 'b', 'c'].map((echo) => ({ echo, secret: undefined, held: 0 })))
+  expect(order).toEqual(['a', 'b', 'c'])
+})
+
+test('a task that throws fails alone, with its message', async () => {
+  const pool = openPool()
+  const failed = pool.run({ fail: 'No such picture' })
+  const next = pool.run({ echo: 'next' })
+  await expect(failed).rejects.toMatchObject({ code: 'failed', message: 'No such picture' })
+  expect(await next).toMatchObject({ echo: 'next' })
+})
+
+test('a task that never ends is stopped, and the tasks behind it run in another thread', async () => {
+  const pool = openPool({ taskTimeout: 200 })
+  const endless = pool.run({ spin: true })
+  const next = pool.run({ echo: 'next' })
+  await expect(endless).rejects.toMatchObject({ code: 'timeout' })
+  expect(await next).toMatchObject({ echo: 'next' })
+})
+
+test('a thread that ends or exceeds its memory takes its own task with it, and nothing else', async () => {
+  const pool = openPool()
+  const tasks = [pool.run({ exit: true }), pool.run({ allocate: 1_000_000 }), pool.run({ echo: 'next' })]
+  const [exited, exhausted, next] = await Promise.allSettled(tasks)
+  expect(exited).toMatchObject({ reason: { code: 'crashed' } })
+  expect(exhausted).toMatchObject({ reason: { code: 'crashed' } })
+  expect(next).toMatchObject({ value: { echo: 'next' } })
+})
+
+test('a thread that still holds too much memory after its task is replaced', async () => {
+  const pool = openPool()
+  expect(await pool.run({ hold: 1 })).toMatchObject({ held: 1 })
+  expect(await pool.run({ hold: 100 })).toMatchObject({ held: 2 })
+  expect(await pool.run({ hold: 1 })).toMatchObject({ held: 1 })
+})
+
+test('tasks beyond the limit of those that wait are refused at once', async () => {
+  const pool = openPool({ maxWaiting: 1 })
+  const running = pool.run({ echo: 'running' })
+  const waiting = pool.run({ echo: 'waiting' })
+  await expect(pool.run({ echo: 'refused' })).rejects.toMatchObject({ code: 'overloaded' })
+  expect(await Promise.all([running, waiting])).toMatchObject([{ echo: 'running' }, { echo: 'waiting' }])
+})
+
+test('a task is made when a thread is free, and may fail then', async () => {
+  const pool = openPool()
+  const made: string[] = []
+  const make = (echo: string) => async () => {
+    made.push(echo)
+    return { echo }
+  }
+  const first = pool.run(make('first'))
+  const broken = pool.run(() => Promise.reject(new Error('The file is gone')))
+  const last = pool.run(make('last'))
+  expect(made).toEqual(['first'])
+  await expect(broken).rejects.toThrow('The file is gone')
+  expect(await Promise.all([first, last])).toMatchObject([{ echo: 'first' }, { echo: 'last' }])
+})
+
+test('a closed pool fails what runs and what waits, and takes nothing more', async () => {
+  const pool = openPool()
+  const tasks = [pool.run({ spin: true }), pool.run({ echo: 'waiting' })]
+  const outcomes = Promise.allSettled(tasks)
+  await pool.close()
+  expect(await outcomes).toMatchObject([{ reason: { code: 'closed' } }, { reason: { code: 'closed' } }])
+  await expect(pool.run({ echo: 'late' })).rejects.toMatchObject({ code: 'closed' })
+})
