@@ -8,8 +8,8 @@ export type ThreadMessage<Result> =
 
 export interface TaskHandler<Task, Result> {
   /** Loads what a task needs, before the time limit of the task begins. */
-  load?(task: Task): Promise<void>
-  run(task: Task): Result | Promise<Result>
+  load?: (task: Task) => Promise<void>
+  run: (task: Task) => Result | Promise<Result>
 }
 
 /** The main loop of a worker thread: answers each task that its pool sends, one at a time. */
