@@ -11,7 +11,7 @@ const [, , target] = process.argv
 const programs = {
   octavo: 'cli/main.ts',
   openapi: 'http/openapi.ts',
-  'highlight-worker': 'site/highlight/highlight-worker.ts',
+  'highlight-worker': 'highlight/highlight-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
 }
 /** Packages of hundreds of files, which would take half of a start to load one by one; and what the bundler adds itself. */

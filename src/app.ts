@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { type Dns, createDns } from './fetch/dns.ts'
 import { type Fetch, createFetch } from './fetch/fetch.ts'
 import { type Git, createGit } from './fetch/git.ts'
+import { Highlighter } from './highlight/highlight.ts'
 import { Metrics } from './http/metrics.ts'
 import { Queue } from './jobs/queue.ts'
 import type { OpenObjects, Urls } from './kernel/context.ts'
@@ -39,6 +40,7 @@ export interface App {
   signer: Signer
   sealer: Sealer
   git: Git
+  highlighter: Highlighter
   queue: Queue
   tokenUses: TokenUses
   metrics: Metrics
@@ -97,6 +99,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     const tokenUses = new TokenUses(opened, clock, log)
     const secret = await instanceSecret(opened)
     const gitFolder = ownFolderIn(join(config.dataFolder, 'git'))
+    const highlighter = new Highlighter()
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     return {
       config,
@@ -116,6 +119,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
         guard,
         limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
       }),
+      highlighter,
       queue,
       tokenUses,
       metrics: new Metrics(),
@@ -124,6 +128,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       jobInterval: options.jobInterval ?? seconds(1),
       async close() {
         await tokenUses.stop()
+        await highlighter.close()
         await opened.close()
         gitFolder.release()
         lock?.release()

@@ -1,4 +1,6 @@
 import type { Build } from './build.ts'
+import { highlightSpaces, keepHighlighted } from './highlight/highlight-space.ts'
+import type { Highlighter } from './highlight/highlight.ts'
 import type { Schedule } from './jobs/job.ts'
 import type { AnyJobKind } from './jobs/worker.ts'
 import type { Route } from './kernel/implement.ts'
@@ -50,7 +52,7 @@ import { urlRoutes } from './resources/urls/handlers.ts'
 import { userRoutes } from './resources/users/handlers.ts'
 
 /** What handlers and jobs need besides the database. */
-export type Services = GitServices & ImportServices & HostnameServices
+export type Services = GitServices & ImportServices & HostnameServices & { highlighter: Highlighter }
 
 /** Every operation with its handler. */
 export function allRoutes(build: Build, services: Services): Route[] {
@@ -93,7 +95,7 @@ export function allRoutes(build: Build, services: Services): Route[] {
 }
 
 /** What runs again and again. */
-export function schedules({ blobs }: Services): Schedule[] {
+export function schedules({ blobs, highlighter }: Services): Schedule[] {
   return [
     { kind: purgeSpaces, every: hours(1) },
     { kind: sweep, every: hours(1) },
@@ -101,6 +103,7 @@ export function schedules({ blobs }: Services): Schedule[] {
     { kind: sweepGitOperations, every: hours(1) },
     { kind: sweepInsights, every: hours(1) },
     { kind: keepSearchable, every: hours(1) },
+    { kind: keepHighlighted({ highlighter }), every: hours(1) },
     { kind: recheckHostnames, every: minutes(5) },
   ]
 }
@@ -113,6 +116,7 @@ export function jobKinds(services: Services): AnyJobKind[] {
     syncWithGit(services),
     importJob(services),
     indexSpaces,
+    highlightSpaces(services),
     checkHostname(services),
   ]
 }

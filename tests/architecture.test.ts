@@ -19,7 +19,9 @@ const mayImport: Record<string, string[]> = {
   fetch: ['kernel', 'storage'],
   files: ['kernel'],
   http: ['contract', 'kernel', 'threads', 'access', 'storage', 'fetch', 'files'],
-  search: ['content', 'publishing', 'kernel', 'storage'],
+  derived: ['content', 'kernel', 'storage', 'jobs'],
+  highlight: ['content', 'kernel', 'storage', 'jobs', 'threads', 'render', 'derived'],
+  search: ['content', 'publishing', 'kernel', 'storage', 'derived'],
   website: ['content', 'kernel', 'threads', 'fetch'],
   render: ['content'],
   site: [
@@ -32,6 +34,7 @@ const mayImport: Record<string, string[]> = {
     'storage',
     'access',
     'files',
+    'highlight',
     'search',
     'render',
     'resources',
@@ -48,6 +51,7 @@ const mayImport: Record<string, string[]> = {
     'fetch',
     'files',
     'website',
+    'derived',
     'search',
   ],
 }

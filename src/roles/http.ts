@@ -22,7 +22,6 @@ import { allRoutes } from '../routes.ts'
 import { SizedPictures } from '../site/pictures/pictures.ts'
 import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
-import { Highlighter } from '../site/highlight/highlight.ts'
 import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 
@@ -45,7 +44,7 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
 
 /** Serves what the roles of this process say over HTTP: the API, published sites, or both on one port. */
 export async function startHttp(app: App): Promise<HttpRole> {
-  const { config, database, log, metrics, urls } = app
+  const { config, database, highlighter, log, metrics, urls } = app
   const stopping = new AbortController()
   metrics.gauge(async () => {
     const lines = (await countJobs(database.reader)).map(
@@ -69,7 +68,6 @@ export async function startHttp(app: App): Promise<HttpRole> {
     log,
   })
   const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
-  const highlighter = new Highlighter()
   const own = new OwnPages({ context: siteContext, version: app.build.version, document, highlighter })
   const sites =
     config.roles.has('site') &&
@@ -139,7 +137,6 @@ export async function startHttp(app: App): Promise<HttpRole> {
     async stop() {
       stopping.abort()
       await drain.end(drainPatience)
-      await highlighter.close()
     },
   }
 }

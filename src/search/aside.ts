@@ -7,8 +7,10 @@ import type { Fields, Hit, Match, NewSection, ScoredSection } from './engine.ts'
 import { engineOf } from './engines.ts'
 import { readSections, sectionsWithoutText } from './page-sections.ts'
 import type { Term } from './query.ts'
-import { pagesToReplace } from './replaced-pages.ts'
-import { type SpaceKey, findState } from './store.ts'
+import type { SpaceKey } from '../derived/heads.ts'
+import { pagesToReplace } from '../derived/replaced-pages.ts'
+import { findState } from '../derived/states.ts'
+import { searchRows } from './index-space.ts'
 
 /** A change request or revision of a space, which is searched instead of what is live there. */
 export interface Aside {
@@ -45,7 +47,7 @@ const underWay = new Map<string, Promise<Omit<AsideSections, 'tree'>>>()
 export async function readAside(db: Db, organizationId: string, aside: Aside): Promise<AsideSections> {
   const { spaceId, revisionId, tree } = aside
   const space = { organizationId, spaceId }
-  const state = await findState(db, space)
+  const state = await findState(db, 'search_states', space)
   const roots = [state?.root_hash, state?.pending_hash].filter((hash) => typeof hash === 'string')
   const key = [organizationId, spaceId, revisionId, ...roots].join(' ')
   const known = kept.get(key)
@@ -70,7 +72,8 @@ async function readDifference(
   const replaced = new Map<string, PageObject | undefined>()
   const indexed = await Promise.all(roots.map((root) => openTree(tree.objects, root)))
   for (const before of indexed.length > 0 ? indexed : [{ ...tree, root: emptyRoot }]) {
-    for (const [id, page] of await pagesToReplace(db, space, before, tree)) replaced.set(id, page)
+    for (const [id, page] of await pagesToReplace(db, space, { before, after: tree, fields: searchRows.fields }))
+      replaced.set(id, page)
   }
   const { spaceId } = space
   return { spaceId, replaced: new Set(replaced.keys()), sections: await readPages(tree, space, replaced) }

@@ -6,7 +6,7 @@ import { emptyDocument, withReusableContents } from '../content/revision/reuse.t
 import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
 import { type Section, sectionsOf } from './split.ts'
-import type { SpaceKey } from './store.ts'
+import type { SpaceKey } from '../derived/heads.ts'
 import { wordsOf } from './words.ts'
 
 export interface IndexedPage {

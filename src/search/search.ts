@@ -7,7 +7,9 @@ import { type Aside, type AsideSections, readAside, withAside } from './aside.ts
 import type { Hit } from './engine.ts'
 import { engineOf } from './engines.ts'
 import { type Term, holds, termsOf } from './query.ts'
-import * as store from './store.ts'
+import { type Head, findHeads } from '../derived/heads.ts'
+import { findReusingAmong } from '../derived/reuses.ts'
+import { findState } from '../derived/states.ts'
 import { type Reader, type Sees, visibilityFor } from './visible.ts'
 import { wordsOf } from './words.ts'
 
@@ -101,7 +103,7 @@ async function openSpaces(
   }
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
-  for (const { spaceId, rootHash } of await store.findHeads(db, organizationId, [...pageIds.keys()])) {
+  for (const { spaceId, rootHash } of await findHeads(db, organizationId, [...pageIds.keys()])) {
     const isAside = aside?.spaceId === spaceId
     const tree = isAside ? aside.tree : await openTree(objects, rootHash)
     const ids = [...(pageIds.get(spaceId) ?? [])]
@@ -120,14 +122,14 @@ async function openSpaces(
 async function findUnsure(
   db: Db,
   { objects, root }: Tree,
-  head: store.Head,
+  head: Head,
   pageIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const indexed = (await store.findState(db, head))?.root_hash
+  const indexed = (await findState(db, 'search_states', head))?.root_hash
   if (indexed === head.rootHash) return new Set()
   const { reusableContents } = await readObject(objects, 'root', indexed ?? head.rootHash)
   const areEqual = JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)
-  return areEqual ? new Set() : store.findReusingAmong(db, head, pageIds)
+  return areEqual ? new Set() : findReusingAmong(db, head, pageIds)
 }
 
 /** What engines do not tell: whether the title is what was looked for, or it or a heading holds all of it. */

@@ -6,6 +6,7 @@ import { git } from './migrations/003-git.ts'
 import { sites } from './migrations/004-sites.ts'
 import { search } from './migrations/005-search.ts'
 import { insights } from './migrations/006-insights.ts'
+import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import type { Db } from './tables.ts'
 
 interface Migration {
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   { name: 'sites', statements: sites },
   { name: 'search', statements: search },
   { name: 'insights', statements: insights },
+  { name: 'highlighted code', statements: highlightedCode },
 ]
 
 export const newestVersion = migrations.length

@@ -23,7 +23,7 @@ const writeWait = seconds(30)
 
 const stagePrefix = '.restore-'
 
-const madeFromContent = ['search_sections', 'search_reuses', 'search_states']
+const madeFromContent = ['search_sections', 'search_reuses', 'search_states', 'highlighted_code', 'highlight_states']
 
 export interface Restoration {
   file: string
@@ -144,7 +144,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
       throw new BackupError('What was restored refers to rows that are not there')
-    target.exec(`delete from main.schedules where name = 'search.upkeep'`)
+    target.exec(`delete from main.schedules where name in ('search.upkeep', 'code.upkeep')`)
     // Files that were there before, or came into being after the rows of the backup, are removed by the server in time.
     target
       .prepare(

@@ -15,6 +15,7 @@ import type {
   UploadsTable,
 } from './tables/content.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './tables/exchange.ts'
+import type { HighlightStatesTable, HighlightedCodeTable } from './tables/highlight.ts'
 import type {
   EmailDomainsTable,
   EmailInvitesTable,
@@ -78,6 +79,8 @@ export interface Tables {
   search_states: SearchStatesTable
   search_sections: SearchSectionsTable
   search_reuses: SearchReusesTable
+  highlight_states: HighlightStatesTable
+  highlighted_code: HighlightedCodeTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -7,7 +7,8 @@ import type { ObjectStore, OpenObjects } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createRevision, moveHead } from '../../src/resources/revisions/revisions.ts'
 import { indexSpace } from '../../src/search/index-space.ts'
-import { findHead, findState } from '../../src/search/store.ts'
+import { findHead } from '../../src/derived/heads.ts'
+import { findState } from '../../src/derived/states.ts'
 import type { Db } from '../../src/storage/tables.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { titlesFound } from '../support/search.ts'
@@ -151,7 +152,7 @@ test('whoever is interrupted goes on where it was, also when the content has cha
   expect(await titlesFound(octavo.admin, spaceId, 'word449')).toEqual([])
   await index(spaceId)
   const head = await findHead(octavo.server.app.database.reader, spaceId)
-  const state = head && (await findState(octavo.server.app.database.reader, head))
+  const state = head && (await findState(octavo.server.app.database.reader, 'search_states', head))
   expect(state).toMatchObject({ root_hash: head?.rootHash, pending_hash: null })
   expect(await titlesFound(octavo.admin, spaceId, 'dodo')).toEqual(['First'])
   expect(await titlesFound(octavo.admin, spaceId, 'word0')).toEqual([])

@@ -1,18 +1,23 @@
 import { type FoundPage, search } from '../../src/search/search.ts'
 import { withSections } from '../../src/search/sections.ts'
-import { findHead, findState } from '../../src/search/store.ts'
+import { findHead } from '../../src/derived/heads.ts'
+import { type StatesTable, findState } from '../../src/derived/states.ts'
 import type { Reader } from '../../src/search/visible.ts'
 import { type Change, editLive, emptySpace } from './content.ts'
 import { type Person, type TestServer, until } from './server.ts'
 
 /** Waits until the content of a space can be searched as it is now. */
-export async function searchable({ server }: TestServer, spaceId: string): Promise<void> {
+export const searchable = (octavo: TestServer, spaceId: string): Promise<void> =>
+  untilDerived(octavo, 'search_states', spaceId)
+
+/** Waits until rows that are made from the head of a space match it. */
+export async function untilDerived({ server }: TestServer, table: StatesTable, spaceId: string): Promise<void> {
   const { reader } = server.app.database
   await until(async () => {
     const head = await findHead(reader, spaceId)
-    const state = head && (await findState(reader, head))
+    const state = head && (await findState(reader, table, head))
     return state?.root_hash === head?.rootHash && state?.pending_hash === null
-  }, 'the space can be searched')
+  }, `${table} of the space match its head`)
 }
 
 /** A space with these pages, which can be searched. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CodeTheme } from '../../src/contract/customization-values.ts'
 import { codePalette, codeStyle } from '../../src/site/look/code-themes.ts'
-import { tokenClasses } from '../../src/site/highlight/classes.ts'
+import { tokenClasses } from '../../src/highlight/classes.ts'
 
 /** How well one colour is read on another, as WCAG 2 defines it. */
 function contrastOf(one: string, other: string): number {

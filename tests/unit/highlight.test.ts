@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterEach, expect, test } from 'vitest'
 import type { Html } from '../../src/render/html.ts'
-import { languageOf } from '../../src/site/highlight/languages.ts'
-import { Highlighter } from '../../src/site/highlight/highlight.ts'
+import { languageOf } from '../../src/highlight/languages.ts'
+import { Highlighter } from '../../src/highlight/highlight.ts'
 import { between, seeded } from '../support/random.ts'
 
 const long = 20_000
@@ -186,7 +186,7 @@ test('only so much is kept, and what was asked for lately stays', async () => {
 
 test('its thread keeps no process alive', async () => {
   const root = join(import.meta.dirname, '..', '..')
-  const bundle = await rolldown({ input: join(root, 'src/site/highlight/highlight.ts'), platform: 'node' })
+  const bundle = await rolldown({ input: join(root, 'src/highlight/highlight.ts'), platform: 'node' })
   await bundle.write({ file: join(root, 'coverage', 'highlight.js'), codeSplitting: false })
   await bundle.close()
   const script = `const { Highlighter } = await import('./coverage/highlight.js')

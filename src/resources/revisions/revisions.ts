@@ -4,7 +4,7 @@ import { emptyRoot } from '../../content/revision/objects.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { searchIndexing } from '../../search/names.ts'
+import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import * as store from './store.ts'
@@ -58,7 +58,7 @@ export async function moveHead(
   revisionId: string,
 ): Promise<boolean> {
   const isMoved = await store.moveHead(db, space, revisionId, now())
-  if (isMoved) await enqueue(db, searchIndexing, { spaceId: space.id })
+  if (isMoved) await enqueueDerivations({ db, enqueue }, space.id)
   return isMoved
 }
 

@@ -1,6 +1,6 @@
 import type { EditMode, Language } from '../../contract/space.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import { searchIndexing } from '../../search/names.ts'
+import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { endOf } from '../collections/siblings.ts'
 import { levelIn } from '../collections/tree.ts'
@@ -65,6 +65,6 @@ export async function createSpace(
     createdBy,
     createdAt: now(),
   })
-  await making.enqueue(db, searchIndexing, { spaceId: space.id })
+  await enqueueDerivations({ db, enqueue: making.enqueue }, space.id)
   return space
 }

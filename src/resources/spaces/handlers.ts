@@ -16,7 +16,7 @@ import { createSpace } from './create.ts'
 import { presentForVisitor, presentSpace } from './present.ts'
 import { createRevision, getRevision, listedIn } from '../revisions/revisions.ts'
 import * as store from './store.ts'
-import { searchIndexing } from '../../search/names.ts'
+import { enqueueDerivations } from '../../derived/jobs.ts'
 import { moveContentTo } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
@@ -86,7 +86,7 @@ export const spaceRoutes = implement(spaces, {
   },
 
   async duplicateSpace(context) {
-    const { db, space, principal, now, newId, enqueue } = context
+    const { db, space, principal, now, newId } = context
     const { organization_id: organizationId, parent_id: parentId } = space
     await demandCreateBeside(context)
     const revisionId = newId()
@@ -126,7 +126,7 @@ export const spaceRoutes = implement(spaces, {
       createdAt: now(),
     })
     await store.copyGrants(db, space, copy.id, now())
-    await enqueue(db, searchIndexing, { spaceId: copy.id })
+    await enqueueDerivations(context, copy.id)
     return present(context, copy)
   },
 

@@ -1,6 +1,6 @@
 import { bundledThemes } from 'shiki/themes'
 import { contrast, mix, readable } from '../../render/colours.ts'
-import { type TokenClass, tokenClasses, tokenKinds } from '../highlight/classes.ts'
+import { type TokenClass, tokenClasses, tokenKinds } from '../../highlight/classes.ts'
 
 /** The colours of code in one mode. Each is a CSS colour; those of a theme are read on its background. */
 export interface CodePalette {

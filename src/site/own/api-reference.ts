@@ -17,7 +17,7 @@ import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
 import { assets } from '../assets.ts'
 import { notesOf, samplesOf } from './api-samples.ts'
-import type { Highlighter, WrittenCode } from '../highlight/highlight.ts'
+import type { Highlighter, WrittenCode } from '../../highlight/highlight.ts'
 import { ownBase, ownHandling, ownShell } from './own-pages.ts'
 import { type SiteReply, htmlReply } from '../reply.ts'
 

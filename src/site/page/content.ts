@@ -15,13 +15,14 @@ import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { askAssistants } from './actions.ts'
 import { assets } from '../assets.ts'
 import { feedAddress } from '../machines/feed.ts'
-import type { Highlighter } from '../highlight/highlight.ts'
+import type { Highlighter } from '../../highlight/highlight.ts'
+import { findHighlightedCode } from '../../highlight/store.ts'
 import { markChanges } from './previews.ts'
 import { References } from '../references.ts'
 import type { Surroundings } from '../surroundings.ts'
-import type { PlacedPage } from '../view.ts'
+import type { PlacedPage, SpaceView } from '../view.ts'
 
-/** How long a page waits for its code to be coloured, in milliseconds; what comes later is there for the next reader. */
+/** Milliseconds that a page waits for code whose colours are not stored yet. */
 const colouringBudget = 400
 
 /** What a page says, as it is shown to a visitor. */
@@ -55,7 +56,9 @@ export async function readContent(
   const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
   const references = await References.of(space, refs, entry.id)
   await breathe()
-  const { highlighted, isComplete } = await highlighter.colour(codesIn(marked.document), colouringBudget)
+  const codes = codesIn(marked.document)
+  const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
+  const { highlighted, isComplete } = await highlighter.colour(codes, colouringBudget, stored)
   const needs: Needs = { math: false, mermaid: false }
   const setting: Setting = {
     ...settingOf(surroundings, references, needs),
@@ -85,6 +88,11 @@ export async function readContent(
     },
     isComplete: isComplete && !space.site.isAside,
   }
+}
+
+function readHighlightedCode({ site, item }: SpaceView, pageId: string): Promise<Map<string, string | null>> {
+  const key = { organizationId: site.entered.site.organization_id, spaceId: item.spaceId ?? '' }
+  return findHighlightedCode(site.context.db, key, pageId)
 }
 
 function coverOf(page: PageObject, references: References): PageCover | undefined {

@@ -2,7 +2,7 @@ import { createHighlighterCore } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguagesBase } from 'shiki/langs'
 import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
-import { serveTasks } from '../../threads/serve.ts'
+import { serveTasks } from '../threads/serve.ts'
 import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
 
 // Runs in a worker thread; grammars are loaded when their language is first used.

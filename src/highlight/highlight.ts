@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { Recent } from '../../kernel/recent.ts'
-import { type Html, trusted } from '../../render/html.ts'
-import { ThreadError, ThreadPool } from '../../threads/pool.ts'
+import { Recent } from '../kernel/recent.ts'
+import { type Html, trusted } from '../render/html.ts'
+import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { CodeToColour } from './highlight-worker.ts'
 import { languageOf } from './languages.ts'
 
@@ -38,6 +38,9 @@ const defaults: Limits = {
 /** The longest code that gets colours, in characters. */
 const longestCode = 100 * 1024
 
+/** How many codes of a background job wait for the thread at once, so that readers do not wait long behind them. */
+const codesAtOnce = 10
+
 /** Colours code in a worker thread and caches the result. */
 export class Highlighter {
   readonly #limits: Limits
@@ -62,20 +65,39 @@ export class Highlighter {
     })
   }
 
-  /** Returns the colours that are available within `budget` milliseconds; the rest is cached once it is done. */
-  async colour(codes: readonly WrittenCode[], budget: number): Promise<ColouredCodes> {
-    const keys = codes.flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax)) ?? [])
+  /**
+   * Returns the colours that are stored already or available within `budget` milliseconds; the rest is cached once it is
+   * done.
+   */
+  async colour(
+    codes: readonly WrittenCode[],
+    budget: number,
+    stored: ReadonlyMap<string, string | null> = new Map(),
+  ): Promise<ColouredCodes> {
+    const keys = codes.flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax), stored) ?? [])
     const running = keys.flatMap((key) => this.#running.get(key) ?? [])
     if (running.length > 0 && budget > 0) await settledWithin(running, budget)
     const found = new Map(keys.map((key) => [key, this.#cache.get(key)]))
     return {
-      highlighted: (code, syntax) =>
-        found
-          .get(keyOf(code, languageOf(syntax)))
-          ?.split('\n')
-          .map(trusted),
+      highlighted(code, syntax) {
+        const key = keyOf(code, languageOf(syntax))
+        return (stored.get(key) ?? found.get(key))?.split('\n').map(trusted)
+      },
       isComplete: keys.every((key) => this.#cache.has(key)),
     }
+  }
+
+  /** Colours all codes, however long that takes; null for those that cannot be coloured. */
+  async colourAll(codes: readonly WrittenCode[], signal?: AbortSignal): Promise<Map<string, string | null>> {
+    const coloured = new Map<string, string | null>()
+    for (let start = 0; start < codes.length; start += codesAtOnce) {
+      const keys = codes
+        .slice(start, start + codesAtOnce)
+        .flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax)) ?? [])
+      await unlessAborted(Promise.all(keys.map((key) => this.#running.get(key))), signal)
+      for (const key of keys) if (this.#cache.has(key)) coloured.set(key, this.#cache.get(key) ?? null)
+    }
+    return coloured
   }
 
   /** Ends the thread; code that is still waiting stays without colours. */
@@ -83,10 +105,11 @@ export class Highlighter {
     return this.#pool.close()
   }
 
-  /** Starts colouring a code unless that is done or running; returns its key unless it can have no colours. */
-  #ask(code: string, language: string | undefined): string | undefined {
+  /** Starts colouring a code unless that is done or running; returns its key unless it is stored or can have no colours. */
+  #ask(code: string, language: string | undefined, stored?: ReadonlyMap<string, string | null>): string | undefined {
     if (language === undefined || code.length > longestCode || code.trim() === '') return undefined
     const key = keyOf(code, language)
+    if (stored?.has(key)) return undefined
     if (this.#cache.has(key) || this.#running.has(key) || this.#waitingSize > this.#limits.waiting) return key
     this.#waitingSize += code.length
     const running = this.#colour(key, { code, language }).finally(() => {
@@ -129,4 +152,18 @@ async function settledWithin(running: readonly Promise<void>[], milliseconds: nu
   })
   await Promise.race([Promise.all(running), timeout])
   clearTimeout(timer)
+}
+
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<void>((_, reject) => {
+    stop = () => reject(signal?.reason as Error)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal?.removeEventListener('abort', stop)
+  }
 }

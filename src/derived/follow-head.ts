@@ -1,0 +1,167 @@
+import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
+import { type Tree, openTree } from '../content/revision/tree.ts'
+import { breather } from '../kernel/breath.ts'
+import type { JobContext } from '../kernel/context.ts'
+import type { Db } from '../storage/tables.ts'
+import { type Head, type SpaceKey, findHead } from './heads.ts'
+import { type PageField, pagesToReplace } from './replaced-pages.ts'
+import { type StatesTable, findState, putState } from './states.ts'
+
+/** Rows that are made from the pages of a space's head, and how to make them. */
+export interface Derivation<Derived> {
+  states: StatesTable
+  /** To be increased whenever rows are made in another way: all of them are then made anew. */
+  format: number
+  /** The fields of a page that its rows are made from. */
+  fields: readonly PageField[]
+  /** How much is written in one transaction, so that other writers do not wait long for it. */
+  portion: { pages: number; rows: number }
+  /** Makes the rows of a page. */
+  read(tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }): Promise<Derived>
+  countRows(derived: Derived): number
+  /** Removes all rows of some pages. */
+  deletePages(db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<void>
+  insert(db: Db, space: SpaceKey, derived: readonly Derived[]): Promise<void>
+  /** The pages that have rows, in the order of their ids. */
+  findPages(db: Db, space: SpaceKey, after: string, limit: number): Promise<string[]>
+}
+
+type FollowContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>
+
+/** The space was moved, or another process makes its rows: what was read about it is out of date. */
+class Overtaken extends Error {}
+
+/**
+ * Brings derived rows of a space to its head, at a cost that follows what changed since the last time. Pages are replaced
+ * whole, in portions; after an interruption the content that was in progress is finished first.
+ */
+export async function followHead<Derived>(
+  context: FollowContext,
+  derivation: Derivation<Derived>,
+  spaceId: string,
+): Promise<void> {
+  for (;;) {
+    const head = await findHead(context.db, spaceId)
+    if (!head) return
+    try {
+      if (await takeStep(context, derivation, head)) return
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error
+      context.signal.throwIfAborted()
+    }
+  }
+}
+
+/** Takes one step towards the head; returns true when the rows match it already. */
+async function takeStep<Derived>(
+  context: FollowContext,
+  derivation: Derivation<Derived>,
+  head: Head,
+): Promise<boolean> {
+  const { db, transaction } = context
+  const { states, format } = derivation
+  const known = await findState(db, states, head)
+  const state = known?.format === format ? known : undefined
+  const former = state?.root_hash ?? null
+  const pending = state?.pending_hash ?? null
+  if (pending === null && former === head.rootHash) return true
+  const target = pending ?? head.rootHash
+  const step = new Step(context, derivation, head, { former, target })
+  if (pending === null) {
+    await transaction(async (tx) => {
+      const current = await findState(tx, states, head)
+      if ((current?.format === format ? current.root_hash : null) !== former) throw new Overtaken()
+      await step.putProgress(tx, '')
+    })
+  }
+  await step.run(state?.pending_after ?? '')
+  return false
+}
+
+/** Replaces the rows of the pages that differ between two roots. */
+class Step<Derived> {
+  readonly #context: FollowContext
+  readonly #derivation: Derivation<Derived>
+  readonly #space: SpaceKey
+  readonly #roots: { former: string | null; target: string }
+  readonly #breathe: () => Promise<void>
+
+  constructor(
+    context: FollowContext,
+    derivation: Derivation<Derived>,
+    { organizationId, spaceId }: SpaceKey,
+    roots: { former: string | null; target: string },
+  ) {
+    this.#context = context
+    this.#derivation = derivation
+    this.#space = { organizationId, spaceId }
+    this.#roots = roots
+    this.#breathe = breather(context.signal)
+  }
+
+  async run(after: string): Promise<void> {
+    const { db, openObjects } = this.#context
+    const { fields, portion, read, countRows } = this.#derivation
+    const { former, target } = this.#roots
+    const objects = openObjects(db, this.#space.organizationId)
+    const tree = await openTree(objects, target)
+    const before: Tree = former === null ? { objects, root: emptyRoot } : await openTree(objects, former)
+    const pages = await pagesToReplace(db, this.#space, { before, after: tree, fields })
+    if (former === null) await this.#removeOthers(pages)
+    const remaining = [...pages.keys()].filter((id) => id > after).sort()
+    let ids: string[] = []
+    let derived: Derived[] = []
+    let rows = 0
+    for (const id of remaining) {
+      ids.push(id)
+      const page = pages.get(id)
+      if (page) {
+        const made = await read(tree, this.#space, { id, page })
+        derived.push(made)
+        rows += countRows(made)
+      }
+      await this.#breathe()
+      if (ids.length < portion.pages && rows < portion.rows) continue
+      await this.#replace(ids, derived)
+      ;[ids, derived, rows] = [[], [], 0]
+    }
+    await this.#replace(ids, derived, { isLast: true })
+  }
+
+  putProgress(db: Db, after: string): Promise<void> {
+    const { states, format } = this.#derivation
+    const { former, target } = this.#roots
+    return putState(db, states, this.#space, {
+      format,
+      root_hash: former,
+      pending_hash: target,
+      pending_after: after,
+    })
+  }
+
+  /** When all rows are made anew, rows of pages that are not in the content are left from an earlier state. */
+  async #removeOthers(pages: ReadonlyMap<string, unknown>): Promise<void> {
+    const { db, transaction } = this.#context
+    const { findPages, deletePages } = this.#derivation
+    for (let after = ''; ;) {
+      const known = await findPages(db, this.#space, after, 500)
+      if (known.length === 0) return
+      after = known.at(-1) ?? ''
+      const others = known.filter((id) => !pages.has(id))
+      if (others.length > 0) await transaction((tx) => deletePages(tx, this.#space, others))
+    }
+  }
+
+  async #replace(ids: readonly string[], derived: readonly Derived[], { isLast = false } = {}): Promise<void> {
+    const { states, format, deletePages, insert } = this.#derivation
+    const { target } = this.#roots
+    await this.#context.transaction(async (tx) => {
+      const state = await findState(tx, states, this.#space)
+      if (state?.pending_hash !== target || state.format !== format) throw new Overtaken()
+      await deletePages(tx, this.#space, ids)
+      await insert(tx, this.#space, derived)
+      if (!isLast) return this.putProgress(tx, ids.at(-1) ?? '')
+      return putState(tx, states, this.#space, { format, root_hash: target, pending_hash: null, pending_after: '' })
+    })
+  }
+}

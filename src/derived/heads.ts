@@ -1,0 +1,42 @@
+import { batches } from '../storage/objects.ts'
+import type { Db } from '../storage/tables.ts'
+
+export interface SpaceKey {
+  organizationId: string
+  spaceId: string
+}
+
+export interface Head extends SpaceKey {
+  rootHash: string
+}
+
+/** All spaces with the root of their head. */
+export function selectHeads(db: Db) {
+  return db
+    .selectFrom('spaces')
+    .innerJoin('revisions', (join) =>
+      join
+        .onRef('revisions.organization_id', '=', 'spaces.organization_id')
+        .onRef('revisions.id', '=', 'spaces.revision_id'),
+    )
+    .select(['spaces.organization_id as organizationId', 'spaces.id as spaceId', 'revisions.root_hash as rootHash'])
+}
+
+/** The head of a space, in whatever organization the space is now. */
+export function findHead(db: Db, spaceId: string): Promise<Head | undefined> {
+  return selectHeads(db).where('spaces.id', '=', spaceId).executeTakeFirst()
+}
+
+/** The heads of those of these spaces that are not deleted. */
+export async function findHeads(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<Head[]> {
+  const found: Head[] = []
+  for (const ids of batches(spaceIds)) {
+    const rows = await selectHeads(db)
+      .where('spaces.organization_id', '=', organizationId)
+      .where('spaces.id', 'in', ids)
+      .where('spaces.deleted_at', 'is', null)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}

@@ -1,0 +1,39 @@
+import { type PageChange, changedFields, diffTrees } from '../content/revision/diff.ts'
+import { readLineages } from '../content/revision/lineages.ts'
+import type { PageObject } from '../content/revision/objects.ts'
+import type { Tree } from '../content/revision/tree.ts'
+import type { Db } from '../storage/tables.ts'
+import type { SpaceKey } from './heads.ts'
+import { findReusing } from './reuses.ts'
+
+/** The fields of pages that rows are made from. */
+export type PageField = 'title' | 'description' | 'document'
+
+/**
+ * The pages whose rows differ between two trees, the first of which is what the rows of the space were made from;
+ * undefined for pages that have no rows in the second.
+ */
+export async function pagesToReplace(
+  db: Db,
+  space: SpaceKey,
+  { before, after, fields }: { before: Tree; after: Tree; fields: readonly PageField[] },
+): Promise<Map<string, PageObject | undefined>> {
+  const { pages, reusableContents } = await diffTrees(before, after)
+  const changed = pages.filter((change) => hasChanged(change, fields))
+  const replaced = new Map(changed.map(({ id, after: now }) => [id, readablePage(now)]))
+  const contentIds = reusableContents.map(({ id }) => id)
+  const reusing = [...(await findReusing(db, space, contentIds))].filter((id) => !replaced.has(id))
+  for (const [id, lineage] of await readLineages(after, reusing)) replaced.set(id, readablePage(lineage.at(-1)))
+  return replaced
+}
+
+/** The position of a page does not count: it is looked up when the rows are used. */
+function hasChanged({ before, after }: PageChange, fields: readonly string[]): boolean {
+  if (!before || !after || before.entry.type !== after.entry.type) return true
+  return changedFields(before, after).some((field) => fields.includes(field))
+}
+
+/** Groups and links have no content of their own. */
+function readablePage(state: { entry: { type: string }; page: PageObject } | undefined): PageObject | undefined {
+  return state?.entry.type === 'document' ? state.page : undefined
+}

@@ -1,0 +1,36 @@
+import { batches } from '../storage/objects.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import type { SpaceKey } from './heads.ts'
+
+/** Records which pages use which reusable contents. */
+export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]): Promise<void> {
+  for (const some of batches(rows, 100)) await db.insertInto('search_reuses').values(some).execute()
+}
+
+/** The pages that use one of these reusable contents. */
+export const findReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
+  findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
+
+/** Which of these pages use some reusable content. */
+export const findReusingAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>
+  findPagesBy(db, space, 'page_id', pageIds)
+
+async function findPagesBy(
+  db: Db,
+  { organizationId, spaceId }: SpaceKey,
+  column: 'page_id' | 'reusable_content_id',
+  values: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const some of batches(values)) {
+    const rows = await db
+      .selectFrom('search_reuses')
+      .select('page_id')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where(column, 'in', some)
+      .execute()
+    for (const row of rows) found.add(row.page_id)
+  }
+  return found
+}

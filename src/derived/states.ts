@@ -1,0 +1,61 @@
+import type { Db, Row, Tables } from '../storage/tables.ts'
+import { type SpaceKey, selectHeads } from './heads.ts'
+
+/** The tables that store which content of each space a kind of derived rows was made from. */
+export type StatesTable = 'search_states' | 'highlight_states'
+
+export type State = Row<StatesTable>
+
+// The tables have equal columns; Kysely's types cannot express a choice between them.
+const typed = (table: StatesTable) => table as 'search_states' satisfies keyof Tables
+
+/** Spaces, in the order of their ids, whose rows do not yet match their head and the current format. */
+export async function findSpacesBehind(
+  db: Db,
+  table: StatesTable,
+  format: number,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await selectHeads(db)
+    .leftJoin(`${typed(table)} as state`, (join) =>
+      join
+        .onRef('state.organization_id', '=', 'spaces.organization_id')
+        .onRef('state.space_id', '=', 'spaces.id')
+        .onRef('state.root_hash', '=', 'revisions.root_hash')
+        .on('state.pending_hash', 'is', null)
+        .on('state.format', '=', format),
+    )
+    .where('state.space_id', 'is', null)
+    .where('spaces.id', '>', after)
+    .orderBy('spaces.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ spaceId }) => spaceId)
+}
+
+export function findState(
+  db: Db,
+  table: StatesTable,
+  { organizationId, spaceId }: SpaceKey,
+): Promise<State | undefined> {
+  return db
+    .selectFrom(typed(table))
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+}
+
+export async function putState(
+  db: Db,
+  table: StatesTable,
+  { organizationId, spaceId }: SpaceKey,
+  progress: Omit<State, 'organization_id' | 'space_id'>,
+): Promise<void> {
+  await db
+    .insertInto(typed(table))
+    .values({ organization_id: organizationId, space_id: spaceId, ...progress })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'space_id']).doUpdateSet(progress))
+    .execute()
+}

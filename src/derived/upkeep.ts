@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { job } from '../jobs/job.ts'
+import type { JobKind, JobName } from '../kernel/context.ts'
+import type { Derivation } from './follow-head.ts'
+import { findSpacesBehind } from './states.ts'
+
+const portion = 100
+
+/** A job that enqueues the derivation of all spaces whose rows are missing, of an earlier format or behind their head. */
+export function upkeepJob(
+  name: string,
+  { states, format }: Pick<Derivation<unknown>, 'states' | 'format'>,
+  derive: JobName<{ spaceId: string }>,
+): JobKind<Record<string, never>> {
+  return job({
+    name,
+    attempts: 5,
+    key: () => '',
+    payload: z.object({}).strict(),
+    async run({ db, transaction, enqueue, signal }) {
+      for (let after = ''; ;) {
+        signal.throwIfAborted()
+        const spaceIds = await findSpacesBehind(db, states, format, after, portion)
+        if (spaceIds.length === 0) return
+        after = spaceIds.at(-1) ?? ''
+        await transaction(async (tx) => {
+          for (const spaceId of spaceIds) await enqueue(tx, derive, { spaceId })
+        })
+      }
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { readObjects } from '../content/revision/objects.ts'
+import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
+import { type Derivation, followHead } from '../derived/follow-head.ts'
+import { codeHighlighting } from '../derived/jobs.ts'
+import { upkeepJob } from '../derived/upkeep.ts'
+import { job } from '../jobs/job.ts'
+import type { JobKind } from '../kernel/context.ts'
+import { codesIn } from '../render/codes.ts'
+import type { Row } from '../storage/tables.ts'
+import type { Highlighter } from './highlight.ts'
+import { deletePages, findHighlightedPages, insertHighlightedCode } from './store.ts'
+
+/** Characters of highlighted code stored for one page; the code beyond them is highlighted when the page is read. */
+const maxCharactersPerPage = 1024 ** 2
+
+type CodeRow = Row<'highlighted_code'>
+
+/** The code of all pages, highlighted when it is written, so that the first reader of a page does not wait for it. */
+function highlightedCode(highlighter: Highlighter, signal?: AbortSignal): Derivation<CodeRow[]> {
+  return {
+    states: 'highlight_states',
+    format: 1,
+    fields: ['document'],
+    portion: { pages: 100, rows: 200 },
+    async read({ objects, ...tree }, { organizationId, spaceId }, { id, page }) {
+      if (page.document === undefined) return []
+      const [stored] = await readObjects(objects, 'document', [page.document], { inPassing: true })
+      const { document } = await withReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
+      const highlighted = await highlighter.colourAll(codesIn(document), signal)
+      const rows: CodeRow[] = []
+      let characters = 0
+      for (const [key, html] of highlighted) {
+        characters += html?.length ?? 0
+        if (characters > maxCharactersPerPage) break
+        rows.push({ organization_id: organizationId, space_id: spaceId, page_id: id, key, html })
+      }
+      return rows
+    },
+    countRows: (rows) => rows.length,
+    deletePages,
+    insert: (db, _, pages) => insertHighlightedCode(db, pages.flat()),
+    findPages: findHighlightedPages,
+  }
+}
+
+export const highlightSpaces = ({ highlighter }: { highlighter: Highlighter }): JobKind<{ spaceId: string }> =>
+  job({
+    ...codeHighlighting,
+    attempts: 5,
+    atOnce: 1,
+    payload: z.object({ spaceId: z.string() }),
+    run: (context, { spaceId }) => followHead(context, highlightedCode(highlighter, context.signal), spaceId),
+  })
+
+export const keepHighlighted = ({ highlighter }: { highlighter: Highlighter }): JobKind<Record<string, never>> =>
+  upkeepJob('code.upkeep', highlightedCode(highlighter), codeHighlighting)
