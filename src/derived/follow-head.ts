@@ -17,13 +17,13 @@ export interface Derivation<Derived> {
   /** How much is written in one transaction, so that other writers do not wait long for it. */
   portion: { pages: number; rows: number }
   /** Makes the rows of a page. */
-  read(tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }): Promise<Derived>
-  countRows(derived: Derived): number
+  read: (tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }) => Promise<Derived>
+  countRows: (derived: Derived) => number
   /** Removes all rows of some pages. */
-  deletePages(db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<void>
-  insert(db: Db, space: SpaceKey, derived: readonly Derived[]): Promise<void>
+  deletePages: (db: Db, space: SpaceKey, pageIds: readonly string[]) => Promise<void>
+  insert: (db: Db, space: SpaceKey, derived: readonly Derived[]) => Promise<void>
   /** The pages that have rows, in the order of their ids. */
-  findPages(db: Db, space: SpaceKey, after: string, limit: number): Promise<string[]>
+  findPages: (db: Db, space: SpaceKey, after: string, limit: number) => Promise<string[]>
 }
 
 type FollowContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>

@@ -94,7 +94,7 @@ export class Highlighter {
       const keys = codes
         .slice(start, start + codesAtOnce)
         .flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax)) ?? [])
-      await unlessAborted(Promise.all(keys.map((key) => this.#running.get(key))), signal)
+      await unlessAborted(Promise.all(keys.flatMap((key) => this.#running.get(key) ?? [])), signal)
       for (const key of keys) if (this.#cache.has(key)) coloured.set(key, this.#cache.get(key) ?? null)
     }
     return coloured
