@@ -8,11 +8,20 @@ import type { Row } from '../../storage/tables.ts'
 import { exportToBranch } from './export.ts'
 import { importBranch } from './import.ts'
 import { gitSync } from './names.ts'
+import { isSameBranch } from './permissions.ts'
 import type { GitRequest } from './requests.ts'
 import { UndecidedError } from './settle.ts'
 import { showState } from './state.ts'
 import * as store from './store.ts'
-import { type GitServices, GitSyncError, type Outcome, type Work, getLiveSpace, noteStanding } from './work.ts'
+import {
+  type GitServices,
+  GitSyncError,
+  NotConnectedError,
+  type Outcome,
+  type Work,
+  getLiveSpace,
+  noteStanding,
+} from './work.ts'
 
 type Operation = Row<'git_operations'>
 
@@ -112,8 +121,8 @@ async function prepare(
   await getLiveSpace({ space }, context.db)
   const request = JSON.parse(operation.request) as GitRequest
   const connection = await store.findConnection(context.db, space)
-  const kept = connection?.url === request.url ? connection.credentials : null
-  const sealed = operation.credentials ?? kept
+  if (!request.standalone) demandConnected(connection, request)
+  const sealed = operation.credentials ?? storedCredentials(connection, request)
   const opened = sealed === null ? undefined : context.sealer.open(sealed)
   if (sealed !== null && opened === undefined) {
     throw new GitError(
@@ -125,6 +134,21 @@ async function prepare(
   const remote = { url: request.url, credentials }
   const provider = connection?.provider ?? null
   return { context, services, operation, space, request, remote, provider, signal, total: 0 }
+}
+
+/** Fails when the space was disconnected after an operation was requested, or connected with something that the operation may not use. */
+function demandConnected(connection: Row<'git_connections'> | undefined, request: GitRequest): void {
+  if (!connection) throw new NotConnectedError()
+  if (request.anyBranch || isSameBranch(connection, request)) return
+  throw new GitSyncError(
+    'The space was connected with another repository, branch or folder after this was requested. Request it again',
+  )
+}
+
+/** The credentials of a connection, as far as a request may use them. */
+function storedCredentials(connection: Row<'git_connections'> | undefined, request: GitRequest): string | null {
+  if (connection?.url !== request.url) return null
+  return request.anyBranch || isSameBranch(connection, request) ? connection.credentials : null
 }
 
 /** Copies are shared within an organization only. */

@@ -7,6 +7,7 @@ import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { touchSitesOf } from '../sites/change.ts'
 import { gitSync } from './names.ts'
+import { type ConnectionFields, demandOwnCredentials, demandUnchanged, mayConnect } from './permissions.ts'
 import { showState } from './state.ts'
 import * as store from './store.ts'
 
@@ -25,6 +26,8 @@ export interface GitRequest {
   commitMessage?: string | undefined
   /** Whether the caller said when what it follows has happened. */
   isTimed?: boolean | undefined
+  /** Whether the caller may use the credentials of the connection for any branch and folder of its repository. */
+  anyBranch?: boolean | undefined
 }
 
 /** Notes what is to be done, and has it done. */
@@ -33,7 +36,7 @@ export async function ask(
   direction: 'import' | 'export',
   body: ImportGitRepository | ExportToGitRepository,
 ): Promise<void> {
-  const { space, principal, now, sealer } = context
+  const { db, space, role, principal, now, sealer } = context
   const remote = remoteIn('body.url', body.url)
   const branch = {
     url: remote.url,
@@ -43,25 +46,40 @@ export async function ask(
   const { repoCommitURL: commitUrl, repoCacheID: cacheId, force, timestamp: event, gitInfo } = body
   const treeUrl = body.repoTreeURL ?? gitInfo?.url
   const standalone = direction === 'import' && body.standalone === true
+  const anyBranch = mayConnect(role)
+  if (standalone && !anyBranch && !remote.credentials) {
+    demandOwnCredentials(await store.findConnection(db, space), branch)
+  }
   const places = standalone
     ? { ...branch, treeUrl, commitUrl, cacheId }
     : requestOf(
-        await connect(context, {
+        await connectionFor(context, cacheId, {
           ...branch,
           ...(treeUrl !== undefined && { tree_url: treeUrl }),
           ...(commitUrl !== undefined && { commit_url: commitUrl }),
-          ...(cacheId !== undefined && { cache_id: cacheId }),
           ...(gitInfo?.provider !== undefined && { provider: gitInfo.provider }),
         }),
       )
   const commitMessage = 'commitMessage' in body ? body.commitMessage : undefined
   await queue(context, space, direction, {
-    request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined },
+    request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined, anyBranch },
     credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
     // In one form, as times are compared as texts.
     eventAt: event === undefined ? now() : timestamp(Date.parse(event)),
     createdBy: principal.user.id,
   })
+}
+
+/** The connection that a request works with: as the request describes it, or as it is for those who may not change it. */
+async function connectionFor(
+  context: SpaceContext,
+  cacheId: string | undefined,
+  asked: ConnectionFields,
+): Promise<Connection> {
+  const cache = cacheId !== undefined && { cache_id: cacheId }
+  if (mayConnect(context.role)) return connect(context, { ...asked, ...cache })
+  const connection = demandUnchanged(await store.findConnection(context.db, context.space), asked)
+  return { ...connection, ...cache }
 }
 
 type Queueing = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>

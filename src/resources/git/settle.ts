@@ -3,9 +3,10 @@ import type { GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { findCommitted, findRevision, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
+import { isSameBranch } from './permissions.ts'
 import { commitOf } from './state.ts'
 import * as store from './store.ts'
-import { GitSyncError, type Work, getLiveSpace, noteStanding } from './work.ts'
+import { GitSyncError, NotConnectedError, type Work, getLiveSpace, noteStanding } from './work.ts'
 
 /** What the space and the repository last had in common. */
 export interface Common {
@@ -54,9 +55,8 @@ export async function findHead(work: Work): Promise<Row<'revisions'>> {
 /** How things stand with this branch; undefined when the space was connected with another one since this was asked for. */
 async function findStanding({ context, space, request }: Work): Promise<Row<'git_connections'> | undefined> {
   const connection = await store.findConnection(context.db, space)
-  if (!connection) throw new GitSyncError('The space is no longer connected with a repository')
-  const isSame = (['url', 'ref', 'directory'] as const).every((name) => connection[name] === request[name])
-  return isSame ? connection : undefined
+  if (!connection) throw new NotConnectedError()
+  return isSameBranch(connection, request) ? connection : undefined
 }
 
 function commonIn(revision: Row<'revisions'>): Common {

@@ -47,6 +47,12 @@ export interface Outcome {
 /** Why an operation cannot be carried out, in a sentence for users. */
 export class GitSyncError extends Error {}
 
+export class NotConnectedError extends GitSyncError {
+  constructor() {
+    super('The space is no longer connected with a repository')
+  }
+}
+
 /** How often progress is written down. */
 const progressInterval = seconds(1)
 

@@ -21,6 +21,7 @@ interface Transfer {
  * Moves content to another organization. `move` changes the organization of the top row; foreign keys carry it to all
  * that belongs to it. What only means something in the source organization stays behind: its sites, what was shared with
  * teams and with people who are no members of the target, and invite links, which would let strangers into the target.
+ * Connections with Git repositories end: their credentials belong to the source, and only administrators connect spaces.
  */
 export async function moveContentTo<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
   const { db, openObjects, enqueue, now } = context
@@ -33,6 +34,7 @@ export async function moveContentTo<T>(context: BaseContext, transfer: Transfer,
   for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
   for (const ids of batches(spaceIds)) await forgetStrangers(db, source, target, ids)
+  for (const ids of batches(spaceIds)) await disconnect(db, source, ids)
   const moved = await move()
   await enqueue(db, sweepContent, { organizationId: source })
   return moved
@@ -45,6 +47,21 @@ async function leaveAccessBehind(db: Db, source: string, target: string, content
   await sql`delete from link_invites where organization_id = ${source} and (space_id in (${ids}) or collection_id in (${ids}))`.execute(
     db,
   )
+}
+
+async function disconnect(db: Db, source: string, spaceIds: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('git_connections')
+    .where('organization_id', '=', source)
+    .where('space_id', 'in', spaceIds)
+    .execute()
+  await db
+    .updateTable('spaces')
+    .set({ git_sync: null })
+    .where('organization_id', '=', source)
+    .where('id', 'in', spaceIds)
+    .where('git_sync', 'is not', null)
+    .execute()
 }
 
 /** Merge rules go along, without the people who are no members of the target: nobody could ever meet a rule that asks for them. */

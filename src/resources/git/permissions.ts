@@ -1,0 +1,60 @@
+import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+
+type Connection = Row<'git_connections'>
+
+/** The branch and folder of a repository that an operation reads or writes. */
+export type Branch = Pick<Connection, 'url' | 'ref' | 'directory'>
+
+/** What a request can change in a connection, by the names that callers use. */
+const fieldNames = {
+  url: 'url',
+  ref: 'ref',
+  directory: 'repoProjectDirectory',
+  tree_url: 'repoTreeURL',
+  commit_url: 'repoCommitURL',
+  provider: 'gitInfo.provider',
+} as const
+
+export type ConnectionFields = Partial<Pick<Connection, keyof typeof fieldNames>>
+
+/** Whether a role may connect a space with a repository, change the connection, and use its credentials for other branches. */
+export const mayConnect = (role: RoleOrGuest): boolean => may('space', 'installIntegration', role)
+
+export function isSameBranch(one: Branch, other: Branch): boolean {
+  return one.url === other.url && one.ref === other.ref && one.directory === other.directory
+}
+
+/** Fails unless a space has a connection that a request leaves exactly as it is; returns it. */
+export function demandUnchanged(connection: Connection | undefined, asked: ConnectionFields): Connection {
+  if (!connection) {
+    throw forbidden(
+      'The space is not connected with a repository',
+      'Connecting it',
+      'Until then import with `standalone`',
+    )
+  }
+  const names = Object.keys(fieldNames) as (keyof typeof fieldNames)[]
+  const changed = names.filter((name) => asked[name] !== undefined && asked[name] !== connection[name])
+  if (changed.length === 0) return connection
+  throw forbidden(
+    `${changed.map((name) => fieldNames[name]).join(', ')}: not what the connection of the space has`,
+    'Changing it',
+    'Without that, send the `repository`, `ref` and `projectDirectory` that git/info returns',
+  )
+}
+
+/** Fails when a request without credentials of its own would use those of the connection for another branch or folder. */
+export function demandOwnCredentials(connection: Connection | undefined, branch: Branch): void {
+  const usesStored = connection !== undefined && connection.credentials !== null && connection.url === branch.url
+  if (!usesStored || isSameBranch(connection, branch)) return
+  throw forbidden(
+    'The credentials of the connection serve its own branch and folder only',
+    'Using them for others',
+    'Without that, send credentials of your own in `url`',
+  )
+}
+
+const forbidden = (problem: string, what: string, wayOut: string) =>
+  new AppError('forbidden', `${problem}. ${what} needs an administrator of the space (PATCH git/info). ${wayOut}`)
