@@ -103,6 +103,11 @@ interface FoundTarget {
 
 async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
   const space = await getSpaceById(db, target.spaceId)
+  if (target.kind === 'space' && space.edit_mode === 'locked') {
+    throw conflict(
+      'The space is locked: its content changes only through change requests. Use --new-change-request or --change-request',
+    )
+  }
   if (target.kind !== 'change request') return { space, request: undefined, revisionId: space.revision_id }
   const request = await getEditable({ db, space }, target.changeRequestId)
   return { space, request, revisionId: request.revision_id }

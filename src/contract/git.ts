@@ -86,7 +86,7 @@ export const git = {
     path: '/spaces/{spaceId}/git/import',
     summary: 'Import a repository into a space',
     description:
-      'The work is done in the background: `git/info` tells how it goes. Pages keep their identity over imports, edits that were not exported are merged, and what contradicts them becomes a change request.',
+      'The work is done in the background: `git/info` tells how it goes. Pages keep their identity over imports, edits that were not exported are merged, and what contradicts them becomes a change request. The content of a `locked` space is never replaced: what the branch has becomes a change request. Needs the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields are those of the connection that the space has. A `standalone` import changes no connection and needs it only to use the stored credentials for another branch or folder.',
     access: 'space:triggerGitSync',
     scope: 'space:write',
     body: ImportGitRepository,
@@ -96,7 +96,7 @@ export const git = {
     path: '/spaces/{spaceId}/git/export',
     summary: 'Export a space to a repository',
     description:
-      'The work is done in the background: `git/info` tells how it goes. Files of pages that were not edited stay as they are, byte for byte; what was pushed meanwhile is merged first.',
+      'The work is done in the background: `git/info` tells how it goes. Files of pages that were not edited stay as they are, byte for byte; what was pushed meanwhile is merged first; in a `locked` space it becomes a change request, and nothing is exported until that is merged. Needs the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields are those of the connection that the space has.',
     access: 'space:triggerGitSync',
     scope: 'space:write',
     body: ExportToGitRepository,

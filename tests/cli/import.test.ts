@@ -115,6 +115,17 @@ test('a folder becomes the content of a change request, a new one or one that is
   expect(merged.stderr).toContain('octavo import: The change request is merged and can no longer be changed')
 })
 
+test('a locked space takes imports into change requests only', async () => {
+  const spaceId = await emptySpace(server.admin)
+  const folder = folderForTest(files)
+  await server.admin.api.updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
+  const before = await headOf(spaceId)
+  const refused = await runImport(folder, '--space', spaceId)
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/is locked.+--new-change-request/) })
+  expect(await headOf(spaceId)).toBe(before)
+  expect(await runImport(folder, '--space', spaceId, '--new-change-request', 'Docs')).toMatchObject({ exitCode: 0 })
+})
+
 test('an archive is imported from the folder that it packs, or from one within', async () => {
   const spaceId = await emptySpace(server.admin)
   const archive = join(folderForTest(), 'docs.zip')

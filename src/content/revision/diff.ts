@@ -56,6 +56,17 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
   }
 }
 
+/** Whether two trees differ in nothing but the times of their pages. */
+export async function hasSameContent(before: Tree, after: Tree): Promise<boolean> {
+  const { pages, ...others } = await diffTrees(before, after)
+  return pages.every(isOnlyTouched) && Object.values(others).every((changes) => changes.length === 0)
+}
+
+function isOnlyTouched({ before, after, isReordered }: PageChange): boolean {
+  if (!before || !after || isReordered || before.parent !== after.parent) return false
+  return changedFields(before, after).length === 0
+}
+
 const sameHash = (a: NamedEntry, b: NamedEntry): boolean => a.hash === b.hash
 
 /** The fields of a page, besides its place and the times, that can be another. */

@@ -1,4 +1,6 @@
+import { hasSameContent } from '../../content/revision/diff.ts'
 import { mergeTrees } from '../../content/revision/merge.ts'
+import { openTree } from '../../content/revision/tree.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
@@ -22,13 +24,19 @@ export interface Ancestor {
 export interface BroughtIn {
   /** The revision that holds the state of the repository. */
   revisionId: string
-  /** Where contradictions wait, when there are any: the space is as it was then. */
-  changeRequest?: Row<'change_requests'> | undefined
+  /** Set when the space was left as it was: what has to be merged first. */
+  pending?: PendingRequest | undefined
+}
+
+/** A change request with a state of the repository, and why it was opened. */
+export interface PendingRequest {
+  changeRequest: Row<'change_requests'>
+  reason: 'conflict' | 'locked'
 }
 
 /**
  * Takes a state of the repository into the space: in place of what is there when nothing was edited there, else merged
- * with it. What contradicts becomes a change request, and the space stays as it is.
+ * with it. What contradicts becomes a change request, and so does every change of a locked space; the space stays as it is then.
  */
 export async function bringIn(
   context: SpaceContext,
@@ -38,16 +46,29 @@ export async function bringIn(
   const { db, space, openObjects } = context
   await lockSpace(db, space)
   const head = await getRevision(db, space, space.revision_id)
-  if (!ancestor || head.root_hash === ancestor.root || head.root_hash === state.root) {
-    const { root: rootHash, git } = state
+  const objects = openObjects(db, space.organization_id)
+  const isClosedTo = async (root: string) =>
+    space.edit_mode === 'locked' &&
+    !(await hasSameContent(await openTree(objects, head.root_hash), await openTree(objects, root)))
+  const { root: rootHash, git } = state
+  if (!ancestor || head.root_hash === ancestor.root || head.root_hash === rootHash) {
+    if (await isClosedTo(rootHash)) {
+      const revisionId = await keepAside(context, state, head.id)
+      return {
+        revisionId,
+        pending: await propose(context, state, { root: head.root_hash, revisionId: head.id }, 'locked'),
+      }
+    }
     const revisionId = await addRevision(context, { rootHash, listed: state, git, parents: [head.id] })
     await makeHead(context, head.id, revisionId)
     return { revisionId }
   }
-  const objects = openObjects(db, space.organization_id)
-  const merged = await mergeTrees(objects, { base: ancestor.root, ours: state.root, theirs: head.root_hash })
+  const merged = await mergeTrees(objects, { base: ancestor.root, ours: rootHash, theirs: head.root_hash })
   const revisionId = await keepAside(context, state, ancestor.revisionId ?? head.id)
-  if (merged.conflicts.length > 0) return { revisionId, changeRequest: await contradict(context, state, ancestor) }
+  if (merged.conflicts.length > 0) return { revisionId, pending: await propose(context, state, ancestor, 'conflict') }
+  if (await isClosedTo(merged.root)) {
+    return { revisionId, pending: await propose(context, state, ancestor, 'locked') }
+  }
   await objects.flush()
   const parents = [head.id, revisionId]
   await makeHead(context, head.id, await addRevision(context, { rootHash: merged.root, listed: state, parents }))
@@ -82,18 +103,24 @@ async function makeHead(context: SpaceContext, before: string, revisionId: strin
   if (!isMoved) throw new Error('The content of the space has changed although it was locked')
 }
 
-/** Opens a change request with what the repository has, in which the contradictions are shown. */
-async function contradict(
+/** Opens a change request with what the repository has, updated to the space, so that it shows the conflicts between them. */
+async function propose(
   context: SpaceContext,
   { root: rootHash, git }: RepositoryState,
   ancestor: Ancestor,
-): Promise<Row<'change_requests'>> {
+  reason: PendingRequest['reason'],
+): Promise<PendingRequest> {
   // Content that was brought along from another space is no revision of this one.
   const beginsAt =
     ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isAside: true }))
-  const subject = `Changes from Git that contradict the space (${git.oid.slice(0, 8)})`
+  const subject = `${subjects[reason]} (${git.oid.slice(0, 8)})`
   const request = await openRequest(context, { subject, status: 'open', beginsAt })
-  const changed = await putState(context, request, { rootHash, type: 'edits', parents: [beginsAt] })
-  await updateRequest(context, changed)
-  return changed
+  const changeRequest = await putState(context, request, { rootHash, type: 'edits', parents: [beginsAt] })
+  await updateRequest(context, changeRequest)
+  return { changeRequest, reason }
 }
+
+const subjects = {
+  conflict: 'Changes from Git that contradict the space',
+  locked: 'Changes from Git',
+} as const

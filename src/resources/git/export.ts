@@ -54,8 +54,8 @@ export async function exportToBranch(work: Work, repository: GitRepository): Pro
     )
   }
   // What was pushed since comes into the space first, so that what goes out holds both.
-  const { revisionId, changeRequest } = await takeIn(work, { ...content, git }, isOurs ? common : content)
-  if (changeRequest) return { commit: tip, revisionId, changeRequest, warnings: content.problems }
+  const { revisionId, pending } = await takeIn(work, { ...content, git }, isOurs ? common : content)
+  if (pending) return { commit: tip, revisionId, pending, warnings: content.problems }
   return publish(work, repository, tip, content)
 }
 

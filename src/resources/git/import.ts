@@ -22,13 +22,13 @@ export async function importBranch(work: Work, repository: GitRepository): Promi
   return { commit: tip, ...broughtIn, warnings: content.problems }
 }
 
-/** Takes a state of the branch into the space, and notes that both have it. */
+/** Takes a state of the branch into the space, and notes that both have it, or which change request has to be merged first. */
 export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | undefined): Promise<BroughtIn> {
   return work.context.transaction(async (db) => {
     const broughtIn = await bringIn(await actingIn(work, db), state, ancestor)
-    const { revisionId, changeRequest } = broughtIn
-    const noted = changeRequest
-      ? { conflict_revision_id: revisionId, conflict_change_request_id: changeRequest.id }
+    const { revisionId, pending } = broughtIn
+    const noted = pending
+      ? { conflict_revision_id: revisionId, conflict_change_request_id: pending.changeRequest.id }
       : { synced_revision_id: revisionId, pushing_revision_id: null }
     await noteStanding(work, db, noted)
     return broughtIn

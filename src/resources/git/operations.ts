@@ -176,14 +176,14 @@ type Values = Partial<
   Pick<Operation, 'state' | 'failure' | 'error' | 'done' | 'total' | 'commit_id' | 'revision_id' | 'change_request_id'>
 >
 
-function valuesOf({ commit, revisionId, changeRequest }: Outcome, { total }: Work): Values {
+function valuesOf({ commit, revisionId, pending }: Outcome, { total }: Work): Values {
   return {
     done: total,
     total,
     commit_id: commit ?? null,
     revision_id: revisionId ?? null,
-    ...(changeRequest
-      ? { state: 'failure', change_request_id: changeRequest.id, error: new UndecidedError(changeRequest).message }
+    ...(pending
+      ? { state: 'failure', change_request_id: pending.changeRequest.id, error: new UndecidedError(pending).message }
       : { state: 'success' }),
   }
 }

@@ -3,6 +3,7 @@ import type { GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { findCommitted, findRevision, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
+import type { PendingRequest } from './bring-in.ts'
 import { isSameBranch } from './permissions.ts'
 import { commitOf } from './state.ts'
 import * as store from './store.ts'
@@ -136,22 +137,31 @@ async function findDecided(
   const changeRequest = await findChangeRequest(context.db, space, requestId)
   if (changeRequest?.status === 'merged') return getRevision(context.db, space, revisionId)
   const isOpen = changeRequest !== undefined && changeRequest.status !== 'archived'
-  if (isOpen && request.force !== true) throw new UndecidedError(changeRequest)
+  if (isOpen && request.force !== true) throw new UndecidedError({ changeRequest, reason: 'open' })
   await context.transaction((db) =>
     noteStanding(work, db, { conflict_revision_id: null, conflict_change_request_id: null }),
   )
   return undefined
 }
 
-/** Something that contradicts waits for people to decide. */
+/** A change request with changes from the repository has to be merged or archived first. */
 export class UndecidedError extends GitSyncError {
-  readonly changeRequest: Pick<Row<'change_requests'>, 'id' | 'number'>
+  readonly changeRequest: Row<'change_requests'>
 
-  constructor(changeRequest: Pick<Row<'change_requests'>, 'id' | 'number'>) {
-    super(
-      `The repository and the space have changed the same things: change request #${changeRequest.number} shows them. ` +
-        'Merge it, or archive it to have the repository asked again',
-    )
+  constructor({
+    changeRequest,
+    reason,
+  }: Omit<PendingRequest, 'reason'> & { reason: PendingRequest['reason'] | 'open' }) {
+    super(`${explanations[reason](`change request #${changeRequest.number}`)}. ${wayOut}`)
     this.changeRequest = changeRequest
   }
 }
+
+const explanations = {
+  conflict: (request: string) => `The repository and the space have changed the same things: ${request} shows them`,
+  locked: (request: string) =>
+    `The space is locked, so its content changes only through change requests: ${request} has what the repository has`,
+  open: (request: string) => `Changes from the repository are still waiting in ${request}`,
+}
+
+const wayOut = 'Merge it, or archive it to have the repository read again'

@@ -9,6 +9,7 @@ import { findFirstAdmin } from '../members/reads.ts'
 import { touchSitesOf } from '../sites/change.ts'
 import { findLiveSpace } from '../spaces/reads.ts'
 import { loadUsers } from '../users/reads.ts'
+import type { PendingRequest } from './bring-in.ts'
 import type { GitRequest } from './requests.ts'
 import * as store from './store.ts'
 
@@ -39,8 +40,8 @@ export interface Outcome {
   /** Undefined when there is nothing on either side. */
   commit: string | undefined
   revisionId?: string | undefined
-  /** What has to be decided first, by people. */
-  changeRequest?: Pick<Row<'change_requests'>, 'id' | 'number'> | undefined
+  /** What has to be merged or archived first, by people. */
+  pending?: PendingRequest | undefined
   warnings?: readonly GitWarning[]
 }
 

@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
+import { exportTo, gitOperationEnd, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
+import { type GitServer, startGitServer } from '../support/git-server.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let server: GitServer
+
+beforeAll(async () => {
+  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  server = await startGitServer()
+})
+
+afterAll(async () => {
+  await octavo.stop()
+  server.close()
+})
+
+let repositories = 0
+
+/** A repository with the manual, and an empty space. */
+async function setUp() {
+  const repository = server.repository(`locked-${repositories++}`)
+  repository.commit(manual)
+  const spaceId = await emptySpace(octavo.admin)
+  const { api } = octavo.admin
+  const setMode = (editMode: 'live' | 'locked') => api.updateSpaceById({ params: { spaceId }, body: { editMode } })
+  return {
+    repository,
+    spaceId,
+    space: readerOf(octavo, spaceId),
+    lock: () => setMode('locked'),
+    unlock: () => setMode('live'),
+    requestOf: (changeRequestId = '') => api.getChangeRequestById({ params: { spaceId, changeRequestId } }),
+    merge: (changeRequestId = '') => api.mergeChangeRequest({ params: { spaceId, changeRequestId } }),
+    archive: (changeRequestId = '') =>
+      api.updateChangeRequestById({ params: { spaceId, changeRequestId }, body: { status: 'archived' } }),
+    import: (options = {}) => importFrom(octavo.admin, spaceId, repository, options),
+    export: (options = {}) => exportTo(octavo.admin, spaceId, repository, options),
+  }
+}
+
+const waiting = {
+  state: 'failure',
+  error: expect.stringMatching(/^The space is locked.+change request #\d+.+Merge it/),
+  changeRequest: expect.any(String),
+  errorAction: { label: 'Open the change request', url: expect.stringContaining('/change-requests/') },
+}
+
+test('an import into a locked space becomes a change request, whose merge brings both in step', async () => {
+  const { repository, spaceId, space, lock, requestOf, merge, ...sync } = await setUp()
+  await editLive(octavo.admin, spaceId, insertPage('# Mine\n'))
+  await lock()
+  const before = await space.revision()
+  const imported = await sync.import()
+  expect(imported).toMatchObject(waiting)
+  expect([await space.revision(), await space.titles()]).toEqual([before, ['Mine']])
+  const { status, subject } = await requestOf(imported.changeRequest)
+  expect({ status, subject }).toEqual({
+    status: 'open',
+    subject: `Changes from Git (${repository.tip()?.slice(0, 8)})`,
+  })
+  // It is decided on before anything else happens.
+  expect(await sync.import()).toMatchObject({ state: 'failure', changeRequest: imported.changeRequest })
+  expect(await space.revision()).toBe(before)
+
+  expect(await merge(imported.changeRequest)).toMatchObject({ result: 'merge' })
+  expect(await space.titles()).toEqual(['Home', 'Guide'])
+  const after = await space.revision()
+  expect(await sync.import()).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(await space.revision()).toBe(after)
+  expect(await sync.export()).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(repository.log()).toEqual(['Change'])
+  expect((await octavo.admin.api.getSpaceGitInfo({ params: { spaceId } })).commit).toBe(repository.tip())
+})
+
+test('force replaces nothing in a locked space, and a standalone import is made as always', async () => {
+  const { repository, spaceId, space, lock, unlock, merge, ...sync } = await setUp()
+  await sync.import()
+  const install = await space.idAt('guide/install')
+  await editLive(octavo.admin, spaceId, writePage(install, '# Install\n\nEdited here.\n'))
+  repository.commit({ 'guide/install.md': '# Install\n\nPushed.\n' })
+  await lock()
+  const before = await space.revision()
+  const forced = await sync.import({ force: true })
+  expect(forced).toMatchObject(waiting)
+  expect(await sync.import({ standalone: true })).toMatchObject({ state: 'success' })
+  expect(await space.revision()).toBe(before)
+  expect(await merge(forced.changeRequest)).toMatchObject({ result: 'merge' })
+  expect(await space.markdownAt('guide/install')).toBe('# Install\n\nPushed.\n')
+  expect(await space.idAt('guide/install')).toBe(install)
+
+  repository.commit({ 'guide/install.md': '# Install\n\nPushed again.\n' })
+  await unlock()
+  expect(await sync.import({ force: true })).toMatchObject({ state: 'success' })
+  expect(await space.markdownAt('guide/install')).toBe('# Install\n\nPushed again.\n')
+})
+
+test('a push to the repository of a locked space becomes a change request', async () => {
+  const { repository, spaceId, space, lock, merge, ...sync } = await setUp()
+  await sync.import()
+  const { url, secret } = await octavo.admin.api.createGitWebhook({ params: { spaceId } })
+  await lock()
+  const before = await space.revision()
+  const push = async () => {
+    const body = JSON.stringify({ ref: mainBranch })
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+    const headers = { 'content-type': 'application/json', 'x-github-event': 'push', 'x-hub-signature-256': signature }
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
+    return gitOperationEnd(octavo.admin, spaceId)
+  }
+  // Nothing new, so nothing to propose.
+  expect(await push()).toMatchObject({ state: 'success' })
+  repository.commit({ 'README.md': '# Pushed\n' })
+  const pushed = await push()
+  expect(pushed).toMatchObject(waiting)
+  expect([await space.revision(), await space.titles()]).toEqual([before, ['Home', 'Guide']])
+  expect(await merge(pushed.changeRequest)).toMatchObject({ result: 'merge' })
+  expect(await space.titles()).toEqual(['Pushed', 'Guide'])
+  expect(await push()).toMatchObject({ state: 'success', commit: repository.tip() })
+})
+
+test('an export of a locked space exports nothing until what was pushed is merged', async () => {
+  const { repository, spaceId, space, lock, merge, archive, ...sync } = await setUp()
+  await sync.import()
+  await lock()
+  const proposal = await propose(octavo.admin, spaceId, 'More')
+  await proposal.edit(insertPage('# More\n'))
+  expect(await proposal.merge()).toMatchObject({ result: 'merge' })
+  const merged = await space.revision()
+  const pushed = repository.commit({ 'README.md': '# Pushed\n' }, { message: 'Pushed' })
+  const refused = await sync.export()
+  expect(refused).toMatchObject({ ...waiting, direction: 'export' })
+  expect([await space.revision(), repository.tip()]).toEqual([merged, pushed])
+  // What nobody wants is asked for again.
+  await archive(refused.changeRequest)
+  const again = await sync.export()
+  expect(again).toMatchObject(waiting)
+  expect(again.changeRequest).not.toBe(refused.changeRequest)
+  expect(await merge(again.changeRequest)).toMatchObject({ result: 'merge' })
+  expect(await space.titles()).toEqual(['Pushed', 'Guide', 'More'])
+  expect(await sync.export()).toMatchObject({ state: 'success' })
+  expect(repository.log()).toEqual(['Export', 'Pushed', 'Change'])
+  expect(repository.read('README.md')).toBe('# Pushed\n')
+
+  // With force the branch is replaced, and the space stays as it is.
+  repository.commit({ 'README.md': '# Unwanted\n' })
+  const before = await space.revision()
+  expect(await sync.export({ force: true })).toMatchObject({ state: 'success' })
+  expect(repository.read('README.md')).toBe('# Pushed\n')
+  expect(await space.revision()).toBe(before)
+})
+
+test('a branch that has nothing but what a locked space has needs no change request', async () => {
+  const { repository, spaceId, space, lock, ...sync } = await setUp()
+  await sync.import()
+  await lock()
+  const proposal = await propose(octavo.admin, spaceId)
+  await proposal.edit(writePage(await space.idAt('guide/install'), '# Install\n\nRun it twice.\n'))
+  await proposal.merge()
+  repository.commit({ 'guide/install.md': '# Install\n\nRun it twice.\n' })
+  expect(await sync.import()).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(await space.markdownAt('guide/install')).toBe('# Install\n\nRun it twice.\n')
+})
