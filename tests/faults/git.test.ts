@@ -110,6 +110,55 @@ test(
   },
 )
 
+test(
+  'an export whose process is killed after the push makes one commit, whatever was edited and pushed since',
+  { timeout: 90_000 },
+  async () => {
+    const host = await gitServerForTest()
+    const repository = host.repository('manual')
+    const life = await killable()
+    const { spaceId } = life
+    const params = { spaceId }
+    const messages = () => repository.git(['log', '--format=%s', 'main']).trim().split('\n')
+    /** Edits the space after the push of an export has arrived, and kills the server before it hears of the push. */
+    const killAfterPush = async (meanwhile: string) => {
+      const held = holdReplies(host, isPush)
+      const before = repository.tip()
+      await life.export(repository)
+      await until(async () => repository.tip() !== before, 'the push has arrived')
+      await editLive({ api: life.api() }, spaceId, insertPage(`# ${meanwhile}\n`))
+      await life.die()
+      held.release()
+      return repository.tip()
+    }
+
+    await editLive({ api: life.api() }, spaceId, insertPage('# First\n'))
+    const created = await killAfterPush('Second')
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: created })
+    expect(messages()).toEqual(['Export'])
+    expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(created)
+
+    // Somebody else pushes on top before the server is there again; its next export takes that in.
+    const pushed = await killAfterPush('Third')
+    repository.commit({ 'first.md': '# First\n\nPushed.\n' }, { message: 'Pushed' })
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+    expect(messages()).toEqual(['Pushed', 'Export', 'Export'])
+
+    // What was edited meanwhile belongs to the export that follows it.
+    await life.api().updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
+    await killAfterPush('Fourth')
+    await life.liveAgain()
+    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+    expect(messages()).toEqual(['Changes made in Octavo', 'Export', 'Pushed', 'Export', 'Export'])
+    const added = (commit: string) =>
+      repository.git(['diff', '--name-only', '--diff-filter=A', `${commit}^`, commit]).trim()
+    expect([added('main~1'), added('main')]).toEqual(['third.md', 'fourth.md'])
+    expect(await life.operations()).toEqual(Array.from({ length: 4 }, () => 'export success'))
+  },
+)
+
 test('an operation that takes its process down each time fails in the end, and the next one has its turn', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
   const host = await gitServerForTest()

@@ -18,7 +18,7 @@ import { loadUsers } from '../users/reads.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
 import { readCommit, takeIn } from './import.ts'
 import { commitToTell, outsideOf } from './places.ts'
-import { findHead, settle } from './settle.ts'
+import { adoptPushed, findHead, settle } from './settle.ts'
 import * as store from './store.ts'
 import { trailer } from './trailer.ts'
 import {
@@ -34,8 +34,11 @@ import {
 
 /** Lets a branch have what the space has. */
 export async function exportToBranch(work: Work, repository: GitRepository): Promise<Outcome> {
-  const { request, remote, signal } = work
+  const { request, remote, signal, operation } = work
   const tip = await repository.fetch(remote, request.ref, { signal, mayBeMissing: true })
+  // A process that ended after the push has done this already; what was edited since is for the next export.
+  const done = await adoptPushed(work, repository, operation.revision_id, tip)
+  if (done) return { commit: done.commit, revisionId: done.revisionId }
   const common = await settle(work, repository, tip)
   if (tip === undefined) return publish(work, repository, tip, undefined)
   if (common?.commit === tip) return publish(work, repository, tip, common)
@@ -106,10 +109,11 @@ async function publish(
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
   await storeAll(context.transaction, objects)
   const git = commitToTell(placesOf(work), commit, message)
-  // Should the process end before it hears of the push, the next operation finds out whether it arrived.
+  // Should the process end before it hears of the push, whoever works for the space next finds out whether it arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
     await noteStanding(work, db, { pushing_revision_id: revisionId })
+    await store.updateOperation(db, work.operation, { revision_id: revisionId })
   })
   await repository.push(remote, { commit, ref: request.ref, expected: tip, force: request.force === true, signal })
   await context.transaction(async (db) => {

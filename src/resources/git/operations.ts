@@ -212,6 +212,7 @@ async function end(
   warnings: readonly GitWarning[] = [],
 ): Promise<void> {
   await note(context, operation, {
+    revision_id: null,
     ...values,
     ended_at: context.now(),
     credentials: null,

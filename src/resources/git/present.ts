@@ -67,7 +67,8 @@ function operationFields(operation: Operation, urls: Urls, warnings: number) {
     done: operation.done,
     total: operation.total,
     ...(operation.commit_id !== null && { commit: operation.commit_id }),
-    ...(operation.revision_id !== null && { revision: operation.revision_id }),
+    // Until an export has ended, its revision is only what it is about to push.
+    ...(operation.revision_id !== null && operation.ended_at !== null && { revision: operation.revision_id }),
     warningCount: operation.warning_count,
     warnings: known.slice(0, warnings),
   }

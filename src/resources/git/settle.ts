@@ -33,8 +33,8 @@ export async function settle(
 ): Promise<Common | undefined> {
   const { context, space } = work
   const connection = await findStanding(work)
-  const arrived = await findArrived(work, repository, connection, tip)
-  if (arrived) return adopt(work, arrived)
+  const arrived = await adoptPushed(work, repository, connection?.pushing_revision_id ?? null, tip)
+  if (arrived) return arrived
   const decided = await findDecided(work, connection)
   if (decided) return adopt(work, decided)
   const synced = connection?.synced_revision_id ?? null
@@ -81,17 +81,16 @@ async function adopt(work: Work, revision: Row<'revisions'>): Promise<Common> {
   return commonIn(revision)
 }
 
-/** What was on its way to the repository and is there. */
-async function findArrived(
+/** Notes a revision whose push was never confirmed as what both have in common; undefined when its commit is not in the branch. */
+export async function adoptPushed(
   work: Work,
   repository: GitRepository,
-  connection: Row<'git_connections'> | undefined,
+  revisionId: string | null,
   tip: string | undefined,
-): Promise<Row<'revisions'> | undefined> {
+): Promise<Common | undefined> {
   const { context, space } = work
-  const pushing = connection?.pushing_revision_id ?? null
-  if (pushing === null) return undefined
-  const revision = await findRevision(context.db, space, pushing)
+  if (revisionId === null) return undefined
+  const revision = await findRevision(context.db, space, revisionId)
   const commit = commitOf(revision)
   if (!revision || !commit || !(await isInHistory(work, repository, tip, commit.oid))) return undefined
   const [exported] = JSON.parse(revision.parents) as string[]
@@ -99,7 +98,7 @@ async function findArrived(
   if (exported !== undefined && listed) {
     await context.transaction((db) => noteExport(db, space, exported, listed, commit))
   }
-  return revision
+  return adopt(work, revision)
 }
 
 async function isInHistory(
