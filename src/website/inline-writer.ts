@@ -3,7 +3,7 @@ import type { Fragment, InlineElement, InlineNode, Mark } from '../content/docum
 import { text as textNode } from './build-blocks.ts'
 
 /** Longer than any word that a note is about. */
-const wordBefore = /\S{1,100}$/
+const longestWord = 100
 
 /** Collects what a paragraph says as browsers show it: spaces in a row are one, and there are none at the ends. */
 export class InlineWriter {
@@ -49,7 +49,7 @@ export class InlineWriter {
   /** Makes the word before the text that a note is about. */
   annotate(body: Fragment, label: string): void {
     const target = this.#link?.text ?? this.#text
-    const word = target.takeLast(wordBefore)
+    const word = target.takeLast(/\S/, longestWord)
     const element = word ? undefined : target.takeElement()
     // A second note on the same words stands on its own, or many would nest.
     const isNoted = element?.type === 'annotation'
@@ -65,7 +65,7 @@ export class InlineWriter {
   /** What was written since it was taken last. */
   take(): InlineNode[] {
     // Sites write it before what they add behind a text.
-    this.#text.takeLast(/\u00a0{1,10}$/)
+    this.#text.takeLast(/\u00a0/, 10)
     const nodes = this.#text.build()
     this.#text = new InlineBuilder()
     this.#gap = ''

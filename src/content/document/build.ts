@@ -47,18 +47,18 @@ export class InlineBuilder {
     this.#nodes.push(node)
   }
 
-  /** Takes back the end of the text before, as long as it matches; undefined when there is nothing to take. */
-  takeLast(pattern: RegExp): Leaf | undefined {
+  /** Takes back the characters at the end of the text before that match, `most` of them; undefined when there are none. */
+  takeLast(character: RegExp, most = Infinity): Leaf | undefined {
     const last = this.#leaves.pop()
     if (!last) return undefined
-    const match = pattern.exec(last.text)
-    if (!match) {
+    const start = startOfLast(last.text, character, most)
+    if (start === last.text.length) {
       this.#leaves.push(last)
       return undefined
     }
-    const kept = last.text.slice(0, match.index)
+    const kept = last.text.slice(0, start)
     if (kept !== '') this.#leaves.push(leaf(kept, last.marks))
-    return leaf(last.text.slice(match.index), last.marks)
+    return leaf(last.text.slice(start), last.marks)
   }
 
   /** Takes back the element before, when nothing was written since. */
@@ -78,6 +78,13 @@ export class InlineBuilder {
     if (this.#leaves.length > 0) this.#nodes.push({ object: 'text', leaves: this.#leaves })
     this.#leaves = []
   }
+}
+
+/** Searched backwards: an expression such as `\S+$` would begin anew at every character of a long word. */
+function startOfLast(text: string, character: RegExp, most: number): number {
+  let start = text.length
+  while (start > 0 && text.length - start < most && character.test(text.charAt(start - 1))) start--
+  return start
 }
 
 export function sameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {

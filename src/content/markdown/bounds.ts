@@ -15,16 +15,19 @@ const counted = [
   { text: 'www.', at: 3 },
 ] as const
 
-/** For each mark the parser looks at its line from the beginning: at how many characters in all. */
+/** For each mark the parser looks at its line from the beginning: at how many characters in all lines that are not short. */
 const maxLookedAt = 400_000_000
 /** In these lines any number of marks is fine. */
-const shortLine = 20_000
+const shortLine = 1000
 const inlineMark = /[_*~`[\]<&$!@:|\\]/g
 
-const containerMark = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y
+const containerMark = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]{1,100}\]:)/y
 const hideable = '>-+*.)_&@:~`[]<$!|\\'
 /** The first of the characters that no standard gives a meaning to. */
 const privateUse = 0xe000
+/** The first of those that no text may hold: they hide when a text holds some of all others, and give way where it has them. */
+const noncharacters = 0xfdd0
+const replacement = 0xfffd
 
 /** What is made of a line takes about 3 KB of memory, of a mark within one half of that: as much as there is for a page. */
 const maxMarkup = 250_000
@@ -50,64 +53,82 @@ export interface Bounded {
 
 /** The text as the parser may have it; undefined when it can take all of it as it is. */
 export function bounded(text: string): Bounded | undefined {
-  const hidden = [...placesToHide(text)]
-  if (hidden.length === 0) return undefined
-  const masks = unusedCharacters(text)
-  if (masks === undefined) return undefined
-  const parts: string[] = []
-  let end = 0
-  for (const place of hidden) {
-    parts.push(text.slice(end, place), masks[hideable.indexOf(text[place] as string)] as string)
-    end = place + 1
-  }
-  parts.push(text.slice(end))
-  const pattern = new RegExp(`[${masks}]`, 'g')
+  const places = placesToHide(text)
+  if (places.length === 0) return undefined
+  const first = unusedCharacters(text) ?? noncharacters
+  const isHidden = new Uint8Array(text.length)
+  for (const place of places) isHidden[place] = 1
+  const isMask = (code: number) => code >= first && code < first + hideable.length
   return {
-    text: parts.join(''),
-    show: (part) => part.replace(pattern, (mask) => hideable[masks.indexOf(mask)] as string),
+    text: mapCodes(text, (code, place) => {
+      if (isHidden[place] === 1) return first + hideable.indexOf(String.fromCharCode(code))
+      return isMask(code) ? replacement : code
+    }),
+    show: (part) => mapCodes(part, (code) => (isMask(code) ? hideable.charCodeAt(code - first) : code)),
   }
 }
 
-function* placesToHide(text: string): Iterable<number> {
-  let counts = counted.map(() => 0)
+/** As many codes as can be made a text of at once. */
+const portion = 8192
+
+function mapCodes(text: string, change: (code: number, place: number) => number): string {
+  const codes = new Uint16Array(Math.min(portion, text.length))
+  let changed = ''
+  for (let start = 0; start < text.length; start += portion) {
+    const length = Math.min(portion, text.length - start)
+    for (let at = 0; at < length; at++) codes[at] = change(text.charCodeAt(start + at), start + at)
+    changed += String.fromCharCode(...codes.subarray(0, length))
+  }
+  return changed
+}
+
+/** In no order; some more than once. */
+function placesToHide(text: string): number[] {
+  const places: number[] = []
+  const counts = counted.map(() => 0)
+  const budget = { left: maxLookedAt }
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
-    yield* deepContainers(text, start, end)
     const line = text.slice(start, end)
-    if (line.trim() === '' || line.startsWith('|')) counts = counted.map(() => 0)
-    const places = marksTooMany(line).map((place) => start + place)
-    for (const [index, { text: sought, at }] of counted.entries()) {
+    hideDeepContainers(text, start, end, places)
+    hideMarks(line, start, budget, places)
+    if (line.startsWith('|') || line.trim() === '') counts.fill(0)
+    counted.forEach(({ text: sought, at }, index) => {
+      let count = counts[index] as number
       for (let found = line.indexOf(sought); found >= 0; found = line.indexOf(sought, found + 1)) {
-        const count = (counts[index] ?? 0) + 1
-        counts[index] = count
-        if (count > maxInParagraph) places.push(start + found + at)
+        if (++count > maxInParagraph) places.push(start + found + at)
       }
-    }
-    yield* [...new Set(places)].sort((one, other) => one - other)
+      counts[index] = count
+    })
     start = end + 1
   }
+  return places
 }
 
-function marksTooMany(line: string): number[] {
-  if (line.length <= shortLine) return []
-  return Array.from(line.matchAll(inlineMark), ({ index }) => index).slice(maxLookedAt / line.length)
+function hideMarks(line: string, start: number, budget: { left: number }, places: number[]): void {
+  if (line.length <= shortLine) return
+  const most = budget.left / line.length
+  let count = 0
+  inlineMark.lastIndex = 0
+  while (inlineMark.test(line)) if (++count > most) places.push(start + inlineMark.lastIndex - 1)
+  budget.left -= Math.min(count, most) * line.length
 }
 
-function* deepContainers(text: string, start: number, end: number): Iterable<number> {
+function hideDeepContainers(text: string, start: number, end: number, places: number[]): void {
   // A mark takes at least one character and mostly two.
   if (end - start <= maxContainers) return
   containerMark.lastIndex = start
   for (let count = 1; containerMark.test(text) && containerMark.lastIndex <= end; count++) {
-    if (count > maxContainers) yield containerMark.lastIndex - 1
+    if (count > maxContainers) places.push(containerMark.lastIndex - 1)
   }
 }
 
-/** As many characters as can be hidden, none of which the text has. */
-function unusedCharacters(text: string): string | undefined {
+/** The code of the first of as many characters as can be hidden, none of which the text has. */
+function unusedCharacters(text: string): number | undefined {
   for (let first = privateUse; first < privateUse + 6400 - hideable.length; first += hideable.length) {
     const candidates = String.fromCharCode(...Array.from(hideable, (_, index) => first + index))
-    if (!new RegExp(`[${candidates}]`).test(text)) return candidates
+    if (!new RegExp(`[${candidates}]`).test(text)) return first
   }
   return undefined
 }

@@ -39,6 +39,18 @@ export function keepEdgeSpaces(markdown: string): string {
     .join('\n')
 }
 
+/** A text without the blanks at its end; an expression such as ` +$` would begin anew at every blank before. */
+export function withoutFinalSpaces(text: string): string {
+  return text.slice(0, startOfFinal(text, ' '))
+}
+
+/** Where the run of a character at the end of a text begins. */
+export function startOfFinal(text: string, character: string): number {
+  let start = text.length
+  while (start > 0 && text[start - 1] === character) start--
+  return start
+}
+
 /** The destination of a link. */
 export function linkDestination(destination: string): string {
   if (destination === '' || /[\s()<>\\]/.test(destination)) {
@@ -49,10 +61,9 @@ export function linkDestination(destination: string): string {
 
 /** A code span; as many backticks as it takes. */
 export function codeSpan(text: string): string {
-  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   let length = 1
-  while (runs.has(length) && length <= longest) length++
+  while (runs.has(length)) length++
   const fence = '`'.repeat(length)
   const padded = /^`|`$|^ .* $/.test(text) && text.trim() !== '' ? ` ${text} ` : text
   return `${fence}${padded}${fence}`

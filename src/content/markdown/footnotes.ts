@@ -19,6 +19,7 @@ const none = () => ({ sameness: new Sameness(), written: new Map(), free: [], ta
 export class Footnotes {
   readonly #sameness: Sameness
   readonly #labels: Map<number, string>
+  /** In reverse order: the last one is the next. */
   readonly #free: string[]
   readonly #taken: ReadonlySet<string>
   readonly #added: { label: string; body: Fragment }[] = []
@@ -27,7 +28,7 @@ export class Footnotes {
   constructor({ sameness, written, free, taken }: Labels = none()) {
     this.#sameness = sameness
     this.#labels = new Map(written)
-    this.#free = [...free]
+    this.#free = free.toReversed()
     this.#taken = taken
   }
 
@@ -35,7 +36,7 @@ export class Footnotes {
     const number = this.#sameness.ofBody(body)
     const known = this.#labels.get(number)
     if (known !== undefined) return known
-    const label = this.#free.shift() ?? this.#next()
+    const label = this.#free.pop() ?? this.#next()
     this.#labels.set(number, label)
     this.#added.push({ label, body })
     return label

@@ -65,7 +65,7 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
 
 /** The edge of an element that is spread over several HTML blocks, with Markdown between them. */
 function elementToken(text: string, start: number, end: number): Token | undefined {
-  const opened = /^<details(\s[^>]*)?>\s*(?:<summary>([^]*?)<\/summary>)?\s*$/i.exec(text)
+  const opened = /^<details(\s[^>]*)?>\s*(?:<summary>([^]*?)<\/summary>\s*)?$/i.exec(text)
   if (opened) return { kind: 'details', open: /\bopen\b/i.test(opened[1] ?? ''), summary: opened[2], start, end }
   const tag = readHtmlTag(text)
   if (tag?.kind === 'open' && isCustomBlock(tag)) {
@@ -99,14 +99,24 @@ function joinSummaries(tokens: Token[]): Token[] {
 function matchTags(tokens: readonly Token[], context: BlockContext): Map<number, number> {
   const pairs = new Map<number, number>()
   const stack: { name: string; index: number }[] = []
+  const open = new Map<string, number>()
+  const count = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
   tokens.forEach((token, index) => {
     const opening = openingName(token, context)
-    if (opening !== undefined) return stack.push({ name: opening, index })
+    if (opening !== undefined) {
+      stack.push({ name: opening, index })
+      count(opening, 1)
+      return
+    }
     const closing = closingName(token)
-    const depth = closing === undefined ? -1 : stack.findLastIndex(({ name }) => name === closing)
-    if (depth === -1) return 0
-    pairs.set((stack[depth] as { index: number }).index, index)
-    return stack.splice(depth).length
+    // Looking through all that is open for every tag that closes nothing would take forever.
+    if (closing === undefined || !open.get(closing)) return
+    for (let last = stack.pop(); last; last = stack.pop()) {
+      count(last.name, -1)
+      if (last.name !== closing) continue
+      pairs.set(last.index, index)
+      return
+    }
   })
   return pairs
 }
@@ -161,7 +171,11 @@ function readTokens(
     const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
     const block = readPair(token, blocksOf(inner), context)
     if (block) placed.push({ block, start: token.start, end: end.end })
-    else placed.push(placedText(token.start, token.end, context), ...inner, placedText(end.start, end.end, context))
+    else {
+      placed.push(placedText(token.start, token.end, context))
+      for (const one of inner) placed.push(one)
+      placed.push(placedText(end.start, end.end, context))
+    }
     index = close
   }
   return placed
@@ -270,15 +284,19 @@ function takeAnchor(children: readonly PhrasingContent[]): {
 } {
   const [open, close] = children.slice(-2)
   const id =
-    open?.type === 'html' && close?.type === 'html' && close.value === '</a>'
-      ? /^<a\s(?:[^>]*\s)?id="([^"]*)"[^>]*>$/.exec(open.value)?.[1]
-      : undefined
+    open?.type === 'html' && close?.type === 'html' && close.value === '</a>' ? anchorId(open.value) : undefined
   if (id === undefined) return { id: undefined, rest: children }
   const rest = children.slice(0, -2)
   const last = rest.at(-1)
   if (last?.type !== 'text') return { id, rest }
   const value = last.value.trimEnd()
   return { id, rest: value === '' ? rest.slice(0, -1) : [...rest.slice(0, -1), { ...last, value }] }
+}
+
+function anchorId(tag: string): string | undefined {
+  const match = /^<a\s(?:[^>]*\s)?id="([^"]*)"/.exec(tag)
+  // Checked apart: within the expression the rest would be read again for every id.
+  return match && tag.indexOf('>', match[0].length) === tag.length - 1 ? match[1] : undefined
 }
 
 function readList(list: List, context: BlockContext, depth: number): Block {

@@ -172,6 +172,8 @@ function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext)
   const { name, attributes } = tag
   if (name === 'math') return readFormula(children, source, context)
   if (name === 'if' && !context.isExpression(tag.rest)) return undefined
+  // Known before what is inside is read, which would otherwise be read once more for every level around it.
+  if (name !== 'code' && !readTag(tag, [], context.references)) return undefined
   const [first, ...others] = children
   const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
   const isItsOwn = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
@@ -293,7 +295,7 @@ function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlCont
       if (node.type === 'text') addText(node.value, highlighted)
       else if (node.name === 'strong') add(node.children, true)
       else {
-        current().nodes.push(...parseHtmlInlines([node], source, context))
+        for (const inline of parseHtmlInlines([node], source, context)) current().nodes.push(inline)
         if (highlighted) current().highlighted = true
       }
     }

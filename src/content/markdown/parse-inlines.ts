@@ -239,7 +239,7 @@ function readFootnote(
     if (element) out.element(element)
     return out.text(written, marks)
   }
-  const word = element ? undefined : out.takeLast(/\S+$/)
+  const word = element ? undefined : out.takeLast(/\S/)
   const nodes: InlineNode[] = element ? [element] : word ? [{ object: 'text', leaves: [word] }] : []
   out.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
 }

@@ -57,12 +57,7 @@ export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[
     codeBlock(request, { syntax: 'http' }),
     ...(attributes['deprecated'] === 'true' ? [paragraph([text(leaf('Deprecated', [mark('bold')]))])] : []),
     ...method.description,
-    ...[...new Set(method.parameters.map(({ place }) => place))].flatMap((place) =>
-      parameterTable(
-        place,
-        method.parameters.filter((one) => one.place === place),
-      ),
-    ),
+    ...Array.from(byPlace(method.parameters), ([place, parameters]) => parameterTable(place, parameters)).flat(),
     ...method.responses.flatMap(({ status, description, blocks }) => [
       paragraph([
         text(leaf(status || 'Response', [mark('bold')]), ...(description === '' ? [] : [leaf(` ${description}`)])),
@@ -76,7 +71,7 @@ export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[
 function collect(parts: readonly ApiPart[], place: string, method: Method): void {
   for (const part of parts) {
     if (part.tag === undefined) {
-      method.description.push(...part.blocks)
+      for (const block of part.blocks) method.description.push(block)
       continue
     }
     const { name, attributes } = part.tag
@@ -116,6 +111,16 @@ function response(attributes: Tag['attributes'], parts: readonly ApiPart[]): Met
     description: oneLine(attributes['description'] ?? described),
     blocks: blocksIn(parts.filter((part) => !isDescription(part))),
   }
+}
+
+function byPlace(parameters: readonly Parameter[]): Map<string, Parameter[]> {
+  const groups = new Map<string, Parameter[]>()
+  for (const parameter of parameters) {
+    const group = groups.get(parameter.place)
+    if (group) group.push(parameter)
+    else groups.set(parameter.place, [parameter])
+  }
+  return groups
 }
 
 function parameterTable(place: string, parameters: readonly Parameter[]): Block[] {

@@ -259,14 +259,17 @@ function items<Item extends TabsItem | StepperStep | Column | Update>(
   type: Item['type'],
   make: (nodes: readonly Block[]) => Item,
 ): Item[] {
-  const found: Item[] = []
+  const found: { item: Item | undefined; nodes: Block[] }[] = []
   for (const block of blocks) {
     const last = found.at(-1)
-    if (block.type === type) found.push(block as Item)
-    else if (last) found[found.length - 1] = { ...last, nodes: [...last.nodes, block] }
-    else found.push(make([block]))
+    if (block.type === type) found.push({ item: block as Item, nodes: [] })
+    else if (last) last.nodes.push(block)
+    else found.push({ item: undefined, nodes: [block] })
   }
-  return found
+  return found.map(({ item, nodes }) => {
+    if (!item) return make(nodes)
+    return nodes.length === 0 ? item : { ...item, nodes: [...item.nodes, ...nodes] }
+  })
 }
 
 function readCodeOptions(attributes: Readonly<Record<string, string>>): CodeData {

@@ -35,14 +35,17 @@ export interface ParseOptions {
 export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = storable(written)
   let tags = findTags(source)
-  for (;;) {
+  for (let count = 1; ; count++) {
     const attempt = new Attempt(source, tags, options)
     const page = attempt.parse()
     if (attempt.unused.size === 0) return page
     // A tag that the parser found inside something else, such as code, is text: read again without it.
-    tags = tags.filter((tag) => !attempt.unused.has(tag))
+    tags = count < maxAttempts ? tags.filter((tag) => !attempt.unused.has(tag)) : []
   }
 }
+
+/** How often a page is read before all of its tags stay text: the text of one may hide the next, and so on. */
+const maxAttempts = 8
 
 /** The text without what no document can hold: NUL and halves of surrogate pairs. Offsets stay the same. */
 function storable(text: string): string {
@@ -116,11 +119,12 @@ class Attempt implements BlockContext {
 
   tagsAt(start: number, end: number): readonly Tag[] {
     const found = tagsBetween(this.#tags, start, end)
-    const around = found.reduceRight(
-      (text, tag) => text.slice(0, tag.start - start) + text.slice(tag.end - start),
-      this.source.slice(start, end),
-    )
-    if (around.trim() !== '') return []
+    let at = start
+    for (const tag of found) {
+      if (this.source.slice(at, tag.start).trim() !== '') return []
+      at = tag.end
+    }
+    if (this.source.slice(at, end).trim() !== '') return []
     for (const tag of found) this.unused.delete(tag)
     return found
   }

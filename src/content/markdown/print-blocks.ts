@@ -1,5 +1,5 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
-import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
+import { escapeLineStarts, keepEdgeSpaces, startOfFinal, withoutFinalSpaces } from './escape.ts'
 import { escapeAttribute } from './html.ts'
 import {
   expandableParts,
@@ -104,12 +104,11 @@ const hashes = { 'heading-1': '##', 'heading-2': '###', 'heading-3': '####' } as
 function printHeading(block: Heading, context: PrintContext): string {
   const { id, align } = block.data ?? {}
   if (align !== undefined && align !== 'start') return printHtmlHeading(block, context)
-  const text = keepEdgeSpaces(printInlines(block.nodes, context).replace(/\\\n/g, '<br>')).replace(
-    /#+$/,
-    (run) => `\\${run}`,
-  )
+  const line = keepEdgeSpaces(printInlines(block.nodes, context).replace(/\\\n/g, '<br>'))
+  const hashesAt = startOfFinal(line, '#')
+  const text = hashesAt === line.length ? line : `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}`
   const anchor = id === undefined ? '' : ` <a href="#${escapeAttribute(id)}" id="${escapeAttribute(id)}"></a>`
-  return `${hashes[block.type]} ${text}${anchor}`.replace(/ +$/, '')
+  return withoutFinalSpaces(`${hashes[block.type]} ${text}${anchor}`)
 }
 
 function printList(
@@ -141,7 +140,7 @@ function printItem(item: ListItem, marker: string, isTask: boolean, context: Pri
     ? [first ? printBlocks([first], context) : '', ...(rest.length > 0 ? [printBlocks(rest, context)] : [])].join('\n')
     : printBlocks(item.nodes, context)
   const head = marker.padEnd(width)
-  return `${head}${check}${prefixed(body, ' '.repeat(width), '').slice(width)}`.replace(/ +$/, '')
+  return withoutFinalSpaces(`${head}${check}${prefixed(body, ' '.repeat(width), '').slice(width)}`)
 }
 
 /** Every line behind a prefix; empty lines behind a shorter one. */
@@ -165,7 +164,8 @@ function printCode(block: Code, context: PrintContext): string {
       line.nodes.map((node) => (node.object === 'text' ? node.leaves.map((leaf) => leaf.text).join('') : '')).join(''),
     )
     .join('\n')
-  const longest = Math.max(2, ...Array.from(text.matchAll(/^[ \t>]*(`{3,})/gm), (match) => (match[1] as string).length))
+  let longest = 2
+  for (const [, run = ''] of text.matchAll(/^[ \t>]*(`{3,})/gm)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
   const fenced = `${fence}${syntax ?? ''}\n${text}${text === '' && block.nodes.length <= 1 ? '' : '\n'}${fence}`
   const options = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount }

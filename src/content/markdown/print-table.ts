@@ -86,11 +86,9 @@ function printPipes(table: Table, context: PrintContext): string {
         : ''
     }),
   )
-  const widths = header.map((title, index) =>
-    rows.reduce((width, row) => Math.max(width, widthOf(row[index] as string)), Math.max(3, widthOf(title))),
-  )
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, index) => cell + ' '.repeat((widths[index] as number) - widthOf(cell))).join(' | ')} |`
+  const widths = columnWidths([header, ...rows])
+  const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - widthOf(cell))
+  const line = (cells: string[]) => `| ${cells.map(padded).join(' | ')} |`
   const rule = columns.map((column, index) => {
     const dashes = '-'.repeat(widths[index] as number)
     const alignment = column.type === 'text' ? column.textAlignment : undefined
@@ -101,10 +99,32 @@ function printPipes(table: Table, context: PrintContext): string {
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
 }
 
+/** As many blanks as a table may have beyond four times its texts: one long cell in a long table would fill the memory. */
+const maxBlanks = 1_000_000
+
+/** The widths of columns whose cells are aligned; the least one when aligning them would take far too many blanks. */
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const least = (rows[0] ?? []).map(() => 3)
+  const widths = [...least]
+  let written = 0
+  for (const row of rows) {
+    row.forEach((cell, index) => {
+      const width = widthOf(cell)
+      written += width
+      widths[index] = Math.max(widths[index] as number, width)
+    })
+  }
+  const aligned = rows.length * widths.reduce((sum, width) => sum + width, 0)
+  return aligned > 4 * written + maxBlanks ? least : widths
+}
+
 /** A text between two pipes, in which a pipe is written with a backslash. */
 function oneCell(markdown: string): string {
   return markdown
-    .replace(/(\\*)\|/g, (_, slashes: string) => `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`)
+    .replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
+      if (!whole.endsWith('|')) return whole
+      return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
+    })
     .trim()
 }
 

@@ -172,13 +172,14 @@ class Splice {
 
     const moved = new Map<string, number[]>()
     const taken = new Set(aligned.values())
-    this.#sourceTexts.forEach((text, at) => {
-      if (taken.has(at) || shared.has(at)) return
+    for (let at = this.#sourceTexts.length - 1; at >= 0; at--) {
+      if (taken.has(at) || shared.has(at)) continue
+      const text = this.#sourceTexts[at] as string
       const others = moved.get(text)
       if (others) others.push(at)
       else moved.set(text, [at])
-    })
-    const from = sought.map((text, index) => aligned.get(index) ?? moved.get(text)?.shift())
+    }
+    const from = sought.map((text, index) => aligned.get(index) ?? moved.get(text)?.pop())
     return { printed, normal, nodes, texts, from, aligned }
   }
 
@@ -305,7 +306,8 @@ const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMat
 function wholeLines(source: string, { placed }: ParsedPage, from: number): Place[] {
   let last = from
   return placed.map(({ start, end }) => {
-    const lineStart = Math.max(last, source.lastIndexOf('\n', start - 1) + 1)
+    // Not further back than the block before: very many blocks may stand on one line.
+    const lineStart = last + source.slice(last, start).lastIndexOf('\n') + 1
     const first = source.slice(lineStart, start).trim() === '' ? lineStart : start
     last = first + source.slice(first, end).trimEnd().length
     return { start: first, end: last }

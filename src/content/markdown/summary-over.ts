@@ -90,7 +90,7 @@ class Printer {
   print(): string {
     this.#wanted.forEach(({ entry }, index) => {
       this.#printGap(index)
-      this.#lines.push(...(entry.type === 'group' ? [this.#groupLine(index, entry)] : this.#itemLines(index, entry)))
+      this.#add(entry.type === 'group' ? [this.#groupLine(index, entry)] : this.#itemLines(index, entry))
     })
     this.#printTail()
     const { newline, hasFinalNewline } = this.#source
@@ -111,7 +111,8 @@ class Printer {
         last = [...gap.attached]
         between = gap.separator
       } else if (gap.attached.length > 0) {
-        last.push(...between, ...gap.attached)
+        for (const line of between) last.push(line)
+        for (const line of gap.attached) last.push(line)
         between = gap.separator
       } else between = longest([between, gap.separator])
       attached.push(last)
@@ -126,11 +127,11 @@ class Printer {
     const separator = this.#separator(index, kind)
     const lines = parent === -1 ? [...attached, ...separator] : withoutDividers([...attached, ...separator])
     const isDivided = lines.some(({ isDivider }) => isDivider)
-    this.#lines.push(...lines)
+    this.#add(lines)
     if (kind === 'break' && !isDivided) {
       const usual = this.#source.usual('break')
       const isBlankBefore = separator.length > 0 && usual[0]?.text.trim() === ''
-      this.#lines.push(...(isBlankBefore ? usual.slice(1) : usual))
+      this.#add(isBlankBefore ? usual.slice(1) : usual)
     }
     if (isDivided || kind === 'break') this.#open.length = 0
   }
@@ -163,10 +164,14 @@ class Printer {
 
   #printTail(): void {
     const { gaps, open, own } = this.#source
-    if (this.#wanted.length === 0) this.#lines.push(...(this.#attached[0] ?? []))
-    else this.#lines.push(...this.#attachedBefore(this.#wanted.length))
+    this.#add(this.#wanted.length === 0 ? (this.#attached[0] ?? []) : this.#attachedBefore(this.#wanted.length))
     const tail = own.length === 0 && this.#wanted.length > 0 ? [] : (gaps.at(-1)?.separator ?? [])
-    this.#lines.push(...tail, ...open)
+    this.#add(tail)
+    this.#add(open)
+  }
+
+  #add(lines: readonly Line[]): void {
+    for (const line of lines) this.#lines.push(line)
   }
 
   #groupLine(index: number, entry: SummaryGroup): Line {

@@ -345,7 +345,7 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
     if (entry.type === 'group') {
       flush()
       parts.push(printGroup(entry))
-      items.push(...entry.children)
+      for (const child of entry.children) items.push(child)
       flush()
       inGroup = true
       continue

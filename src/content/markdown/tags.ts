@@ -22,9 +22,14 @@ const shortestTag = '<!---->'.length
 /** Multi-line tags are written by integrations only; more lines than this are no tag but an unclosed one. */
 const maxTagLines = 200
 
+/** How many characters of lines behind a `{%` that no tag begins with may be read in vain, for each of the text. */
+const maxReadAgain = 10
+
 /** Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. */
 export function findTags(source: string): Tag[] {
   const tags: Tag[] = []
+  // Each line may begin a tag of many lines that is never closed: these are read again and again.
+  const budget = { left: 100_000 + maxReadAgain * source.length }
   let fence: string | undefined
   let inRaw: RegExp | undefined
   for (let start = 0; start < source.length;) {
@@ -40,9 +45,9 @@ export function findTags(source: string): Tag[] {
       else if (/^\s*<pre[\s>]/i.test(line)) inRaw = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
       else if (/^\s*<!--/.test(line)) inRaw = line.includes('-->') ? undefined : /-->/
       else {
-        const found = tagsOfLine(source, start, line)
+        const found = tagsOfLine(source, start, line, budget)
         if (found) {
-          tags.push(...found.tags)
+          for (const tag of found.tags) tags.push(tag)
           start = found.next
           continue
         }
@@ -59,14 +64,19 @@ function closesFence(line: string, fence: string): boolean {
 }
 
 /** The tags of a line that holds nothing else; one tag may go on over further lines. */
-function tagsOfLine(source: string, start: number, line: string): { tags: Tag[]; next: number } | undefined {
+function tagsOfLine(
+  source: string,
+  start: number,
+  line: string,
+  budget: { left: number },
+): { tags: Tag[]; next: number } | undefined {
   const match = tagLine.exec(line)
   if (!match) return undefined
   const tags: Tag[] = []
   let at = start + (match[1] as string).length
   let restEnd = start + line.length
   for (;;) {
-    const end = tagEnd(source, at)
+    const end = tagEnd(source, at, budget)
     if (end === undefined) return undefined
     const tag = readTag(source, at, end)
     if (!tag) return undefined
@@ -86,11 +96,12 @@ function tagBehind(source: string, place: number): number | undefined {
 }
 
 /** Behind the `%}` that closes a tag; quoted values may hold anything, also line ends. */
-function tagEnd(source: string, start: number): number | undefined {
+function tagEnd(source: string, start: number, budget: { left: number }): number | undefined {
   let quote: string | undefined
   let lines = 0
   for (let index = start + 2; index < source.length; index++) {
     const character = source[index] as string
+    if (lines > 0 && --budget.left < 0) return undefined
     if (character === '\n' && (++lines > maxTagLines || quote === undefined)) return undefined
     if (quote !== undefined) {
       if (character === '\\') index++
@@ -142,13 +153,19 @@ export interface Masked {
  */
 export function maskTags(source: string, tags: readonly Tag[]): Masked {
   const shifts: { at: number; ahead: number }[] = []
-  let text = ''
+  // Joined at the end: to look into a text that grows copies all of it every time.
+  const parts: string[] = []
+  let length = 0
   let at = 0
   let ahead = 0
+  const add = (part: string) => {
+    parts.push(part)
+    length += part.length
+  }
   const insert = (line: string) => {
-    text += line
+    add(line)
     ahead += line.length
-    shifts.push({ at: text.length, ahead })
+    shifts.push({ at: length, ahead })
   }
   let emptyLine = ''
   for (const { start, end } of tags) {
@@ -156,21 +173,23 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
     const isFirstOfLine = lineStart === 0 || source[lineStart - 1] === '\n'
     if (isFirstOfLine) {
       emptyLine = `${source.slice(lineStart, start).replace(/[^>]/g, ' ').trimEnd()}\n`
-      text += source.slice(at, lineStart)
+      add(source.slice(at, lineStart))
       insert(emptyLine)
       at = lineStart
     }
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
-    text += `${source.slice(at, start)}<!--${filler}-->`
+    add(`${source.slice(at, start)}<!--${filler}-->`)
     at = end
     if (tagBehind(source, end) === undefined) {
       const next = nextLine(source, end)
-      text += source.slice(at, next)
+      const rest = source.slice(at, next)
+      add(rest)
       at = next
-      insert(text.endsWith('\n') ? emptyLine : `\n${emptyLine}`)
+      insert(rest.endsWith('\n') ? emptyLine : `\n${emptyLine}`)
     }
   }
-  return { text: text + source.slice(at), shifts }
+  add(source.slice(at))
+  return { text: parts.join(''), shifts }
 }
 
 /** The offset in the source of an offset in the masked text. */

@@ -28,15 +28,18 @@ export interface Mentions {
   broken: string[]
 }
 
+/** Whether a destination names a place outside of the repository. */
+export const isAddress = (destination: string): boolean => /^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)
+
 /** Reads the destinations that are written in one file. What leads nowhere is kept as it is written. */
 export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
   return {
     read(destination) {
       const url = { kind: 'url', url: destination } as const
-      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)) return url
+      if (isAddress(destination)) return url
       const [written, anchor] = splitAnchor(destination)
       if (written === '') return readStable(destination) ?? url
-      const path = joinPath(folderOf(file), written.replace(/\?.*$/, ''))
+      const path = joinPath(folderOf(file), withoutQuery(written))
       if (path !== undefined) {
         mentions?.targets.add(nameOf(percentDecoded(path)))
         const found = names.files.findPage(path) ?? ''
@@ -62,6 +65,11 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
 /** A path from the content's folder on, which may lead out of it. */
 function rawPath(folder: string, path: string): string {
   return path.startsWith('/') ? path.slice(1) : folder === '' ? path : `${folder}/${path}`
+}
+
+function withoutQuery(path: string): string {
+  const at = path.indexOf('?')
+  return at < 0 ? path : path.slice(0, at)
 }
 
 function splitAnchor(destination: string): [string, string | undefined] {

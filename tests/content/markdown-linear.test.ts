@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { leaf, paragraph } from '../../src/content/document/build.ts'
+import { diffDocuments } from '../../src/content/document/diff.ts'
+import { identify } from '../../src/content/document/identify.ts'
+import { assertWithinLimits, measure } from '../../src/content/document/limits.ts'
+import { mergeDocuments } from '../../src/content/document/merge.ts'
+import type { Document } from '../../src/content/document/nodes.ts'
+import { outlineOf } from '../../src/content/document/outline.ts'
+import { documentText } from '../../src/content/document/text.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
+import { hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+import { parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import { sectionsOf } from '../../src/search/split.ts'
+import { seeded } from '../support/random.ts'
+import { aSetting } from '../support/render-setting.ts'
+import { type Repeated, pairedPieces, pieces, repeatedAlone, repeatedPair } from '../support/repeated-markdown.ts'
+
+// What is four times as long may take about four times as long. All inputs are tried with REPEATED_MARKDOWN=all (hours).
+
+const [small, large, huge] = [32_768, 131_072, 524_288]
+/** What takes less than this for the long text is not looked at: it is too short to be measured. */
+const floor = 120
+const maxRatio = 9
+
+const isAll = process.env['REPEATED_MARKDOWN'] === 'all'
+const hour = 3_600_000
+
+const options = { references: verbatim, isExpression }
+const parse = (source: string) => parsePage(source, options)
+
+function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const chance = seeded(seed)
+  return isAll ? [...items] : items.filter(() => chance() < count / items.length)
+}
+
+const alone = pieces.flatMap((piece) => {
+  const [first, ...others] = repeatedAlone(piece)
+  return { first: first as Repeated, others }
+})
+const everyAlone = [...alone.map(({ first }) => first), ...alone.flatMap(({ others }) => others)]
+const everyPair = pairedPieces.flatMap((one) =>
+  pairedPieces.filter((other) => other !== one).flatMap((other) => repeatedPair(one, other)),
+)
+
+interface Step<Input> {
+  /** Makes what the step is done with; undefined when it is never done with such. */
+  prepare: (source: string) => Input | undefined
+  run: (input: Input) => unknown
+}
+
+/** The inputs for which a step takes much more than four times as long when they are four times as long. */
+function tooSlow<Input>(inputs: readonly Repeated[], { prepare, run }: Step<Input>): string[] {
+  const timeOf = (make: Repeated['make'], length: number) => {
+    const source = make(length)
+    const input = hasTooMuchMarkup(source) ? undefined : prepare(source)
+    if (input === undefined) return 0
+    const start = performance.now()
+    run(input)
+    return performance.now() - start
+  }
+  return inputs.flatMap(({ name, make }) => {
+    const isSteep = (one: number, other: number) => other > floor && other > maxRatio * one
+    if (!isSteep(timeOf(make, small), timeOf(make, large))) return []
+    // Something else may have run meanwhile, or a bound may lie between these sizes.
+    let [before, after] = [timeOf(make, large), timeOf(make, huge)]
+    for (let again = 0; again < 2 && isSteep(before, after); again++) {
+      before = Math.max(before, timeOf(make, large))
+      after = Math.min(after, timeOf(make, huge))
+    }
+    return isSteep(before, after) ? [`${name}: ${Math.round(before)} to ${Math.round(after)} ms`] : []
+  })
+}
+
+const parsing: Step<string> = { prepare: (source) => source, run: parse }
+
+const fitting = (source: string): Document | undefined => {
+  const { document } = parse(source)
+  if (document.nodes.length === 0) return undefined
+  try {
+    assertWithinLimits(document)
+    return document
+  } catch {
+    return undefined
+  }
+}
+
+const edited = (document: Document, word: string): Document => ({
+  ...document,
+  nodes: document.nodes.with(document.nodes.length >> 1, paragraph([{ object: 'text', leaves: [leaf(word)] }])),
+})
+
+const insertedInto = (source: string, word: string, part: number) => {
+  const at = Math.floor(source.length * part)
+  return `${source.slice(0, at)} ${word} ${source.slice(at)}`
+}
+
+const versions = (source: string): [Document, Document, Document] | undefined => {
+  const document = fitting(source)
+  if (!document) return undefined
+  const base = identify(undefined, document)
+  const version = (word: string, part: number) => identify(base, parse(insertedInto(source, word, part)).document)
+  return [base, version('ours', 0.5), version('theirs', 0.25)]
+}
+
+function hidingTags(length: number): string {
+  const parts: string[] = ['<script>\n']
+  for (let index = 0; index * 40 < length; index++) parts.push(`{% a x="\n</script>\n<script>\n" %}\n`)
+  return parts.join('')
+}
+
+const parameters = (length: number) =>
+  Array.from(
+    { length: length / 70 },
+    (_, index) => `{% swagger-parameter in="p${index}" name="a" %}\n{% endswagger-parameter %}\n`,
+  ).join('')
+
+const privateUse = String.fromCharCode(...Array.from({ length: 6400 }, (_, index) => 0xe000 + index))
+
+/** What once took long. */
+const attacks: Repeated[] = [
+  { name: 'tags that are not closed', make: (length) => '{% hint %}\n\n'.repeat(length / 12) },
+  { name: 'line breaks', make: (length) => 'a  \n'.repeat(length / 4) },
+  { name: 'mail addresses', make: (length) => 'a@'.repeat(length / 2) },
+  { name: 'tags on one line', make: (length) => '{% a %}'.repeat(length / 7) },
+  {
+    name: 'closing tags of others',
+    make: (length) => '{% hint %}\n'.repeat(length / 22) + '{% endtab %}\n'.repeat(length / 26),
+  },
+  {
+    name: 'what is between tabs',
+    make: (length) => `{% tabs %}\n{% tab %}\n{% endtab %}\n${'a\n\n'.repeat(length / 3)}{% endtabs %}\n`,
+  },
+  { name: 'tags over many lines', make: (length) => '{% a "\\"\n'.repeat(length / 9) },
+  { name: 'tags that hide each other', make: hidingTags },
+  { name: 'quotes in a footnote', make: (length) => `[^a]: ${'>'.repeat(length)}` },
+  { name: 'a long word before a footnote', make: (length) => `${'a'.repeat(length)} [^a]\n\n[^a]: b\n` },
+  { name: 'blanks in an expandable', make: (length) => `<details>${' '.repeat(length)}x\n` },
+  { name: 'ids of an anchor', make: (length) => `## a <a ${'id="" '.repeat(length / 6)} x=">"></a>\n` },
+  { name: 'parameters in many places', make: (length) => `{% swagger %}\n${parameters(length)}{% endswagger %}\n` },
+  { name: 'backslashes in a cell', make: (length) => `| a |\n| - |\n| ${'\\\\'.repeat(length / 2)} |\n` },
+  { name: 'all characters that could hide others', make: (length) => privateUse + '_a_'.repeat(length / 3) },
+]
+
+test('what made reading take long takes as long as any text of its length', () => {
+  expect(tooSlow(attacks, parsing)).toEqual([])
+}, 120_000)
+
+test(
+  'reading takes time in proportion to the length of a text',
+  () => {
+    const inputs = [...sampleOf(everyAlone, 90, 1), ...sampleOf(everyPair, 70, 2)]
+    expect(tooSlow(inputs, parsing)).toEqual([])
+  },
+  isAll ? 8 * hour : 120_000,
+)
+
+const steps: [string, Step<never>][] = [
+  ['printing', { prepare: parse, run: (page: ReturnType<typeof parse>) => printPage(page, verbatim) }],
+  [
+    'printing over the source',
+    {
+      prepare: (source) => {
+        const document = fitting(source)
+        return document && document.nodes.length > 0
+          ? { source, ...parse(source), document: edited(document, 'new') }
+          : undefined
+      },
+      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
+    },
+  ],
+  [
+    'measuring',
+    {
+      prepare: (source) => parse(source).document,
+      run: (document: Document) => [measure(document), documentText(document), outlineOf(document)],
+    },
+  ],
+  [
+    'identifying',
+    { prepare: fitting, run: (document: Document) => identify(identify(undefined, document), edited(document, 'new')) },
+  ],
+  [
+    'comparing',
+    { prepare: versions, run: ([base, ours]: [Document, Document, Document]) => diffDocuments(base, ours) },
+  ],
+  ['merging', { prepare: versions, run: (all: [Document, Document, Document]) => mergeDocuments(...all) }],
+  ['rendering', { prepare: fitting, run: (document: Document) => String(renderDocument(document, aSetting())) }],
+  ['splitting for search', { prepare: fitting, run: (document: Document) => sectionsOf(document) }],
+  [
+    'reading a table of contents',
+    { prepare: (source) => source, run: (source: string) => printSummary(parseSummary(source).entries) },
+  ],
+] as [string, Step<never>][]
+
+test.each(steps)(
+  '%s takes time in proportion to the length of a text',
+  (_, step) => {
+    const inputs = [...attacks, ...sampleOf(everyAlone, 4, 3), ...sampleOf(everyPair, 3, 4)]
+    expect(tooSlow(inputs, step)).toEqual([])
+  },
+  isAll ? 8 * hour : 120_000,
+)

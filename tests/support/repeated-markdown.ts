@@ -1,0 +1,360 @@
+import { pairedTags } from '../../src/content/markdown/parse-tags.ts'
+
+/** A piece of Markdown that is repeated; those with a number differ each time. */
+export type Piece = string | ((index: number) => string)
+
+const inlinePieces: readonly Piece[] = [
+  ...[
+    '*',
+    '**',
+    '_',
+    '__',
+    '~',
+    '~~',
+    '`',
+    '``',
+    '[',
+    '![',
+    ']',
+    '](',
+    ')',
+    '(',
+    '<',
+    '>',
+    '"',
+    "'",
+    '\\',
+    '|',
+    '$',
+    '$$',
+  ],
+  ...['*a', 'a*', '_a_', '**a**', '~~a~~', '`a`', '[a](b)', '![a](b)', '[a][b]', '[a]', '[a](b "mention")', '$$a$$'],
+  ...[
+    '&',
+    '&amp;',
+    '&#1',
+    '&#x26;',
+    ':',
+    ':a:',
+    ':smile:',
+    '@',
+    'a@',
+    'a@b',
+    'a@b.c',
+    '/',
+    '.',
+    '-',
+    '+',
+    '=',
+    '#',
+    '!',
+  ],
+  ...[
+    'http://',
+    'https://a.b',
+    'www.',
+    'www.a.b',
+    'mailto:a@b.c',
+    '<http://a.b>',
+    '[^a]',
+    '[^',
+    '^',
+    '{%',
+    '%}',
+    '{',
+    '}',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '<?',
+    '?>',
+    '<![CDATA[',
+    '<!A',
+    '<a',
+    '<a ',
+    '<a b="',
+    "<a b='",
+    '</',
+    '</a>',
+    '<b>',
+    '</b>',
+    '<br>',
+  ],
+  ...[
+    '<mark style="color:red;">',
+    '</mark>',
+    '<kbd>',
+    '<sup>',
+    '<code>',
+    '</code>',
+    '<img src="a">',
+    '<picture>',
+    '</picture>',
+  ],
+  ...[
+    '<a href="b">',
+    '<a href="#a" id="a"></a>',
+    '<i class="fa-a">',
+    '</i>',
+    '<span data-tag="emoji" data-code="1f600">',
+  ],
+  ...['<button data-action="ask">', '</button>', '<a class="button" href="a">', '<code class="expression">'],
+  ...[
+    'a',
+    ' ',
+    '\t',
+    '\n',
+    '  \n',
+    'a  \n',
+    'a\\\n',
+    '\r\n',
+    '\r',
+    'é',
+    '中',
+    '👍',
+    '\u00a0',
+    '\ue000',
+    '\0',
+    'ab ',
+    'a.',
+  ],
+]
+
+const blockPieces: readonly Piece[] = [
+  ...[
+    '> ',
+    '- ',
+    '* ',
+    '+ ',
+    '1. ',
+    '1) ',
+    '# ',
+    '## ',
+    '### ',
+    '    ',
+    '- [ ] ',
+    '\n> ',
+    '\n- ',
+    '\n  - ',
+    '\n1. ',
+    '\n\n',
+  ],
+  ...[
+    'a\n\n',
+    '- a\n',
+    '- a\n\n',
+    '> a\n',
+    '> a\n\n',
+    '# a\n',
+    '## a\n',
+    '1. a\n',
+    '    a\n',
+    '***\n',
+    '---\n',
+    '===\n',
+    '- - ',
+  ],
+  ...[
+    '```\n',
+    '~~~\n',
+    '````\n',
+    '```a\nb\n```\n',
+    '$$\n',
+    '$$\na\n$$\n',
+    '| a ',
+    '|-',
+    '|-|\n',
+    '| a | b |\n',
+    '| a |\n| - |\n',
+  ],
+  ...[
+    '[a]: b\n',
+    '[^a]: b\n',
+    '[^a]: b [^a]\n',
+    '[^a]:\n    b\n\n',
+    '![a](b)\n\n',
+    '![a](b "c")\n\n',
+    ': a\n',
+    'a\n===\n',
+  ],
+  ...[
+    '<div>\n',
+    '</div>\n',
+    '<div>\n\n',
+    '</div>\n\n',
+    '<details>\n',
+    '<details>\n\n',
+    '<details><summary>a</summary>\n\n',
+  ],
+  ...[
+    '</details>\n\n',
+    '<summary>',
+    '</summary>',
+    '<summary>a</summary>\n\n',
+    '<p>',
+    '</p>',
+    '<p>a</p>\n',
+    '<h2 id="a">',
+    '</h2>',
+  ],
+  ...[
+    '<table>',
+    '<thead>',
+    '<tr>',
+    '<th>',
+    '<td>',
+    '<td>a</td>',
+    '</tr>',
+    '</table>',
+    '<table><tr><th>a</th></tr></table>\n\n',
+  ],
+  ...[
+    '<pre>',
+    '<pre>\n\n',
+    '</pre>',
+    '<pre><code>',
+    '</code></pre>',
+    '<pre><code>a\n</code></pre>\n\n',
+    '<strong>',
+    '</strong>',
+  ],
+  ...[
+    '<figure>',
+    '</figure>',
+    '<figcaption>',
+    '</figcaption>',
+    '<figure><img src="a"></figure>\n\n',
+    '<ul>',
+    '<ol>',
+    '<li>',
+    '</ul>',
+  ],
+  ...[
+    '<script>\n',
+    '</script>\n',
+    '<style>\n',
+    '<!--\n',
+    '-->\n',
+    '<!-- a -->\n\n',
+    '<blockquote>',
+    '</blockquote>',
+    '<hr>',
+  ],
+  ...[
+    '<div data-gb-custom-block data-tag="hint">\n\n',
+    '<div data-gb-custom-block data-tag="math">',
+    '<input type="checkbox">',
+  ],
+  ...[
+    '{% hint\n',
+    '{% hint "\n',
+    '{% hint "\\"\n',
+    '{% hint a="\n\n" %}\n',
+    '{% raw %}\n',
+    '{% a %}',
+    '{% include "a" %}\n',
+  ],
+  ...[
+    '{% @mermaid/diagram content="a" %}\n',
+    '{% content-ref url="a" %}\n',
+    '{% if a %}\n',
+    '{% if (((a %}\n',
+    '{% page-ref page="a" %}\n',
+  ],
+  ...[
+    '{% step %}\n',
+    '> {% hint %}\n',
+    '- {% hint %}\n',
+    '    {% hint %}\n',
+    '{% code %}\n```\na\n```\n{% endcode %}\n',
+    '{{ a }}\n',
+  ],
+  ...['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
+  ...['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
+  (index) => `[a${index}]: b\n`,
+  (index) => `[^a${index}]: b\n`,
+  (index) => `[^a${index}]: b [^a${index + 1}]\n\n`,
+  (index) => `[^a${index}] `,
+  (index) => `a${index}[^a]\n\n`,
+  (index) => `a${index} b${index}\n\n`,
+  (index) => `## a${index}\n\n`,
+  (index) => `| a${index} | b |\n`,
+  (index) => `- a${index}\n`,
+  (index) => `<t${index}>`,
+  (index) => `* [a${index}](b${index}.md)\n`,
+  (index) => `a${index}: b\n`,
+  (index) => '`'.repeat((index % 300) + 1) + 'a',
+  (index) => `${' '.repeat(index % 100)}- a\n`,
+  (index) => `{% hint style="${index}" %}\na\n{% endhint %}\n`,
+]
+
+const tagPieces: readonly Piece[] = [...pairedTags.keys()].flatMap((name) => [
+  `{% ${name} %}\n\n`,
+  `{% ${name} src="a" url="a" title="b" %}\na\n{% end${name} %}\n\n`,
+])
+
+export const pieces: readonly Piece[] = [...inlinePieces, ...blockPieces, ...tagPieces]
+/** Those that pairs are made of: all but most of the tags, which are read alike. */
+export const pairedPieces: readonly Piece[] = [
+  ...inlinePieces,
+  ...blockPieces,
+  '{% hint %}\n',
+  '{% endhint %}\n',
+  '{% tabs %}\n',
+]
+
+/** How pieces are put together; each gives a text of about the length asked for. */
+export type Shape = (length: number) => string
+
+const nameOf = (piece: Piece) => JSON.stringify(typeof piece === 'string' ? piece : `${piece(1)}…`)
+
+function repeated(piece: Piece, length: number, from = 0): string {
+  if (typeof piece === 'string') return piece.repeat(Math.ceil(length / piece.length))
+  const parts: string[] = []
+  for (let [index, size] = [from, 0]; size < length; index++) {
+    const part = piece(index)
+    parts.push(part)
+    size += part.length
+  }
+  return parts.join('')
+}
+
+export interface Repeated {
+  name: string
+  make: Shape
+}
+
+/** A piece alone: over and over, in lines, in paragraphs, in words, and within what other blocks make of it. */
+export function repeatedAlone(piece: Piece): Repeated[] {
+  const name = nameOf(piece)
+  const joined =
+    (between: string): Piece =>
+    (index) =>
+      (typeof piece === 'string' ? piece : piece(index)) + between
+  return [
+    { name, make: (length) => repeated(piece, length) },
+    { name: `a + ${name}, end`, make: (length) => `a ${repeated(piece, length)} a\n\nend\n` },
+    ...['\n', '\n\n', ' ', 'a', ' a\n'].map((between) => ({
+      name: `${name} + ${JSON.stringify(between)}`,
+      make: (length: number) => repeated(joined(between), length),
+    })),
+    ...['> ', '- ', '| ', '## ', '<b>', '<td>', '[a](', '{% hint %}\n', '```\n', '---\n', '`', '[^a]: ', '# '].map(
+      (before) => ({
+        name: `${JSON.stringify(before)}, then ${name}`,
+        make: (length: number) => before + repeated(piece, length),
+      }),
+    ),
+  ]
+}
+
+/** Two pieces: by turns, and many of the one before many of the other. */
+export function repeatedPair(one: Piece, other: Piece): Repeated[] {
+  const name = `${nameOf(one)} and ${nameOf(other)}`
+  const both: Piece = (index) =>
+    (typeof one === 'string' ? one : one(index)) + (typeof other === 'string' ? other : other(index))
+  return [
+    { name: `${name} by turns`, make: (length) => repeated(both, length) },
+    { name: `many ${name}`, make: (length) => repeated(one, length / 2) + repeated(other, length / 2) },
+  ]
+}
