@@ -22,7 +22,8 @@ const mayImport: Record<string, string[]> = {
   derived: ['content', 'kernel', 'storage', 'jobs'],
   highlight: ['content', 'kernel', 'storage', 'jobs', 'threads', 'render', 'derived'],
   search: ['content', 'publishing', 'kernel', 'storage', 'derived'],
-  website: ['content', 'kernel', 'threads', 'fetch'],
+  parsing: ['content', 'kernel', 'threads'],
+  website: ['content', 'kernel', 'threads', 'parsing', 'fetch'],
   render: ['content'],
   site: [
     'root.ts',
@@ -50,6 +51,7 @@ const mayImport: Record<string, string[]> = {
     'access',
     'fetch',
     'files',
+    'parsing',
     'website',
     'derived',
     'search',

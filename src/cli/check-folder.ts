@@ -6,6 +6,7 @@ import type { SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
 import { type PageNode, openTree, readPages } from '../content/revision/tree.ts'
 import { sniff } from '../files/sniff.ts'
+import { longTexts } from '../parsing/parse.ts'
 import { problemOfAsset } from '../resources/content/folder.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
 import type { Findings } from './check.ts'
@@ -22,6 +23,7 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
     newId: making.newId,
     now: making.now(),
     onText: async (done) => progress.report('pages', done),
+    longTexts,
   })
   const { root } = await openTree(objects, imported.root)
   const { changes } = await exportRepository(objects, {

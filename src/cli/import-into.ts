@@ -4,6 +4,7 @@ import { type Objects, readObject } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
 import type { Enqueue, ObjectStore } from '../kernel/context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
+import { longTexts } from '../parsing/parse.ts'
 import { getEditable } from '../resources/change-requests/reads.ts'
 import { openRequest } from '../resources/change-requests/open.ts'
 import { noteContribution, updateChangeRequest } from '../resources/change-requests/store.ts'
@@ -73,6 +74,7 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
       await storePortion(database.transaction, objects)
     },
     breathe: importing.breathe,
+    longTexts,
   })
   if (content.pages === 0) throw new AppError('invalid', 'There are no pages in it; nothing was imported')
   const about = {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContentRef } from '../content/document/nodes.ts'
-import { isExpression } from '../content/expression/index.ts'
-import { parsePage } from '../content/markdown/parse.ts'
+import { escapeText } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
 import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
+import { parseMarkdown } from './parse-markdown.ts'
 import { withPictures, withoutInline } from './pictures.ts'
 import { readWebPage } from './read-page.ts'
 
@@ -37,13 +37,15 @@ export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder)
     const file = fileOfHtml.get(path) as string
     const { title, description, markdown } = await readWebPage(text, addressOf(path))
     const references = referencesFrom(file, fileOfHtml)
-    // Behind a title nothing is taken for front matter, or for the title.
-    const { document: read } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
+    const read = await parseMarkdown(markdown, references)
     const frontMatter = description ? printFrontMatter({ description }, references) : undefined
     const ownTitle = title.replace(/\s+/g, ' ').trim() || baseName(path).replace(htmlEnding, '')
     files.set(
       file,
-      printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references),
+      read
+        ? printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references)
+        : // The import of the file tells why it cannot be parsed.
+          `# ${escapeText(ownTitle)}\n\n${markdown}`,
     )
     // Many files take seconds, in which others want to be served.
     await setImmediate()

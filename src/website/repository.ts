@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContentRef } from '../content/document/nodes.ts'
-import { isExpression } from '../content/expression/index.ts'
-import { parsePage } from '../content/markdown/parse.ts'
+import { escapeText } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
@@ -10,6 +9,7 @@ import { Scope, keyOfAddress, parseAddress } from './scope.ts'
 import type { CrawledSite } from './crawl.ts'
 import { FileNames, safePath } from './file-names.ts'
 import type { WebPage } from './page.ts'
+import { parseMarkdown } from './parse-markdown.ts'
 import { Images, withPictures } from './pictures.ts'
 import { type ListedFile, siteSummary } from './site-summary.ts'
 
@@ -46,7 +46,7 @@ export async function websiteFolder(site: CrawledSite, start: string): Promise<W
   for (const page of site.pages) {
     const file = fileOfUrl.get(page.url)
     if (!file) continue
-    files.set(file.path, printWebPage(page, file, referencesFrom(file.path, fileOfAddress), images))
+    files.set(file.path, await printWebPage(page, file, referencesFrom(file.path, fileOfAddress), images))
     sourceOfFile.set(file.path, page.url)
     // A large site takes seconds, in which others want to be served.
     await setImmediate()
@@ -95,14 +95,15 @@ function titleOf({ title }: WebPage, path: string | undefined): string {
   return title.replace(/\s+/g, ' ').trim() || path?.slice(path.lastIndexOf('/') + 1) || 'Home'
 }
 
-function printWebPage(
+async function printWebPage(
   { markdown, description }: WebPage,
   { title }: ListedFile,
   references: References,
   images: Images,
-): string {
-  // Behind a title nothing is taken for front matter, or for the title.
-  const { document } = parsePage(`# Title\n\n${markdown}`, { references, isExpression })
+): Promise<string> {
+  const document = await parseMarkdown(markdown, references)
+  // The import of the file tells why it cannot be parsed.
+  if (!document) return `# ${escapeText(title)}\n\n${markdown}`
   const frontMatter = description ? printFrontMatter({ description }, references) : undefined
   return printPage({ frontMatter, title, document: withPictures(document, images.asFile) }, references)
 }

@@ -11,9 +11,13 @@ export function linesOfDestinations(text: string, destinations: readonly string[
   })
 }
 
-/** Where a destination stands, rather than the same text in a sentence. */
+/** How many places are tried: a destination of one letter stands nearly everywhere. */
+const maxTries = 1000
+
+/** Where a destination stands, rather than the same text in a sentence; undefined when it is not found soon. */
 function placeOf(text: string, destination: string, from: number): number | undefined {
-  for (let at = text.indexOf(destination, from); at !== -1; at = text.indexOf(destination, at + 1)) {
+  let at = text.indexOf(destination, from)
+  for (let tries = 0; at !== -1 && tries < maxTries; tries++, at = text.indexOf(destination, at + 1)) {
     if (/[("'<]|:\s$/.test(text.slice(Math.max(0, at - 2), at))) return at
   }
   return undefined

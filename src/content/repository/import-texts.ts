@@ -6,9 +6,16 @@ import type { FolderReader } from './folder.ts'
 import { type ListingDraft, readSources, withProblems } from './listing.ts'
 import { baseName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
-import { type ReadText, readText } from './read-text.ts'
+import { type ParseElsewhere, type ReadText, readText, readTextElsewhere } from './read-text.ts'
 import type { RepositoryNames } from './references.ts'
-import type { SourceFile } from './source.ts'
+import type { SourceFile, SourceText } from './source.ts'
+
+/** How texts are parsed that take long. */
+export interface LongTexts {
+  /** Longer texts than this are long. */
+  length: number
+  parse: ParseElsewhere
+}
 
 export interface TextsToImport {
   names: RepositoryNames
@@ -24,10 +31,20 @@ export interface TextsToImport {
   now: string
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
   breathe?: Breathe | undefined
+  longTexts?: LongTexts | undefined
 }
 
 /** How many texts that are stored are held at a time. */
 const portion = 50
+
+/** How many texts may be parsed elsewhere before they are needed. */
+const readAhead = 4
+
+interface ReadFile {
+  path: string
+  text: string
+  read: ReadText
+}
 
 /** Reads the pages and the reusable contents that are new or mean something else; tells what the pages have become. */
 export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
@@ -37,23 +54,49 @@ export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<st
   const bodies = new Map<string, PageBody>()
   const planned = plannedPages(work.plan.pages)
   let done = 0
-  const take = async (path: string, text: string, problem: string | undefined): Promise<void> => {
+  for await (const { path, text, read } of readAll(work, textsOf(objects, again, folder.texts(fresh)))) {
     await onText?.({ done, total })
     await breathe?.()
-    const read = readText(work.names, path, text)
-    const problems = [...(problem === undefined ? [] : [{ message: problem }]), ...read.problems]
     const id = work.names.pageOfFile.get(path)
     if (id === undefined) await takeReusableContent(work, path, read)
     else bodies.set(id, withoutSource(await bodyOf(work, planned.get(id), id, read)))
-    listText(work, path, text, { ...read, problems })
+    listText(work, path, text, read)
     done++
   }
-  for (let at = 0; at < again.length; at += portion) {
-    const texts = await readSources(objects, again.slice(at, at + portion))
-    for (const [path, text] of texts) await take(path, text, undefined)
-  }
-  for await (const { path, text, problem } of folder.texts(fresh)) await take(path, text, problem)
   return { bodies, read: total }
+}
+
+async function* textsOf(
+  objects: Objects,
+  again: readonly ListedFile[],
+  fresh: AsyncIterable<SourceText>,
+): AsyncGenerator<SourceText> {
+  for (let at = 0; at < again.length; at += portion) {
+    for (const [path, text] of await readSources(objects, again.slice(at, at + portion))) yield { path, text }
+  }
+  yield* fresh
+}
+
+/** Reads texts in order; while long ones are parsed elsewhere, those behind them are begun. */
+async function* readAll(work: TextsToImport, texts: AsyncIterable<SourceText>): AsyncGenerator<ReadFile> {
+  const begun: Promise<ReadFile>[] = []
+  for await (const text of texts) {
+    const reading = readOne(work, text)
+    // It fails where it is awaited.
+    reading.catch(() => undefined)
+    begun.push(reading)
+    if (begun.length > (work.longTexts ? readAhead : 0)) yield await (begun.shift() as Promise<ReadFile>)
+  }
+  for (const reading of begun) yield await reading
+}
+
+async function readOne({ names, longTexts }: TextsToImport, { path, text, problem }: SourceText): Promise<ReadFile> {
+  const withProblem = (read: ReadText): ReadText =>
+    problem === undefined ? read : { ...read, problems: [{ message: problem }, ...read.problems] }
+  if (!longTexts || text.length <= longTexts.length)
+    return { path, text, read: withProblem(readText(names, path, text)) }
+  const { isLeftOut, ...read } = await readTextElsewhere(names, path, text, longTexts.parse)
+  return { path, text: isLeftOut ? '' : text, read: withProblem(read) }
 }
 
 function textsToRead({ names, folder, matches, changedNames, listing }: TextsToImport) {

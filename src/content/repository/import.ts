@@ -9,7 +9,7 @@ import { type FolderReader, openFolder } from './folder.ts'
 import { matchFiles } from './identity.ts'
 import { type ImportedNames as Names, changedNames, filesIn, missingPages, namesIn } from './import-names.ts'
 import { formerRedirects, importRedirects } from './import-redirects.ts'
-import { importTexts } from './import-texts.ts'
+import { type LongTexts, importTexts } from './import-texts.ts'
 import { ListingDraft, readSources, withProblems } from './listing.ts'
 import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
 import { type Outside, referencesFrom } from './references.ts'
@@ -35,10 +35,12 @@ export interface ImportOptions {
   outside?: Outside | undefined
   /** The folder of the repository that the content is in, for those who ask where a page lies. */
   directory?: string | undefined
-  /** Is called before each text is read; it may wait, and it may throw to end everything. */
+  /** Is called before each text is stored; it may wait, and it may throw to end everything. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
   /** Is called all along. */
   breathe?: Breathe | undefined
+  /** Parses texts that are long; without it, they are parsed like others. */
+  longTexts?: LongTexts | undefined
 }
 
 export interface ImportedContent {

@@ -1,7 +1,6 @@
-import type { Document } from '../document/nodes.ts'
-import { isExpression } from '../expression/index.ts'
-import { type PageMetadata, readFrontMatter } from '../markdown/front-matter.ts'
-import { parsePage } from '../markdown/parse.ts'
+import type { ContentRef, Document } from '../document/nodes.ts'
+import type { PageMetadata } from '../markdown/front-matter.ts'
+import { type ReadPage, readPage } from '../markdown/read-page.ts'
 import { linesOfDestinations } from './broken.ts'
 import { type Mentions, type RepositoryNames, referencesFrom } from './references.ts'
 
@@ -18,17 +17,46 @@ export interface ReadText {
 /** How many problems of one file are told. */
 const maxProblems = 20
 
+/** What parsing a text elsewhere gives: the page with the destinations that were looked up, in order, or why there is none. */
+export type ParsedElsewhere = { page: ReadPage; destinations: readonly string[] } | { problem: string }
+
+/** Parses texts elsewhere, such as in another thread. `resolve` is called once for each destination. */
+export interface ParseElsewhere {
+  (text: string, resolve: (destination: string) => ContentRef): Promise<ParsedElsewhere>
+}
+
 /** Reads a Markdown file of a repository. */
 export function readText(names: RepositoryNames, file: string, text: string): ReadText {
   const mentions: Mentions = { targets: new Set(), broken: [] }
+  return described(text, readPage(text, referencesFrom(names, file, mentions)), mentions)
+}
+
+/** The same for a file that is parsed elsewhere. One that cannot be parsed there is read as an empty file with a problem. */
+export async function readTextElsewhere(
+  names: RepositoryNames,
+  file: string,
+  text: string,
+  parse: ParseElsewhere,
+): Promise<ReadText & { isLeftOut: boolean }> {
+  const mentions: Mentions = { targets: new Set(), broken: [] }
   const references = referencesFrom(names, file, mentions)
-  const page = parsePage(text, { references, isExpression })
-  const front = page.frontMatter === undefined ? undefined : readFrontMatter(page.frontMatter, references)
-  const { title, ...metadata }: PageMetadata = front?.metadata ?? {}
+  const parsed = await parse(text, (destination) => references.read(destination))
+  if ('problem' in parsed) {
+    const empty = readText(names, file, '')
+    return { ...empty, problems: [{ message: parsed.problem }], isLeftOut: true }
+  }
+  // Each destination was looked up once, but what is written twice is told twice.
+  const broken = new Set(mentions.broken)
+  mentions.broken = broken.size === 0 ? [] : parsed.destinations.filter((destination) => broken.has(destination))
+  return { ...described(text, parsed.page, mentions), isLeftOut: false }
+}
+
+function described(text: string, page: ReadPage, mentions: Mentions): ReadText {
+  const { title, ...metadata }: PageMetadata = page.metadata
   const broken = mentions.broken.slice(0, maxProblems)
   const lines = linesOfDestinations(text, broken)
   const problems = [
-    ...(front?.problems ?? []).map(({ path, message }) => ({ line: 1, message: `front matter ${path}: ${message}` })),
+    ...page.problems.map(({ path, message }) => ({ line: 1, message: `front matter ${path}: ${message}` })),
     ...broken.map((destination, index) => {
       const line = lines[index]
       return { ...(line !== undefined && { line }), message: `${destination} leads nowhere` }

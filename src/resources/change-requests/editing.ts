@@ -1,8 +1,8 @@
 import type { ContentChange } from '../../contract/content-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
+import type { Gathered } from '../content/gather.ts'
 import { type Edited, editContent } from '../content/write.ts'
-import type { GatheredFiles } from '../files/gather.ts'
 import { ancestorOf } from './present.ts'
 import { putState } from './states.ts'
 
@@ -11,12 +11,12 @@ export async function editRequest(
   context: SpaceContext,
   request: Row<'change_requests'>,
   changes: readonly ContentChange[],
-  files: GatheredFiles,
+  gathered: Gathered,
 ): Promise<Pick<Edited, 'changes' | 'insertedFiles'> & { request: Row<'change_requests'> }> {
   const { space } = context
   const { rootHash, formerHash, ...applied } = await editContent(context, {
     changes,
-    files,
+    gathered,
     revisionId: request.revision_id,
     path: `/spaces/${space.id}/change-requests/${request.id}/content`,
     beganFrom: ancestorOf(request),

@@ -3,14 +3,15 @@ import { identify } from '../../content/document/identify.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../content/document/limits.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
-import { isExpression, problemIn } from '../../content/expression/index.ts'
+import { problemIn } from '../../content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
-import { type PageMetadata, readFrontMatter } from '../../content/markdown/front-matter.ts'
-import { parsePage } from '../../content/markdown/parse.ts'
+import type { PageMetadata } from '../../content/markdown/front-matter.ts'
+import { type ReadPage, readPage } from '../../content/markdown/read-page.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import { maxFieldLength } from '../../contract/content-changes.ts'
 import { type DocumentBody, maxMarkdown } from '../../contract/document.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
+import { UnparsableError, markdownParser, shortText } from '../../parsing/parse.ts'
 import { emptyDocument } from './body.ts'
 
 /** A text as it was given. */
@@ -36,18 +37,40 @@ export function readWritten(body: DocumentBody, field: string): WrittenDocument 
 
 function readMarkdown(markdown: string, field: string): WrittenDocument {
   return checked(() => {
-    if (markdown.length > maxMarkdown) throw new DocumentTooLargeError(`The Markdown is longer than ${maxMarkdown}`)
-    if (hasTooMuchMarkup(markdown)) throw new DocumentTooLargeError('The Markdown has more markup than a page can have')
-    const page = parsePage(markdown, { references: verbatim, isExpression })
-    const front = page.frontMatter === undefined ? undefined : readFrontMatter(page.frontMatter, verbatim)
-    const [problem] = front?.problems ?? []
-    if (problem) throw invalid(`${field}.markdown`, `front matter ${problem.path}: ${problem.message}`)
-    assertWithinLimits(page.document)
-    const title = page.title?.trim() || front?.metadata.title
-    const metadata = { ...front?.metadata, ...(title !== undefined && { title }) }
-    checkLengths(metadata, `${field}.markdown`)
-    return { document: page.document, metadata, hasPaths: true }
+    checkMarkdown(markdown)
+    return writtenAs(readPage(markdown, verbatim), field)
   }, field)
+}
+
+/** Whether reading a text that was sent may take so long that it has to be done in a thread. */
+export const isLong = ({ markdown }: DocumentBody): boolean => (markdown?.length ?? 0) > shortText
+
+/** The same as `readWritten` for a text that is long. */
+export async function readLong({ markdown = '' }: DocumentBody, field: string): Promise<WrittenDocument> {
+  checked(() => checkMarkdown(markdown), field)
+  try {
+    const page = await markdownParser.parse(markdown)
+    return checked(() => writtenAs(page, field), field)
+  } catch (error) {
+    if (!(error instanceof UnparsableError)) throw error
+    const message = `The Markdown ${error.message}: write it as several pages`
+    throw new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
+  }
+}
+
+function checkMarkdown(markdown: string): void {
+  if (markdown.length > maxMarkdown) throw new DocumentTooLargeError(`The Markdown is longer than ${maxMarkdown}`)
+  if (hasTooMuchMarkup(markdown)) throw new DocumentTooLargeError('The Markdown has more markup than a page can have')
+}
+
+function writtenAs(page: ReadPage, field: string): WrittenDocument {
+  const [problem] = page.problems
+  if (problem) throw invalid(`${field}.markdown`, `front matter ${problem.path}: ${problem.message}`)
+  assertWithinLimits(page.document)
+  const title = page.title?.trim() || page.metadata.title
+  const metadata = { ...page.metadata, ...(title !== undefined && { title }) }
+  checkLengths(metadata, `${field}.markdown`)
+  return { document: page.document, metadata, hasPaths: true }
 }
 
 /** Fails when a text says more about its page than a change may say. */

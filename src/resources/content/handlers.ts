@@ -7,10 +7,11 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { editRequest } from '../change-requests/editing.ts'
 import { findChangeRequest, getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
-import { type FileServices, gatherFiles } from '../files/gather.ts'
+import type { FileServices } from '../files/gather.ts'
 import { searchSpace } from '../search/space.ts'
 import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
+import { gather } from './gather.ts'
 import { editLive } from './live.ts'
 import * as reads from './reads.ts'
 
@@ -44,14 +45,14 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
     searchSpaceContent: (context, { query }) => searchSpace(context, query),
     getCurrentRevision: async (context, { query }) => reads.readRevision(context, await live(context), query),
     updateSpaceContent: prepared(
-      (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gatherFiles>[1] } }) => {
+      (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gather>[1] } }) => {
         demandUnlocked(context)
-        return gatherFiles(services, body.changes)
+        return gather(services, body.changes)
       },
-      async (context, { body }, files) => {
+      async (context, { body }, gathered) => {
         await lockSpace(context.db, context.space)
         demandUnlocked(context)
-        return editLive(context, body.changes, files)
+        return editLive(context, body.changes, gathered)
       },
     ),
     listPages: async (context, { query }) => reads.readPageTree(context, await live(context), query),
@@ -82,16 +83,16 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
           body,
         }: {
           params: { changeRequestId: string }
-          body: { changes: Parameters<typeof gatherFiles>[1] }
+          body: { changes: Parameters<typeof gather>[1] }
           query: { compat: boolean }
         },
       ) => {
         await getEditable(context, params.changeRequestId)
-        return gatherFiles(services, body.changes)
+        return gather(services, body.changes)
       },
-      async (context, { params, query, body }, files) => {
+      async (context, { params, query, body }, gathered) => {
         const request = await takeEditable(context, params.changeRequestId)
-        const { request: edited, ...applied } = await editRequest(context, request, body.changes, files)
+        const { request: edited, ...applied } = await editRequest(context, request, body.changes, gathered)
         const changeRequest = await presentOne(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },

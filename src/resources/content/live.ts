@@ -2,22 +2,22 @@ import type { ContentChange } from '../../contract/content-changes.ts'
 import type { SpaceContentUpdate } from '../../contract/content.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
-import type { GatheredFiles } from '../files/gather.ts'
 import { exportAfterChange } from '../git/follow.ts'
 import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
+import type { Gathered } from './gather.ts'
 import { editContent } from './write.ts'
 
 /** Changes the content of a space itself, as one new revision. */
 export async function editLive(
   context: SpaceContext,
   changes: readonly ContentChange[],
-  files: GatheredFiles,
+  gathered: Gathered,
 ): Promise<SpaceContentUpdate> {
   const { db, space, principal, newId, now } = context
   const [before] = JSON.parse((await getRevision(db, space, space.revision_id)).parents) as string[]
   const { rootHash, formerHash, ...applied } = await editContent(context, {
     changes,
-    files,
+    gathered,
     revisionId: space.revision_id,
     path: `/spaces/${space.id}/content`,
     beganFrom: before ?? space.revision_id,

@@ -4,16 +4,17 @@ import type { ContentChange } from '../../contract/content-changes.ts'
 import type { RevisionFile } from '../../contract/revision.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { type FileParts, type GatheredFiles, placeOfFile } from '../files/gather.ts'
+import { type FileParts, placeOfFile } from '../files/gather.ts'
 import { getUploaded } from '../files/uploads.ts'
 import { type Content, findRevision, getContent } from '../revisions/revisions.ts'
 import { type Applied, applyChanges } from './apply/apply.ts'
+import type { Gathered } from './gather.ts'
 import { readFile } from './reads.ts'
 
 export interface Edit {
   changes: readonly ContentChange[]
-  /** What was fetched for them. */
-  files: GatheredFiles
+  /** What was made ready for them. */
+  gathered: Gathered
   /** The content to change. */
   revisionId: string
   /** Where that content is read, as a path of the API. */
@@ -44,6 +45,7 @@ export async function editContent(context: SpaceContext, edit: Edit): Promise<Ed
     newId,
     locationOf: (pageId) => urls.api(`${edit.path}/page/${pageId}`),
     fileAt: (change, file) => fileAt(context, edit, change, file),
+    longTexts: edit.gathered.longTexts,
     async revisionTree(revisionId, field) {
       const revision = await findRevision(db, space, revisionId ?? edit.beganFrom)
       if (!revision) throw invalid(field, 'there is no such revision')
@@ -64,7 +66,7 @@ export async function editContent(context: SpaceContext, edit: Edit): Promise<Ed
 
 async function fileAt(
   { db, space }: SpaceContext,
-  { changes, files }: Edit,
+  { changes, gathered: { files } }: Edit,
   change: number,
   file: number,
 ): Promise<FileParts> {

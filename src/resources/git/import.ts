@@ -2,6 +2,7 @@ import { type ImportedContent, type ListedContent, importRepository } from '../.
 import type { GitCommit } from '../../contract/revision.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
+import { longTexts } from '../../parsing/parse.ts'
 import { storeAll } from '../../storage/portions.ts'
 import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
 import { commitFolder } from './commit-folder.ts'
@@ -67,6 +68,7 @@ export async function readCommit(
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
     breathe: breather(signal),
+    longTexts,
   })
   await storeAll(context.transaction, objects)
   return { content, git: await describe(work, repository, oid) }

@@ -10,6 +10,7 @@ import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
 import { breather } from '../../kernel/breath.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { longTexts } from '../../parsing/parse.ts'
 import { storeAll, storePortion } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
@@ -107,6 +108,7 @@ async function importFolder(
     outside,
     onText: () => storePortion(transaction, objects),
     breathe: breather(watch.signal),
+    longTexts,
   })
   await storeAll(transaction, objects)
   const fileOf = await withoutSources.filesOfPages()

@@ -9,6 +9,7 @@ import { breather } from '../../../kernel/breath.ts'
 import { AppError, invalid } from '../../../kernel/errors.ts'
 import { readDocumentObject } from '../body.ts'
 import { type WrittenDocument, readWritten } from '../documents.ts'
+import { type LongTexts, maxFullDocuments } from '../long-texts.ts'
 import { type BatchRefs, resolveLinks } from './links.ts'
 
 export type ChangeOf<Operation extends ContentChange['operation']> = Extract<ContentChange, { operation: Operation }>
@@ -24,6 +25,8 @@ export interface Applying {
   locationOf(pageId: string): string
   /** The files of `insert_files`, by the place of the change and of the file in it. */
   fileAt(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
+  /** Long texts of the changes, by where they stand in the request. */
+  longTexts: LongTexts
   /** The content of a revision to go back to; the one the changes began from when none is named. */
   revisionTree(revisionId: string | undefined, field: string): Promise<Tree>
 }
@@ -36,9 +39,6 @@ interface Waiting {
   field: string
   work: () => Promise<void>
 }
-
-/** All texts of a list are held until its end, and a full one takes a dozen megabytes. */
-const maxFullDocuments = 20
 
 /** A list of changes while it is applied: what its names stand for, what waits, and what became of things. */
 export class Batch {
@@ -126,7 +126,7 @@ export class Batch {
   /** Reads the text of the change that is being applied. */
   readText(body: DocumentBody): WrittenDocument {
     const field = `${this.field}.document`
-    const written = readWritten(body, field)
+    const written = this.applying.longTexts.get(field)?.() ?? readWritten(body, field)
     this.#room -= fullness(written.document)
     if (this.#room < 0) throw new AppError('tooLarge', `${field}: The texts of the list are too large together`)
     return written

@@ -1,0 +1,22 @@
+import type { Document } from '../document/nodes.ts'
+import { isExpression } from '../expression/index.ts'
+import { type FrontMatterProblem, type PageMetadata, readFrontMatter } from './front-matter.ts'
+import { parsePage } from './parse.ts'
+import type { References } from './references.ts'
+
+/** A page with the metadata of its front matter: plain data, which can be sent between threads. */
+export interface ReadPage {
+  document: Document
+  /** The `# Heading` that the file begins with. */
+  title: string | undefined
+  metadata: PageMetadata
+  /** What is wrong with the front matter. */
+  problems: readonly FrontMatterProblem[]
+}
+
+/** Parses a page and its front matter. */
+export function readPage(text: string, references: References): ReadPage {
+  const { document, title, frontMatter } = parsePage(text, { references, isExpression })
+  const front = frontMatter === undefined ? undefined : readFrontMatter(frontMatter, references)
+  return { document, title, metadata: front?.metadata ?? {}, problems: front?.problems ?? [] }
+}

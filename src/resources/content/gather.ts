@@ -1,0 +1,14 @@
+import type { ContentChange } from '../../contract/content-changes.ts'
+import { type FileServices, type GatheredFiles, gatherFiles } from '../files/gather.ts'
+import { type LongTexts, readLongTexts } from './long-texts.ts'
+
+/** What a list of changes needs that must not be made within a transaction. */
+export interface Gathered {
+  files: GatheredFiles
+  longTexts: LongTexts
+}
+
+export async function gather(services: FileServices, changes: readonly ContentChange[]): Promise<Gathered> {
+  const longTexts = await readLongTexts(changes)
+  return { files: await gatherFiles(services, changes), longTexts }
+}

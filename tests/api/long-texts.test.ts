@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPage } from '../../src/content/markdown/read-page.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { type Change, editLive, emptySpace, insertPage, propose, readLive, writePage } from '../support/content.ts'
+import { refusal } from '../support/refusal.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+// Long Markdown is parsed in threads, before the transaction that stores it.
+
+let octavo: TestServer
+let spaceId: string
+beforeAll(async () => {
+  octavo = await startTestServer()
+  spaceId = await emptySpace(octavo.admin)
+})
+afterAll(() => octavo.stop())
+
+const edit = (...changes: Change[]) => editLive(octavo.admin, spaceId, ...changes)
+
+/** A page of about 200 KB. */
+const long = (word: string) =>
+  `# ${word}\n\n${Array.from({ length: 2000 }, (_, index) => `${word} ${index} is *said* in \`many\` words, at length, and again and again.\n`).join('\n')}`
+
+test('a long page is stored like any other, alone, beside others and in a change request', async () => {
+  const [first = '', second = ''] = await edit(
+    insertPage(long('First'), { ref: 'first' }),
+    insertPage('# Second\n\n[to the first](/pages/first)'),
+  )
+  const read = await readLive(octavo.admin, spaceId, first)
+  expect(read.title).toBe('First')
+  expect(read.markdown).toContain('First 1999 is _said_')
+  expect((await readLive(octavo.admin, spaceId, second)).markdown).toContain('to the first')
+  const proposal = await propose(octavo.admin, spaceId)
+  await proposal.edit(writePage(first, long('Changed')))
+  await proposal.merge()
+  expect((await readLive(octavo.admin, spaceId, first)).markdown).toContain('Changed 1999')
+})
+
+test('front matter of a long page that is wrong is told with its place, and nothing is stored', async () => {
+  const before = (await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision
+  const wrong = `---\nhidden: perhaps\n---\n\n${long('Wrong')}`
+  expect(await refusal(edit(insertPage('# x'), insertPage(wrong)))).toBe('400 body.changes.1.document.markdown')
+  expect((await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision).toBe(before)
+})
+
+test('others are served while a hostile page is parsed', async () => {
+  const hostile = '{% hint %}\n\n'.repeat(33_000)
+  const start = performance.now()
+  readPage(hostile, verbatim)
+  const onThisThread = performance.now() - start
+
+  let [last, longest] = [performance.now(), 0]
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 2)
+  // It has more blocks than a page may have, which is known once it is parsed.
+  expect(await refusal(edit(insertPage(hostile)))).toBe('413 body.changes.0.document')
+  clearInterval(watch)
+  expect(longest).toBeLessThan(onThisThread)
+})

@@ -1,0 +1,70 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readPage } from '../../src/content/markdown/read-page.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import type { LongTexts } from '../../src/content/repository/import-texts.ts'
+import { importRepository } from '../../src/content/repository/import.ts'
+import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
+import { corpusFolders } from '../support/corpus.ts'
+import { MemoryFolder } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+
+const parser = new MarkdownParser()
+const hasty = new MarkdownParser(1)
+afterAll(() => Promise.all([parser.close(), hasty.close()]))
+
+const longTexts = (length: number, by = parser): LongTexts => ({
+  length,
+  parse: (text, resolve) => by.parseFile(text, resolve),
+})
+
+async function imported(files: Record<string, string>, options: { longTexts?: LongTexts } = {}) {
+  let ids = 0
+  const objects = new MemoryObjects()
+  const newId = () => `id${ids++}`
+  const now = '2026-01-01T00:00:00.000Z'
+  return importRepository(objects, new MemoryFolder(files), { newId, now, ...options })
+}
+
+const files = {
+  'SUMMARY.md': '# Table of contents\n\n* [One](README.md)\n* [Two](two.md)\n* [Three](three.md)\n',
+  'README.md':
+    '---\ndescription: First\nhidden: 7\n---\n\n# One\n\n[two](two.md#a), [gone](gone.md), [gone](gone.md) and [web](https://a.b/c)\n\n![p](p.png)\n',
+  'two.md': '# Two\n\n{% content-ref url="README.md" %}\n{% endcontent-ref %}\n\n{% include "three.md" %}\n',
+  'three.md': 'No links at all.\n\n{% hint style="info" %}\nA[^1]\n{% endhint %}\n\n[^1]: Note\n',
+  'p.png': 'bytes',
+}
+
+test('what is parsed in a thread is what is parsed directly', async () => {
+  const text = `# Title\n\n${'A *word* and a [link](other.md#part).\n\n'.repeat(2000)}`
+  expect(await parser.parse(text)).toEqual(readPage(text, verbatim))
+})
+
+test('an import whose texts are all parsed in threads gives the same content and tells the same', async () => {
+  const direct = await imported(files)
+  expect(direct.problems.length).toBeGreaterThan(2)
+  expect(await imported(files, { longTexts: longTexts(0) })).toEqual(direct)
+})
+
+const [corpus] = corpusFolders()
+
+test.skipIf(!corpus)('so does one of a real repository', async () => {
+  const { path = '' } = corpus ?? {}
+  const texts = Object.fromEntries(
+    readdirSync(path, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
+  )
+  expect(await imported(texts, { longTexts: longTexts(0) })).toEqual(await imported(texts))
+})
+
+test('a text that takes too long is left out of an import, with a warning that names the file', async () => {
+  const large = `# Large\n\n${'- *a* `b`\n'.repeat(50_000)}`
+  await expect(hasty.parse(large)).rejects.toThrow(UnparsableError)
+  const { problems, pages } = await imported({ ...files, 'three.md': large }, { longTexts: longTexts(16_384, hasty) })
+  expect(pages).toBe(3)
+  expect(problems.filter(({ file }) => file === 'three.md')).toEqual([
+    { file: 'three.md', message: 'takes longer than 0.001 seconds to parse and was left out' },
+  ])
+})
