@@ -13,6 +13,7 @@ const programs = {
   openapi: 'http/openapi.ts',
   'highlight-worker': 'highlight/highlight-worker.ts',
   'parse-worker': 'parsing/parse-worker.ts',
+  'formula-worker': 'site/formulas/formula-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
 }
 /** Packages of hundreds of files, which would take half of a start to load one by one; and what the bundler adds itself. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Recent } from '../kernel/recent.ts'
 import { type Html, trusted } from '../render/html.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
+import { settledWithin } from '../threads/settled-within.ts'
 import type { CodeToColour } from './highlight-worker.ts'
 import { languageOf } from './languages.ts'
 
@@ -144,15 +145,6 @@ export class Highlighter {
 
 const keyOf = (code: string, language: string | undefined): string =>
   hash('sha256', `${language}\n${code}`, 'base64url')
-
-async function settledWithin(running: readonly Promise<void>[], milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([Promise.all(running), timeout])
-  clearTimeout(timer)
-}
 
 async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()

@@ -1,58 +1,60 @@
 import katex from 'katex'
 import { type Html, markup, trusted } from './html.ts'
 
-// Setting a formula takes about 20 µs for each of its characters, and makes up to 300 of them.
-const longestFormula = 2000
-const longestOnPage = 50_000
-const madeOfCharacter = 200
+/** Maximum length of a formula, in characters. A character takes up to 0.1 ms to render and becomes up to 500. */
+export const maxFormulaLength = 2000
 
-/** Of a macro that a formula defines; up to `maxExpand` of them come to no more than a long formula. */
-const longestMacro = 25
+/** Maximum length of the HTML of one formula, in characters; a dense formula of the maximum length has this much. */
+const maxFormulaOutput = 512 * 1024
 
-/** Sets the formulas of one page: very many of them are shown as they were written. */
-export function formulaSetter(room = longestOnPage): (formula: string, isBlock: boolean) => Html {
+/** Maximum length of the HTML of all formulas of a page, in characters. */
+const maxPageOutput = 2 * 1024 * 1024
+
+/** Maximum number of tokens in a macro that a formula defines, so that `maxExpand` of them amount to one long formula. */
+const maxMacroLength = 25
+
+/** Renders a formula for eyes and for screen readers; undefined when it is invalid, too long, or becomes too long. */
+export function renderFormula(formula: string, isBlock: boolean): string | undefined {
+  if (formula.length > maxFormulaLength) return undefined
+  try {
+    const html = katex.renderToString(formula, {
+      displayMode: isBlock,
+      output: 'htmlAndMathml',
+      throwOnError: true,
+      // KaTeX would write its warnings to the log of the server.
+      strict: 'ignore',
+      trust: false,
+      // Limits for sizes in em and for macros that call each other.
+      maxSize: 50,
+      maxExpand: 200,
+      macros: new Proxy({}, { set: defineMacro }),
+    })
+    return html.length > maxFormulaOutput ? undefined : html
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the function that shows the formulas of one page: rendered while the page has room, else their source as code. */
+export function formulaPresenter(
+  rendered: (formula: string, isBlock: boolean) => string | undefined,
+  room = maxPageOutput,
+): (formula: string, isBlock: boolean) => Html {
   let left = room
   return (formula, isBlock) => {
-    if (left < formula.length) return asWritten(formula)
-    const html = renderMath(formula, isBlock)
-    // What a formula makes of itself counts, as short ones and such with macros make far more than others.
-    left -= Math.max(formula.length, html.text.length / madeOfCharacter)
-    return html
+    const html = rendered(formula, isBlock)
+    if (html === undefined || html.length > left) return markup`<code class="math-error">${formula}</code>`
+    left -= html.length
+    return trusted(html)
   }
 }
 
-/** A formula as it is set, for eyes and for screen readers. What cannot be set is shown as it was written. */
-export function renderMath(formula: string, isBlock: boolean): Html {
-  try {
-    if (formula.length <= longestFormula) return trusted(set(formula, isBlock))
-  } catch {
-    // It is not for us to repair.
-  }
-  return asWritten(formula)
-}
-
-const asWritten = (formula: string): Html => markup`<code class="math-error">${formula}</code>`
-
-const set = (formula: string, isBlock: boolean): string =>
-  katex.renderToString(formula, {
-    displayMode: isBlock,
-    output: 'htmlAndMathml',
-    throwOnError: true,
-    // Lenient, because its complaints would go to the log of the server.
-    strict: 'ignore',
-    trust: false,
-    // Bounds for sizes in em and for macros that call each other.
-    maxSize: 50,
-    maxExpand: 200,
-    macros: new Proxy({}, { set: defineMacro }),
-  })
-
-/** Takes the definition of a macro, unless a few letters could make a long formula of it. */
+/** Rejects the definition of a macro that could make a long formula of a few characters. */
 function defineMacro(macros: object, name: string, macro: unknown): boolean {
   const tokens = macro instanceof Object && 'tokens' in macro && Array.isArray(macro.tokens) ? macro.tokens : []
-  // What a macro is given stands behind `#`, the last token first.
-  const given = tokens.flatMap((token, index) => (textOf(tokens[index + 1]) === '#' ? [textOf(token)] : []))
-  if (tokens.length > longestMacro || new Set(given).size < given.length) return false
+  // The tokens are in reverse order, so the number of a parameter comes before its `#`.
+  const parameters = tokens.flatMap((token, index) => (textOf(tokens[index + 1]) === '#' ? [textOf(token)] : []))
+  if (tokens.length > maxMacroLength || new Set(parameters).size < parameters.length) return false
   return Reflect.set(macros, name, macro)
 }
 

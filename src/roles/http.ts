@@ -22,6 +22,7 @@ import { allRoutes } from '../routes.ts'
 import { SizedPictures } from '../site/pictures/pictures.ts'
 import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
+import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 
@@ -68,6 +69,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     log,
   })
   const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
+  const formulas = new FormulaRenderer()
   const own = new OwnPages({ context: siteContext, version: app.build.version, document, highlighter })
   const sites =
     config.roles.has('site') &&
@@ -76,7 +78,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
-      highlighter,
+      renderers: { highlighter, formulas },
     })
   const door = new SiteDoor({
     log,
@@ -137,6 +139,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     async stop() {
       stopping.abort()
       await drain.end(drainPatience)
+      await formulas.close()
     },
   }
 }

@@ -8,10 +8,10 @@ import { type KeptReply, ReplyCache } from './cache.ts'
 import { endVisit, keptIn, moveToCookies, relevantCookies } from './cookies.ts'
 import { takeEvents } from './events.ts'
 import { serveForm } from './machines/forms.ts'
-import type { Highlighter } from '../highlight/highlight.ts'
 import { serveFullText, serveIndex } from './machines/llms.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
 import { isMcp, serveAliasOfMcp, serveMcp } from './mcp/mcp.ts'
+import type { Renderers } from './page/content.ts'
 import { readPage } from './page/page.ts'
 import { pageReply } from './page-reply.ts'
 import { redirectOf } from './redirects.ts'
@@ -55,7 +55,7 @@ interface Services {
   /** See `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
-  highlighter: Highlighter
+  renderers: Renderers
 }
 
 interface Serving {
@@ -189,7 +189,7 @@ export class SiteServer {
     const asked = addressIn(place, place.space, [...place.aside, ...place.rest])
     if (placed.address !== asked) return redirectReply(placed.address + place.search)
     if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
-    const { surroundings, page, isComplete } = await readPage(space, placed, this.#services)
+    const { surroundings, page, isComplete } = await readPage(space, placed, this.#services.renderers)
     const { isIndexed } = page.head
     return pageReply(surroundings, renderPage(surroundings.site, page), { isIndexed, isKept: isComplete })
   }

@@ -6,8 +6,9 @@ import { breather } from '../../kernel/breath.ts'
 import { withMark } from '../../render/changes.ts'
 import { codesIn } from '../../render/codes.ts'
 import { renderPortions, renderTag } from '../../render/document.ts'
+import { formulasIn } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
-import { formulaSetter } from '../../render/math.ts'
+import { formulaPresenter } from '../../render/math.ts'
 import type { Setting } from '../../render/setting.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
@@ -17,6 +18,7 @@ import { assets } from '../assets.ts'
 import { feedAddress } from '../machines/feed.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
 import { findHighlightedCode } from '../../highlight/store.ts'
+import type { FormulaRenderer, RenderedFormulas } from '../formulas/formulas.ts'
 import { markChanges } from './previews.ts'
 import { References } from '../references.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -24,6 +26,15 @@ import type { PlacedPage, SpaceView } from '../view.ts'
 
 /** Milliseconds that a page waits for code whose colours are not stored yet. */
 const colouringBudget = 400
+
+/** How long a page waits for its formulas, in milliseconds; until then readers would see their source. */
+const formulaBudget = 2000
+
+/** What renders the parts of pages that may take long. */
+export interface Renderers {
+  highlighter: Highlighter
+  formulas: FormulaRenderer
+}
 
 /** What a page says, as it is shown to a visitor. */
 export interface PageContent {
@@ -44,7 +55,7 @@ export interface PageContent {
 export async function readContent(
   surroundings: Surroundings,
   placed: PlacedPage,
-  highlighter: Highlighter,
+  { highlighter, formulas }: Renderers,
 ): Promise<PageContent> {
   const { space, site, look } = surroundings
   const { entry, page } = placed
@@ -58,10 +69,13 @@ export async function readContent(
   await breathe()
   const codes = codesIn(marked.document)
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
-  const { highlighted, isComplete } = await highlighter.colour(codes, colouringBudget, stored)
+  const [{ highlighted, isComplete: hasColours }, rendered] = await Promise.all([
+    highlighter.colour(codes, colouringBudget, stored),
+    formulas.render(formulasIn(marked.document), formulaBudget),
+  ])
   const needs: Needs = { math: false, mermaid: false }
   const setting: Setting = {
-    ...settingOf(surroundings, references, needs),
+    ...settingOf(surroundings, references, rendered, needs),
     highlighted,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
@@ -86,7 +100,7 @@ export async function readContent(
       styles: needs.math ? [look.assetsHref + assets.katex.name] : [],
       scripts: needs.mermaid ? [look.assetsHref + assets.drawMermaid.name] : [],
     },
-    isComplete: isComplete && !space.site.isAside,
+    isComplete: hasColours && rendered.isComplete && !space.site.isAside,
   }
 }
 
@@ -132,11 +146,12 @@ interface Needs {
 function settingOf(
   { settings, site, space, look, locale }: Surroundings,
   references: References,
+  { rendered }: RenderedFormulas,
   needs: Needs,
 ): Omit<Setting, 'highlighted'> {
   let count = 0
   let pictures = 0
-  const setFormula = formulaSetter()
+  const showFormula = formulaPresenter(rendered)
   const { tags } = space.tree.root
   return {
     texts: site.texts,
@@ -152,7 +167,7 @@ function settingOf(
     opensExternalIn: settings.all.externalLinks.target,
     math(formula, isBlock) {
       needs.math = true
-      return setFormula(formula, isBlock)
+      return showFormula(formula, isBlock)
     },
     mermaidScript() {
       needs.mermaid = true

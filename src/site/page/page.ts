@@ -5,9 +5,8 @@ import { pageActions } from './actions.ts'
 import { markOf } from './chrome.ts'
 import { editLinkOf } from './edit-link.ts'
 import { headOf } from './head.ts'
-import type { Highlighter } from '../../highlight/highlight.ts'
 import { type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
-import { readContent } from './content.ts'
+import { type Renderers, readContent } from './content.ts'
 import { newPagesAmong, previewOf } from './previews.ts'
 import type { Settings } from '../settings.ts'
 import { sidebarOf } from './sidebar.ts'
@@ -23,17 +22,13 @@ interface ReadPage {
 }
 
 /** Reads a page as a visitor sees it. */
-export async function readPage(
-  space: SpaceView,
-  placed: PlacedPage,
-  { highlighter }: { highlighter: Highlighter },
-): Promise<ReadPage> {
+export async function readPage(space: SpaceView, placed: PlacedPage, renderers: Renderers): Promise<ReadPage> {
   const { entry, page, lineage } = placed
   const path = lineage.map((step) => step.entry.slug)
   const surroundings = await readSurroundings(space, path)
   const { site, settings, locale } = surroundings
   const { git, feedback, pagination } = settings.all
-  const { html, document, changes, isComplete, ...content } = await readContent(surroundings, placed, highlighter)
+  const { html, document, changes, isComplete, ...content } = await readContent(surroundings, placed, renderers)
   const open = lineage.map((step) => step.entry.id)
   const navigation = await readNavigation(space, open)
   const preview = await previewOf(surroundings, placed, changes)

@@ -1,0 +1,18 @@
+import type { Document } from '../content/document/nodes.ts'
+import { everyBlock, everyInlineIn } from '../content/document/walk.ts'
+
+export interface Formula {
+  formula: string
+  isBlock: boolean
+}
+
+/** The formulas of a document, in the order of reading. */
+export function* formulasIn(document: Document): Iterable<Formula> {
+  for (const block of everyBlock(document)) {
+    if (block.type === 'math') yield { formula: block.data.formula, isBlock: true }
+    for (const inline of everyInlineIn(block)) {
+      if (inline.object === 'inline' && inline.type === 'inline-math')
+        yield { formula: inline.data.formula, isBlock: false }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { breather } from '../../kernel/breath.ts'
+import { Recent } from '../../kernel/recent.ts'
+import type { Formula } from '../../render/formulas.ts'
+import { maxFormulaLength, renderFormula } from '../../render/math.ts'
+import { ThreadError, ThreadPool } from '../../threads/pool.ts'
+import { settledWithin } from '../../threads/settled-within.ts'
+
+export interface RenderedFormulas {
+  /** The HTML of a formula; undefined when it cannot be rendered, or is not rendered yet. */
+  rendered: (formula: string, isBlock: boolean) => string | undefined
+  /** Whether every formula has been rendered, or cannot be. */
+  isComplete: boolean
+}
+
+/** Formulas up to this length are rendered at once, in a few milliseconds at most; longer ones in a worker thread. */
+const maxInlineLength = 100
+
+/** Maximum total length of the formulas of a page that are rendered, in characters. */
+const maxSourcePerPage = 50_000
+
+/** Bytes of rendered formulas kept in memory. */
+const cacheSize = 16 * 1024 * 1024
+
+/** Renders formulas and caches them by their source; those that may take long are rendered in a worker thread. */
+export class FormulaRenderer {
+  /** `undefined` for a formula that cannot be rendered. */
+  readonly #cache = new Recent<string | undefined>(cacheSize, (html, key) => 2 * ((html?.length ?? 0) + key.length) + 100)
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #pool = new ThreadPool<Formula, string | undefined>({
+    file: 'formula-worker',
+    threads: 1,
+    // Those beyond it are shown as source until a later request finds room.
+    maxWaiting: 1000,
+    loadTimeout: 20_000,
+    taskTimeout: 3000,
+    idleTimeout: 60_000,
+    memory: 128,
+  })
+
+  /** Returns what is rendered within `budget` milliseconds; the rest is cached once it is done. */
+  async render(formulas: Iterable<Formula>, budget: number): Promise<RenderedFormulas> {
+    const breathe = breather()
+    const found = new Map<string, string | undefined>()
+    const running = new Map<string, Promise<void>>()
+    let room = maxSourcePerPage
+    for (const { formula, isBlock } of formulas) {
+      const key = keyOf(formula, isBlock)
+      if (found.has(key) || running.has(key) || formula.length > maxFormulaLength) continue
+      room -= formula.length
+      if (room < 0) break
+      if (!this.#cache.has(key) && formula.length <= maxInlineLength) {
+        this.#cache.set(key, renderFormula(formula, isBlock))
+        await breathe()
+      }
+      if (this.#cache.has(key)) found.set(key, this.#cache.get(key))
+      else running.set(key, this.#start(key, { formula, isBlock }))
+    }
+    if (running.size > 0) await settledWithin([...running.values()], budget)
+    for (const key of running.keys()) if (this.#cache.has(key)) found.set(key, this.#cache.get(key))
+    return {
+      rendered: (formula, isBlock) => found.get(keyOf(formula, isBlock)),
+      isComplete: [...running.keys()].every((key) => found.has(key)),
+    }
+  }
+
+  /** Ends the thread; formulas that are still waiting are not rendered. */
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  #start(key: string, task: Formula): Promise<void> {
+    const known = this.#running.get(key)
+    if (known) return known
+    const running = this.#renderInThread(key, task).finally(() => this.#running.delete(key))
+    this.#running.set(key, running)
+    return running
+  }
+
+  async #renderInThread(key: string, task: Formula): Promise<void> {
+    try {
+      this.#cache.set(key, await this.#pool.run(task))
+    } catch (error) {
+      const mayWorkLater = error instanceof ThreadError && (error.code === 'closed' || error.code === 'overloaded')
+      if (!mayWorkLater) this.#cache.set(key, undefined)
+    }
+  }
+}
+
+const keyOf = (formula: string, isBlock: boolean): string =>
+  hash('sha256', `${isBlock ? 'block' : 'inline'}\n${formula}`, 'base64url')

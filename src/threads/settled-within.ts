@@ -1,0 +1,9 @@
+/** Waits until all promises have settled, or until some milliseconds have passed. */
+export async function settledWithin(running: readonly Promise<void>[], milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([Promise.all(running), timeout])
+  clearTimeout(timer)
+}
