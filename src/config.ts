@@ -96,6 +96,8 @@ const Environment = z.object({
   OCTAVO_LOG_FORMAT: optional(z.enum(['json', 'pretty'], { error: 'must be json or pretty' })),
   OCTAVO_BODY_LIMIT: optional(integer(1024, 1024 ** 3)).default(32 * 1024 ** 2),
   OCTAVO_RATE_LIMIT: optional(integer(0, 1_000_000)).default(6000),
+  OCTAVO_SITE_RATE_LIMIT: optional(integer(0, 1_000_000)).default(3000),
+  OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
 })
@@ -184,6 +186,10 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     bodyLimit: env.OCTAVO_BODY_LIMIT,
     /** Requests a caller may make per minute; 0: no limit. */
     rateLimit: env.OCTAVO_RATE_LIMIT,
+    /** Pages that an address may ask for per minute beyond those that are cached; 0: no limit. */
+    siteRateLimit: env.OCTAVO_SITE_RATE_LIMIT,
+    /** How many pages of published sites are rendered at once. */
+    siteConcurrency: env.OCTAVO_SITE_CONCURRENCY,
     /** How many reverse proxies stand before this server, each adding to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     metricsToken: env.OCTAVO_METRICS_TOKEN,

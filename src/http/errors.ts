@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorReply } from '../contract/errors.ts'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, BusyError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Reply } from './reply.ts'
 
@@ -19,6 +19,7 @@ export function toAppError(error: unknown, log: Log): AppError {
 /** Makes the reply of an error, as problem details (RFC 9457) when the caller asks for them. */
 export function errorReply(error: AppError, accept: string | undefined): Reply & { body: string } {
   const { status, message, details } = error
+  const retry: Record<string, string> = error instanceof BusyError ? { 'retry-after': String(error.retryAfter) } : {}
   if (accept?.includes('application/problem+json')) {
     const body = {
       type: 'about:blank',
@@ -27,8 +28,8 @@ export function errorReply(error: AppError, accept: string | undefined): Reply &
       detail: message,
       ...(details && { errors: details }),
     }
-    return { status, headers: { 'content-type': 'application/problem+json' }, body: JSON.stringify(body) }
+    return { status, headers: { ...retry, 'content-type': 'application/problem+json' }, body: JSON.stringify(body) }
   }
   const body: ErrorReply = { error: { code: status, message, ...(details && { details }) } }
-  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return { status, headers: { ...retry, 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

@@ -17,6 +17,17 @@ export class AppError extends Error {
   }
 }
 
+/** The server cannot take the request at the moment; it is worth repeating after so many seconds. */
+export class BusyError extends AppError {
+  readonly retryAfter: number
+
+  constructor(code: 'rateLimited' | 'unavailable', message: string, retryAfter: number) {
+    super(code, message)
+    this.name = 'BusyError'
+    this.retryAfter = retryAfter
+  }
+}
+
 /** The request names something that does not exist, or that the caller may not know of. */
 export function notFound(what: string): AppError {
   return new AppError('notFound', `No ${what} was found`)

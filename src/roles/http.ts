@@ -23,6 +23,7 @@ import { SizedPictures } from '../site/pictures/pictures.ts'
 import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
 import { FormulaRenderer } from '../site/formulas/formulas.ts'
+import { SiteLimits } from '../site/limits.ts'
 import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 
@@ -79,6 +80,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
       mark: () => database.mark(),
       transaction: database.transaction,
       renderers: { highlighter, formulas },
+      limits: new SiteLimits({
+        rateLimit: config.siteRateLimit,
+        concurrency: config.siteConcurrency,
+        now: app.clock,
+      }),
     })
   const door = new SiteDoor({
     log,

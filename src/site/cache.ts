@@ -3,23 +3,34 @@ import { Recent } from '../kernel/recent.ts'
 import { days } from '../kernel/time.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import { lookUp } from '../storage/look-up.ts'
+import type { RequestKey } from './outputs.ts'
 import type { SiteReply } from './reply.ts'
 import { headOf } from './view.ts'
 
-/** How much is kept, in bytes as far as texts tell. */
+/** Bytes of replies kept in memory. */
 const size = 96 * 1024 * 1024
-/** Pages with very many formulas or icons; these cost the most to make. */
+/** Longer replies are not kept, in characters. */
 const largest = 8 * 1024 * 1024
+/** Bytes of what is remembered of visitors. */
+const visitorsSize = 8 * 1024 * 1024
 
-export interface KeptReply {
+interface KeptReply {
   /** The mark of the database under which it was made, or last found to hold. */
   mark: string
-  reply: SiteReply
-  readonly identity: string
+  readonly reply: SiteReply
   readonly organizationId: string
   readonly heads: ReadonlyMap<string, string>
   /** When it must be made again in any case, in milliseconds. */
   readonly until: number
+}
+
+/** Which reply the same request got before. */
+interface KnownVisitor {
+  /** The mark of the database under which it was decided who they are. */
+  mark: string
+  key: string
+  /** When what they proved of themselves ends, in milliseconds. */
+  until: number
 }
 
 interface Made {
@@ -41,53 +52,77 @@ const findLive = lookUp((db, { organizationId, spaceId }: { organizationId: stri
 )
 
 /**
- * Replies that were given lately. One is given again while nothing at all was committed since, or when nothing was that
- * it was made of: the site, the visitor's rights, what is live in the spaces that were read. So it is never stale.
+ * Replies that were given lately, by address and by what decides about what a visitor sees: cookies that make no
+ * difference lead to the same reply. One is given again while nothing at all was committed since, or when nothing was
+ * that it was made of: the site, the visitor's rights, what is live in the spaces that were read. So it is never stale.
  */
 export class ReplyCache {
   readonly #kept = new Recent<KeptReply>(size, ({ reply }, key) => 2 * (lengthOf(reply) + key.length))
+  readonly #visitors = new Recent<KnownVisitor>(visitorsSize, ({ key }, request) => 2 * (key.length + request.length))
 
-  get(key: string, now: number): KeptReply | undefined {
-    const kept = this.#kept.get(key)
-    if (kept && now < kept.until) return kept
-    this.#kept.delete(key)
-    return undefined
+  /** The reply that an equal request got while nothing at all has changed. */
+  find(request: RequestKey, mark: string, now: number): SiteReply | undefined {
+    const visitor = this.#visitors.get(nameOf(request))
+    if (visitor?.mark !== mark || now >= visitor.until) return undefined
+    const kept = this.#kept.get(visitor.key)
+    return kept?.mark === mark && now < kept.until ? kept.reply : undefined
   }
 
-  set(key: string, { mark, entered, heads, reply, now }: Made): void {
+  /** A reply that somebody got who sees the same as a visitor who has just been let in, if it still holds. */
+  async findFor(
+    { db }: Pick<BaseContext, 'db'>,
+    request: RequestKey,
+    { mark, entered, now }: Pick<Made, 'mark' | 'entered' | 'now'>,
+  ): Promise<SiteReply | undefined> {
+    const key = keyOf(request, entered)
+    const kept = this.#kept.get(key)
+    if (!kept) return undefined
+    const holds = now < kept.until && (kept.mark === mark || (kept.reply.isKept && (await isLive(db, kept))))
+    if (!holds) {
+      this.#kept.delete(key)
+      return undefined
+    }
+    kept.mark = mark
+    this.#visitors.set(nameOf(request), { mark, key, until: entered.arrived.until })
+    return kept.reply
+  }
+
+  set(request: RequestKey, { mark, entered, heads, reply, now }: Made): void {
     if (lengthOf(reply) > largest) return
+    const key = keyOf(request, entered)
+    this.#visitors.set(nameOf(request), { mark, key, until: entered.arrived.until })
     this.#kept.set(key, {
       mark,
       reply,
-      identity: identityOf(entered),
       organizationId: entered.site.organization_id,
       heads,
       // Addresses of files are made anew every month.
-      until: Math.min(entered.arrived.until, nextDay(now)),
+      until: nextDay(now),
     })
   }
+}
 
-  /** Whether a reply is still what a visitor would get who has just been let in. */
-  async stillHolds({ db }: Pick<BaseContext, 'db'>, kept: KeptReply, entered: Entered): Promise<boolean> {
-    if (kept.identity !== identityOf(entered)) return false
-    const { organizationId } = kept
-    const heads = await Promise.all(
-      Array.from(kept.heads, async ([spaceId, before]) => {
-        const space = await findLive(db, { organizationId, spaceId })
-        return space !== undefined && headOf(space) === before
-      }),
-    )
-    return heads.every(Boolean)
-  }
+/** Whether the content that a reply was made of is still live. */
+async function isLive(db: BaseContext['db'], { organizationId, heads }: KeptReply): Promise<boolean> {
+  const areSame = await Promise.all(
+    Array.from(heads, async ([spaceId, before]) => {
+      const space = await findLive(db, { organizationId, spaceId })
+      return space !== undefined && headOf(space) === before
+    }),
+  )
+  return areSame.every(Boolean)
 }
 
 /** Characters of a text; what is no text is not kept. */
 const lengthOf = ({ body }: SiteReply): number => (typeof body === 'string' ? body.length : Infinity)
 
-/** The same for visits that see the same of a site as it is now. */
-function identityOf({ site, arrived: { visitor }, siteBase }: Entered): string {
-  const { claims, seesDrafts, isPreviewing, previewBy } = visitor
-  return JSON.stringify([site.id, site.version, siteBase, claims, seesDrafts, isPreviewing, previewBy])
+const nameOf = ({ address, cookies }: RequestKey): string => `${address}\n${cookies}`
+
+/** The key of replies to visitors who see the same of a site as it is now. */
+export function keyOf({ address }: RequestKey, { site, arrived: { visitor }, siteBase }: Entered): string {
+  const { claims, seesDrafts, isPreviewing, isSignedIn, previewBy } = visitor
+  const identity = [site.id, site.version, siteBase, claims, seesDrafts, isPreviewing, isSignedIn, previewBy]
+  return `${address}\n${JSON.stringify(identity)}`
 }
 
 const nextDay = (now: number): number => (Math.floor(now / days(1)) + 1) * days(1)

@@ -22,6 +22,8 @@ export interface SiteReply {
   body: string | Uint8Array | AsyncIterable<string>
   /** Whether it may be given again to the same visitor while nothing has changed that it was made of. */
   isKept?: boolean
+  /** Whether equal requests get the same reply while nothing at all is committed to the database. */
+  isShared?: boolean
   /** Whether it cannot be made smaller. */
   isPacked?: boolean
 }

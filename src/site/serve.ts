@@ -3,47 +3,21 @@ import type { BaseContext } from '../kernel/context.ts'
 import { renderPage } from '../render/shell/page.ts'
 import { type Entered, type Place, addressIn, enter, locateIn } from '../resources/urls/locate.ts'
 import { absentReply, closedReply } from './absent.ts'
-import { serveBranch } from './page/branches.ts'
-import { type KeptReply, ReplyCache } from './cache.ts'
-import { endVisit, keptIn, moveToCookies, relevantCookies } from './cookies.ts'
-import { takeEvents } from './events.ts'
+import { ReplyCache, keyOf } from './cache.ts'
+import { keptIn, moveToCookies } from './cookies.ts'
 import { serveForm } from './machines/forms.ts'
-import { serveFullText, serveIndex } from './machines/llms.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
-import { isMcp, serveAliasOfMcp, serveMcp } from './mcp/mcp.ts'
+import { type SiteLimits, absentCost } from './limits.ts'
+import { isMcp } from './mcp/mcp.ts'
+import { type RequestKey, outputAt, previewOutputAt, requestKey } from './outputs.ts'
 import type { Renderers } from './page/content.ts'
 import { readPage } from './page/page.ts'
 import { pageReply } from './page-reply.ts'
 import { redirectOf } from './redirects.ts'
 import { References } from './references.ts'
 import { type SiteReply, type SiteRequest, redirectReply } from './reply.ts'
-import { serveRobots } from './machines/robots.ts'
-import { serveSearch } from './search/search.ts'
-import { isSitemap, serveSitemap } from './machines/sitemap.ts'
-import { serveSocialImage } from './pictures/social.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
-import type { Output, SiteVisit, Transaction } from './visit.ts'
-
-/** What stands beside the pages of a site, by the first step of its path. Pages cannot be called like that. */
-const outputs: Readonly<Record<string, Output>> = {
-  '~events': takeEvents,
-  '~gitbook': serveAliasOfMcp,
-  '~logout': endVisit,
-  '~mcp': serveMcp,
-  '~navigation': serveBranch,
-  '~search': serveSearch,
-  '~search.json': serveSearch,
-  '~social': serveSocialImage,
-  'llms-full.txt': serveFullText,
-  'llms.txt': serveIndex,
-  'robots.txt': serveRobots,
-}
-
-/** What also stands beside the pages of a change request or revision. */
-const asideOutputs: Readonly<Record<string, Output>> = { '~search': serveSearch, '~search.json': serveSearch }
-
-/** Those of them that something is sent to. */
-const taking: ReadonlySet<string> = new Set(['~events', '~gitbook', '~mcp'])
+import type { SiteVisit, Transaction } from './visit.ts'
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].join(', ') }, body: '' }
@@ -56,23 +30,24 @@ interface Services {
   mark: () => Promise<string> | string
   transaction: Transaction
   renderers: Renderers
+  limits: SiteLimits
 }
 
 interface Serving {
   context: BaseContext
   mark: string
   now: number
-  /** What the reply will be kept under, if it may be. */
-  key?: string
-  /** What was answered before, and may hold. */
-  kept?: KeptReply | undefined
+  /** What the reply is cached under, if it may be. */
+  key?: RequestKey | undefined
+  /** How many pages it costs. */
+  cost: number
 }
 
 /** Answers requests to published sites. */
 export class SiteServer {
   readonly #services: Services
   readonly #replies = new ReplyCache()
-  /** What is being made, by what it will be kept under: many may ask for a page at the moment when it changes. */
+  /** Replies that are being made: many may ask for a page at the moment when it changes. */
   readonly #underWay = new Map<string, Promise<SiteReply | undefined>>()
 
   constructor(services: Services) {
@@ -88,16 +63,15 @@ export class SiteServer {
     return false
   }
 
-  /** What was answered before to the same request, while nothing at all has changed. */
+  /** The reply that an equal request got before, while nothing at all has changed. */
   kept(
     request: Pick<SiteRequest, 'url' | 'method' | 'header'>,
   ): SiteReply | undefined | Promise<SiteReply | undefined> {
-    const key = keyOf(request)
-    const kept = key === undefined ? undefined : this.#replies.get(key, this.#services.now())
-    if (!kept) return undefined
+    if (!isRead(request)) return undefined
+    const key = requestKey(request)
     const mark = this.#services.mark()
-    if (typeof mark === 'string') return kept.mark === mark ? kept.reply : undefined
-    return mark.then((now) => (kept.mark === now ? kept.reply : undefined))
+    const find = (current: string) => this.#replies.find(key, current, this.#services.now())
+    return typeof mark === 'string' ? find(mark) : mark.then(find)
   }
 
   /** The reply to a request, unless its address is none of a site. */
@@ -105,16 +79,27 @@ export class SiteServer {
     const context = this.#services.context()
     // Read first: what is committed from here on makes what is kept under it be looked at again.
     const mark = await this.#services.mark()
-    const key = keyOf(request)
+    const key = requestKey(request)
     const now = this.#services.now()
-    const kept = key === undefined ? undefined : this.#replies.get(key, now)
-    if (kept?.mark === mark) return kept.reply
-    if (key === undefined) return this.#serveAnew(request, { context, mark, now })
-    const task = `${mark}\n${key}`
+    const { limits } = this.#services
+    const { caller } = request
+    const cost = key.output?.cost ?? 1
+    if (!isRead(request)) {
+      // Who is still sending takes no turn from others.
+      const whole = key.output?.takesBody === true ? await withBody(request) : request
+      return limits.takeTurn(caller, cost, () => this.#serveAnew(whole, { context, mark, now, cost }))
+    }
+    const kept = this.#replies.find(key, mark, now)
+    if (kept) return kept
+    const make = () => this.#serveAnew(request, { context, mark, now, key, cost })
+    return this.#once(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(caller, cost, make))
+  }
+
+  /** Makes a reply; all who ask for the same meanwhile share it, if it is one to share. */
+  async #once(task: string, make: () => Promise<SiteReply | undefined>): Promise<SiteReply | undefined> {
     const before = await this.#underWay.get(task)?.catch(() => undefined)
-    // What is not kept may be meant for one request alone.
-    if (before?.isKept) return before
-    const reply = this.#serveAnew(request, { context, mark, now, key, kept })
+    if (before && isShared(before)) return before
+    const reply = make()
     this.#underWay.set(task, reply)
     try {
       return await reply
@@ -123,7 +108,7 @@ export class SiteServer {
     }
   }
 
-  async #serveAnew(request: SiteRequest, { context, mark, now, key, kept }: Serving): Promise<SiteReply | undefined> {
+  async #serveAnew(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply | undefined> {
     const own = byOwnName(request.url, context.urls.plain('/'))
     if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
     if (own !== undefined) return redirectReply(own)
@@ -137,18 +122,21 @@ export class SiteServer {
       // No machine signs in on a page.
       return entered.login === undefined || isForMachines ? closedReply() : redirectReply(entered.login)
     }
-    if (kept && (await this.#replies.stillHolds(context, kept, entered))) {
-      kept.mark = mark
-      return kept.reply
-    }
     const moved =
       request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
-    const { view, reply } = await this.#answer(context, entered, request)
-    // What a member sees of each space may change without anything of the site changing.
-    const mayKeep = reply.isKept === true && !entered.arrived.visitor.isPreviewing && !view.namesPeople
-    if (key !== undefined && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
-    return reply
+    const make = async () => {
+      this.#services.limits.charge(request.caller, cost)
+      const { view, reply } = await this.#answer(context, entered, request)
+      // What a member sees of each space may change without anything of the site changing.
+      const mayKeep = isShared(reply) && !entered.arrived.visitor.isPreviewing && !view.namesPeople
+      if (key && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
+      return reply
+    }
+    if (!key) return make()
+    // Visitors with different cookies may see the same.
+    const kept = await this.#replies.findFor(context, key, { mark, entered, now })
+    return kept ?? this.#once(`${mark}\n${keyOf(key, entered)}`, make)
   }
 
   async #answer(
@@ -159,10 +147,11 @@ export class SiteServer {
     const { segments } = entered.arrived
     const beside = new SiteView(context, entered)
     const [first = ''] = segments
-    const isTaken = request.method !== 'POST' || taking.has(first)
-    const output = isTaken ? outputAt(first) : undefined
-    const visit = { view: beside, request, segments, transaction: this.#services.transaction }
-    const answered = output && (await output(visit, segments.slice(1)))
+    const output = outputAt(first)
+    const isTaken = request.method !== 'POST' || output?.takesBody === true
+    const { transaction, limits } = this.#services
+    const visit: SiteVisit = { view: beside, request, segments, transaction, limits }
+    const answered = isTaken ? await output?.serve(visit, segments.slice(1)) : undefined
     if (answered) return { view: beside, reply: answered }
     if (request.method === 'POST') return { view: beside, reply: refusedMethod }
     const located = await locateIn(context, entered, segments)
@@ -195,23 +184,19 @@ export class SiteServer {
   }
 
   async #absent(visit: SiteVisit): Promise<SiteReply> {
-    return (await redirectOf(visit)) ?? (await absentReply(visit))
+    const redirect = await redirectOf(visit)
+    if (redirect) return redirect
+    this.#services.limits.charge(visit.request.caller, absentCost)
+    return absentReply(visit)
   }
 }
 
-/** What stands beside the pages at a path that begins with a step. */
-function outputAt(step: string): Output | undefined {
-  if (isSitemap(step)) return serveSitemap
-  return Object.hasOwn(outputs, step) ? outputs[step] : undefined
-}
-
-/** What stands beside the pages of a change request or revision, at a place that is none of a page. */
+/** What a preview of a change request or revision has below its own path besides pages. */
 async function besidePages(
   visit: SiteVisit,
   { aside, rest: [step = '', ...rest] }: Place,
 ): Promise<SiteReply | undefined> {
-  const isThere = aside.length > 0 && Object.hasOwn(asideOutputs, step)
-  return isThere ? asideOutputs[step]?.(visit, rest) : undefined
+  return aside.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
 }
 
 /** What a group or a link leads to: its first page, or what it names. */
@@ -223,10 +208,15 @@ async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage):
   return undefined
 }
 
-/** What a reply is kept under: everything of a request that makes a difference to it. */
-function keyOf(request: Pick<SiteRequest, 'url' | 'method' | 'header'>): string | undefined {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-  return `${request.url}\n${prefersMarkdown(request.header('accept')) ? 'markdown' : ''}\n${relevantCookies(request.header('cookie'))}`
+const isRead = ({ method }: Pick<SiteRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+
+/** Whether equal requests may get the same reply. */
+const isShared = (reply: SiteReply): boolean => reply.isKept === true || reply.isShared === true
+
+/** A request whose body has arrived. */
+async function withBody(request: SiteRequest): Promise<SiteRequest> {
+  const body = await request.text()
+  return { ...request, text: () => Promise.resolve(body) }
 }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

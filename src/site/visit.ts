@@ -1,4 +1,5 @@
 import type { Db } from '../storage/tables.ts'
+import type { SiteLimits } from './limits.ts'
 import type { Handling, SiteReply, SiteRequest } from './reply.ts'
 import type { PlacedPage, SiteView, SpaceView } from './view.ts'
 
@@ -10,6 +11,7 @@ export interface SiteVisit {
   segments: readonly string[]
   /** Lets what somebody did be noted. */
   transaction: Transaction
+  limits: SiteLimits
 }
 
 /** Runs something in one transaction. */

@@ -94,7 +94,7 @@ export async function startTestServer(
   const home = await makeHome({ hasTables: true })
   const clock = new TestClock()
   const log: string[] = []
-  const config = readConfig({ PORT: '0', OCTAVO_RATE_LIMIT: '0', ...home.env, ...env })
+  const config = readConfig({ PORT: '0', OCTAVO_RATE_LIMIT: '0', OCTAVO_SITE_RATE_LIMIT: '0', ...home.env, ...env })
   const server = await startServer(config, {
     clock: clock.now,
     log: createLog({ level: 'debug', format: 'json', write: (line) => log.push(line) }),

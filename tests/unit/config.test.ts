@@ -34,6 +34,8 @@ test('without any variable there is a configuration that works', () => {
     logFormat: 'json',
     bodyLimit: 32 * 1024 * 1024,
     rateLimit: 6000,
+    siteRateLimit: 3000,
+    siteConcurrency: 8,
     trustedProxies: 0,
     metricsToken: undefined,
   })

@@ -25,7 +25,10 @@ const cacheSize = 16 * 1024 * 1024
 /** Renders formulas and caches them by their source; those that may take long are rendered in a worker thread. */
 export class FormulaRenderer {
   /** `undefined` for a formula that cannot be rendered. */
-  readonly #cache = new Recent<string | undefined>(cacheSize, (html, key) => 2 * ((html?.length ?? 0) + key.length) + 100)
+  readonly #cache = new Recent<string | undefined>(
+    cacheSize,
+    (html, key) => 2 * ((html?.length ?? 0) + key.length) + 100,
+  )
   readonly #running = new Map<string, Promise<void>>()
   readonly #pool = new ThreadPool<Formula, string | undefined>({
     file: 'formula-worker',

@@ -91,7 +91,7 @@ const headingOf = ({ site, item }: SpaceView): string =>
   placeOf(site, item, item.language ?? '').join(': ') || item.title
 
 async function textOf(
-  { view, request }: SiteVisit,
+  { view, request, limits }: SiteVisit,
   write: (view: SiteView) => AsyncIterable<string>,
 ): Promise<SiteReply> {
   const parts = write(view)[Symbol.asyncIterator]()
@@ -102,7 +102,10 @@ async function textOf(
     begin += part.value
   }
   const { headers, ...reply } = textReply('', 'text/plain', handlingOf(view, false))
-  const body = request.method === 'HEAD' ? { [Symbol.asyncIterator]: empty } : resumed(begin, parts)
+  const body =
+    request.method === 'HEAD'
+      ? { [Symbol.asyncIterator]: empty }
+      : limits.stream(request.caller, portionsOf(begin, parts))
   return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isKept: false }
 }
 
@@ -110,10 +113,21 @@ async function* empty(): AsyncGenerator<string> {
   // The reply to HEAD has no body, and none is made for it.
 }
 
-async function* resumed(begin: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+/** Length of what is made of a long text in one turn, in characters. */
+const portionLength = 32 * 1024
+
+/** A text in portions. */
+async function* portionsOf(begin: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
   try {
-    yield begin
-    for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value
+    let portion = begin
+    for (let part = await parts.next(); !part.done; part = await parts.next()) {
+      if (portion.length >= portionLength) {
+        yield portion
+        portion = ''
+      }
+      portion += part.value
+    }
+    yield portion
   } finally {
     await parts.return?.()
   }

@@ -10,7 +10,11 @@ import { readSurroundings } from '../surroundings.ts'
 import { newPagesAmong } from './previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { SiteView } from '../view.ts'
+import type { SiteRequest } from '../reply.ts'
 import type { Output } from '../visit.ts'
+
+/** Whether a script asks for the list alone. */
+export const isBranchList = (header: SiteRequest['header']): boolean => header('sec-fetch-dest') === 'empty'
 
 /** The pages right below one: a list for the script that opens a branch of the navigation, a page for whoever has none. */
 export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...aside]) => {
@@ -24,11 +28,11 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   const branch = await readBranch(space, placed?.lineage ?? [])
   const entries = sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
-  const isFragment = request.header('sec-fetch-dest') === 'empty'
+  const isFragment = isBranchList(request.header)
   const title = fill(site.texts.pagesIn, placed?.page.title ?? space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
   const page = () => renderAside(site, { title, canonicalUrl: space.addressAt() }, content)
-  return pageReply(surroundings, isFragment ? list : page())
+  return { ...pageReply(surroundings, isFragment ? list : page()), isShared: !view.isAside }
 }
 
 /** The site with a change request or revision of a space instead of what is live there. */

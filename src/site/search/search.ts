@@ -26,12 +26,14 @@ const pageLength = 20
 /** What is shown while somebody types, and how much of it is at least from elsewhere than where they are. */
 const typed = { pages: 12, elsewhere: 4 }
 
+/** Whether a client asks for the list alone. */
+export const isResultList = (accept = ''): boolean => /\bjson\b/.test(accept) && !/\bhtml\b/.test(accept)
+
 /** The results of a search: a page that works without scripts, and a list for the script that searches while one types. */
 export const serveSearch: Output = async ({ view, request, segments }, rest) => {
   if (rest.length > 0) return undefined
   const asked = readAsked(view, request.url)
-  const accepted = request.header('accept') ?? ''
-  const isList = segments.at(-1) === '~search.json' || (/\bjson\b/.test(accepted) && !/\bhtml\b/.test(accepted))
+  const isList = segments.at(-1) === '~search.json' || isResultList(request.header('accept'))
   return isList ? listReply(view, asked) : resultsReply(view, asked)
 }
 
@@ -179,7 +181,12 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
     sections,
   }))
   const reply = textReply(JSON.stringify(list), 'application/json', { isPublic: false, isIndexed: false })
-  return { ...reply, headers: { ...reply.headers, 'cache-control': 'private, no-store' }, isKept: false }
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'cache-control': 'private, no-store' },
+    isKept: false,
+    isShared: true,
+  }
 }
 
 async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | undefined> {
@@ -215,7 +222,7 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
     styles: [site.searchStyles],
     preview: await previewOf(surroundings),
   })
-  return pageReply(surroundings, html, { isPublic: false })
+  return { ...pageReply(surroundings, html, { isPublic: false }), isShared: true }
 }
 
 function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {

@@ -1,0 +1,116 @@
+import { BusyError } from '../kernel/errors.ts'
+
+export interface WorkLimits {
+  /** How much work runs at once, in all and for one caller. */
+  running: number
+  runningPerCaller: number
+  /** How much work may wait for its turn, in all and for one caller. */
+  waiting: number
+  waitingPerCaller: number
+  /** Milliseconds after which waiting work is refused. */
+  maxWait: number
+}
+
+interface Waiting {
+  start: () => void
+  refuse: () => void
+  since: number
+}
+
+interface Caller {
+  running: number
+  waiting: Waiting[]
+}
+
+/**
+ * Limits how much work runs at once, so that other requests are answered between its steps. Callers take turns: one who
+ * asks for much waits for itself and not the others for it.
+ */
+export class WorkQueue {
+  readonly #limits: WorkLimits
+  /** Those who have work running or waiting; the first is the next to have a turn. */
+  readonly #callers = new Map<string, Caller>()
+  #running = 0
+  #waiting = 0
+
+  constructor(limits: WorkLimits) {
+    this.#limits = limits
+  }
+
+  /**
+   * Runs work when it is the caller's turn; fails with a `BusyError` when too much is waiting. The next part of a reply
+   * that is being sent already `cannotBeRefused`.
+   */
+  async run<T>(name: string, work: () => Promise<T>, { cannotBeRefused = false } = {}): Promise<T> {
+    await this.#turn(name, cannotBeRefused)
+    try {
+      return await work()
+    } finally {
+      const caller = this.#callers.get(name)
+      if (caller) caller.running--
+      this.#running--
+      this.#dispatch()
+      if (caller) this.#forgetIdle(name, caller)
+    }
+  }
+
+  /** Resolves when the work of a caller may start. */
+  async #turn(name: string, cannotBeRefused: boolean): Promise<void> {
+    const { running, runningPerCaller, waiting, waitingPerCaller } = this.#limits
+    let caller = this.#callers.get(name)
+    if (!caller) this.#callers.set(name, (caller = { running: 0, waiting: [] }))
+    if (this.#running < running && caller.running < runningPerCaller) {
+      this.#start(caller)
+      return
+    }
+    if (!cannotBeRefused && caller.waiting.length >= waitingPerCaller) {
+      throw new BusyError('rateLimited', 'Too many requests from your address are waiting; try again later', retryAfter)
+    }
+    if (!cannotBeRefused && this.#waiting >= waiting) {
+      this.#forgetIdle(name, caller)
+      throw busy()
+    }
+    this.#waiting++
+    const { waiting: queue } = caller
+    await new Promise<void>((resolve, reject) => {
+      const since = cannotBeRefused ? Infinity : performance.now()
+      queue.push({ start: resolve, refuse: () => reject(busy()), since })
+    })
+  }
+
+  #start(caller: Caller): void {
+    caller.running++
+    this.#running++
+  }
+
+  /** Starts waiting work, one of each caller in turn. */
+  #dispatch(): void {
+    const { running, runningPerCaller, maxWait } = this.#limits
+    const overdue = performance.now() - maxWait
+    for (const [name, caller] of this.#callers) {
+      if (this.#running >= running) return
+      while (caller.waiting[0] && caller.waiting[0].since < overdue) this.#take(caller).refuse()
+      this.#forgetIdle(name, caller)
+      if (caller.waiting.length === 0 || caller.running >= runningPerCaller) continue
+      // Whoever had a turn is the last to have the next one.
+      this.#callers.delete(name)
+      this.#callers.set(name, caller)
+      this.#start(caller)
+      this.#take(caller).start()
+    }
+  }
+
+  #forgetIdle(name: string, { running, waiting }: Caller): void {
+    if (running === 0 && waiting.length === 0) this.#callers.delete(name)
+  }
+
+  #take(caller: Caller): Waiting {
+    this.#waiting--
+    return caller.waiting.shift() as Waiting
+  }
+}
+
+/** In seconds. */
+const retryAfter = 5
+
+const busy = () => new BusyError('unavailable', 'The server is busy; try again later', retryAfter)
