@@ -14,6 +14,7 @@ const programs = {
   'highlight-worker': 'highlight/highlight-worker.ts',
   'parse-worker': 'parsing/parse-worker.ts',
   'formula-worker': 'site/formulas/formula-worker.ts',
+  'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
 }
 /** Packages of hundreds of files, which would take half of a start to load one by one; and what the bundler adds itself. */

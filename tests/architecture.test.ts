@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   content: [],
   publishing: ['contract', 'content'],
   kernel: ['contract', 'content', 'publishing', 'storage/tables.ts'],
-  storage: ['kernel', 'contract', 'content'],
+  storage: ['kernel', 'threads', 'contract', 'content'],
   jobs: ['kernel', 'storage'],
   access: ['kernel', 'contract', 'publishing', 'storage'],
   threads: ['root.ts'],

@@ -7,8 +7,8 @@ export interface Term {
   isPrefix: boolean
 }
 
-/** More words than anybody writes by hand; what follows is not looked for. */
-const maxWords = 32
+/** Maximum number of words that are searched, as each costs as much as the first; a long question has as many. */
+const maxWords = 16
 
 /** A single letter begins too many words to say anything. */
 const minPrefixLength = 2

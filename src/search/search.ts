@@ -1,7 +1,9 @@
 import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
 import { readObject } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
+import { breather } from '../kernel/breath.ts'
 import type { OpenObjects } from '../kernel/context.ts'
+import { batches } from '../storage/objects.ts'
 import type { Db } from '../storage/tables.ts'
 import { type Aside, type AsideSections, readAside, withAside } from './aside.ts'
 import type { Hit } from './engine.ts'
@@ -72,7 +74,9 @@ async function find(
   const hits = aside ? await withAside(db, indexed, aside, { terms, mode, limit }) : indexed
   const spaces = await openSpaces(context, hits, { organizationId, reader, aside })
   const pages = new Map<string, { spaceId: string; lineage: Lineage; hits: Hit[] }>()
+  const breathe = breather()
   for (const hit of hits) {
+    await breathe()
     const space = spaces.get(hit.space_id)
     const lineage = space?.lineages.get(hit.page_id)
     if (!space || !lineage || !space.sees(hit, lineage)) continue
@@ -85,6 +89,9 @@ async function find(
     .sort((a, b) => b.closeness - a.closeness)
     .map(({ page }, index) => ({ ...page, rank: index + 1 }))
 }
+
+/** How many pages are read before others have a turn. */
+const lineagesAtOnce = 100
 
 interface SearchedSpace {
   lineages: ReadonlyMap<string, Lineage>
@@ -103,6 +110,7 @@ async function openSpaces(
   }
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
+  const breathe = breather()
   for (const { spaceId, rootHash } of await findHeads(db, organizationId, [...pageIds.keys()])) {
     const isAside = aside?.spaceId === spaceId
     const tree = isAside ? aside.tree : await openTree(objects, rootHash)
@@ -110,8 +118,13 @@ async function openSpaces(
     const reader = typeof asked === 'function' ? asked(spaceId) : asked
     const isSure = isAside || reader === 'member'
     const unsure = isSure ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
+    const lineages = new Map<string, Lineage>()
+    for (const some of batches(ids, lineagesAtOnce)) {
+      for (const [id, lineage] of await readLineages(tree, some)) lineages.set(id, lineage)
+      await breathe()
+    }
     spaces.set(spaceId, {
-      lineages: await readLineages(tree, ids),
+      lineages,
       sees: visibilityFor(reader, tree.root.variables, unsure),
     })
   }

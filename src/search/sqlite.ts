@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { slowReader } from '../storage/slow-reader.ts'
 import type { Db } from '../storage/tables.ts'
 import { type Corpus, bm25 } from './bm25.ts'
 import type { Fields, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
@@ -26,7 +27,7 @@ export const sqliteEngine: SearchEngine = {
       where search_words match ${expression} and s.organization_id = ${organizationId}
         and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))
       order by score desc, s.space_id, s.page_id, s.part
-      limit ${limit}`.execute(db)
+      limit ${limit}`.execute(await readerFor(db))
     return rows
   },
 
@@ -46,6 +47,15 @@ export const sqliteEngine: SearchEngine = {
   },
 }
 
+/** Ranking takes about 5 µs for each section that matches: with more of them than this, others would have to wait. */
+const maxSectionsAtOnce = 2000
+
+/** The reader to search with: in a large index a search blocks nobody else. */
+async function readerFor(db: Db): Promise<Db> {
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from search_sections`.execute(db)
+  return (rows[0]?.last ?? 0) > maxSectionsAtOnce ? slowReader(db) : db
+}
+
 async function insertSection(db: Db, { words, ...section }: NewSection): Promise<void> {
   const { id } = await db
     .insertInto('search_sections')
@@ -62,10 +72,11 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
 async function corpusFor(db: Db, terms: readonly Term[]): Promise<Corpus> {
   const { rows } = await sql<{ block: Uint8Array }>`select block from search_words_data where id = 1`.execute(db)
   const [size = 0, ...lengths] = integersIn(rows[0]?.block ?? new Uint8Array())
+  const reader = await readerFor(db)
   const holding: number[] = []
   for (const term of terms) {
     const { rows: counted } = await sql<{ count: number }>`
-      select count(*) as count from search_words where search_words match ${expressionOf(term)}`.execute(db)
+      select count(*) as count from search_words where search_words match ${expressionOf(term)}`.execute(reader)
     holding.push(counted[0]?.count ?? 0)
   }
   return { size, length: lengths.reduce((sum, length) => sum + length, 0), holding }

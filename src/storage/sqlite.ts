@@ -16,6 +16,8 @@ import { Recent } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Database } from './database.ts'
 import { type LookUpRunner, runLookUps } from './look-up.ts'
+import { useSlowReader } from './slow-reader.ts'
+import { openInThreads } from './sqlite-threads.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** How long a transaction waits for another process that writes (a command-line tool; a second server is refused). */
@@ -37,6 +39,8 @@ export function openSqlite(file: string): Database {
   const readingFile = open(file, { readonly: true })
   const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
   runLookUps(reader, lookUpRunner(readingFile))
+  const slow = openInThreads(file)
+  useSlowReader(reader, slow)
   const writing = new Kysely<Tables>({ dialect: dialect(writer) })
   return {
     engine: 'sqlite',
@@ -44,6 +48,7 @@ export function openSqlite(file: string): Database {
     transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
     mark: marks(readingFile),
     async close() {
+      await slow.destroy()
       await reader.destroy()
       await writing.destroy()
     },
