@@ -150,7 +150,7 @@ export function createOpenObjects(clock: Clock): OpenObjects {
 }
 
 /** What signatures are made with: made on the first start, and kept with the data. */
-async function instanceSecret({ reader, transaction }: Database): Promise<string> {
+export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
   const known = await findSecret(reader)
   if (known) return known.value
   return transaction(async (db) => {
@@ -166,7 +166,7 @@ async function instanceSecret({ reader, transaction }: Database): Promise<string
 const findSecret = (db: Db) => db.selectFrom('instance').select('value').where('key', '=', 'secret').executeTakeFirst()
 
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
-function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
+export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
   return {
     base: url ?? addressOf(host, port),
     site(place, options) {

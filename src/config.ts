@@ -100,6 +100,7 @@ const Environment = z.object({
   OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
+  OCTAVO_COMMAND: optional(z.string()),
 })
 
 const s3Names = [
@@ -193,5 +194,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     /** How many reverse proxies stand before this server, each adding to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     metricsToken: env.OCTAVO_METRICS_TOKEN,
+    /** How hints in the output call the command line. */
+    command: env.OCTAVO_COMMAND,
   }
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { readManual } from './manual.ts'
 import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
 import { assertPortIsFree, startHttp } from './roles/http.ts'
+import { storeServerAddress } from './server-address.ts'
 
 export interface Server {
   app: App
@@ -35,6 +36,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
     const http = isReached ? await startHttp(app) : undefined
     if (http) started.push(http)
+    if (http && !config.url) await storeServerAddress(app.database, http.address)
     return { app, address: http?.address, firstStart, stop }
   } catch (error) {
     await stop()

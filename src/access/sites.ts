@@ -58,6 +58,30 @@ export async function findPlacedSite(db: Db, organizationId: string, siteId: str
   return await findById(db, { organizationId, siteId })
 }
 
+/** Sites in the order of their creation, whoever asks. */
+export function listPlacedSites(
+  db: Db,
+  filter: { organizationId?: string | undefined; isPublished?: boolean; limit?: number } = {},
+): Promise<PlacedSite[]> {
+  return sitesWithPlace(db)
+    .$if(filter.organizationId !== undefined, (query) =>
+      query.where('sites.organization_id', '=', filter.organizationId as string),
+    )
+    .$if(filter.isPublished === true, (query) => query.where('sites.published', '=', 1))
+    .orderBy('sites.id')
+    .$if(filter.limit !== undefined, (query) => query.limit(filter.limit as number))
+    .execute()
+}
+
+export async function countPublishedSites(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('sites')
+    .where('published', '=', 1)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 const findByBasename = lookUp((db, { organization, basename }: { organization: string; basename: string }) =>
   sitesWithPlace(db)
     .where(sql<boolean>`(organizations.id = ${organization} or organizations.hostname = ${organization})`)

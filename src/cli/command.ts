@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { suggest } from './suggest.ts'
 
 export interface Option {
   description: string
@@ -46,7 +47,7 @@ export function parse(command: Command, words: string[]): CommandInput {
       ),
     })
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0] as string)
+    throw new UsageError(describeParseError(error as Error, Object.keys(declared)))
   }
   const parameters = parsed.positionals.slice(command.name.split(' ').length)
   const names = command.parameters ?? []
@@ -60,6 +61,13 @@ export function parse(command: Command, words: string[]): CommandInput {
     else if (value === true) switches.add(name)
   }
   return { parameters, options, switches }
+}
+
+function describeParseError({ message }: Error, declared: readonly string[]): string {
+  const [sentence = message] = message.split('. ')
+  const unknown = /^Unknown option '--([^']+)'/.exec(sentence)?.[1]
+  const meant = unknown === undefined ? undefined : suggest(unknown, declared)
+  return meant === undefined ? sentence : `${sentence}. Did you mean --${meant}?`
 }
 
 /** The value of an option that must be there. */
@@ -78,7 +86,7 @@ export function overview(commands: Command[]): string {
     ...lines,
     '',
     'The environment configures all of them alike: HOST, PORT, OCTAVO_DATA, DATABASE_URL, …',
-    '`octavo <command> --help` tells more of one.',
+    '`octavo <command> --help` shows the options of a command, `octavo --version` the version.',
   ].join('\n')
 }
 

@@ -1,16 +1,22 @@
 import { performance } from 'node:perf_hooks'
-import { notFound } from '../kernel/errors.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import { type Command, type CommandInput, UsageError, required } from './command.ts'
 import type { Imported, Target } from './import-into.ts'
-import { interruptible } from './interrupt.ts'
 import { withDatabase } from './open.ts'
-import { createProgress } from './progress.ts'
 import { counted, duration, printable, shortened, warningLines } from './report.ts'
 import type { SourceRequest } from './sources.ts'
+import { getFirstAdmin } from './organizations.ts'
 import { getSpaceById } from './spaces.ts'
 import { getUser } from './tokens.ts'
+
+/** The options of every command that imports something. */
+export const sourceOptions = {
+  ref: { value: 'branch', description: 'The branch of a repository; by default main' },
+  directory: { value: 'path', description: 'The folder within it that holds the content' },
+  user: { value: 'id or e-mail', description: 'Whose work it is; by default that of the first administrator' },
+  warnings: { description: 'Show all warnings, not only the first' },
+}
 
 export const importCommand: Command = {
   name: 'import',
@@ -20,10 +26,7 @@ export const importCommand: Command = {
     space: { value: 'id', description: 'The space' },
     'change-request': { value: 'id', description: 'Change the content of this change request instead' },
     'new-change-request': { value: 'subject', description: 'Open a change request with the content instead' },
-    ref: { value: 'branch', description: 'The branch of a repository; by default main' },
-    directory: { value: 'path', description: 'The folder within it that holds the content' },
-    user: { value: 'id or e-mail', description: 'Whose work it is; by default that of the first administrator' },
-    warnings: { description: 'Show all warnings, not only the first' },
+    ...sourceOptions,
   },
   async run(input) {
     const spaceId = required(input, 'space')
@@ -31,11 +34,11 @@ export const importCommand: Command = {
     const began = performance.now()
     const { imported, name } = await withDatabase((database, config) => run(database, config, spaceId, input, request))
     const time = duration(performance.now() - began)
-    console.log(summaryOf(imported, { name, time, isWhole: input.switches.has('warnings') }).join('\n'))
+    console.log(importSummary(imported, { name, time, isWhole: input.switches.has('warnings') }).join('\n'))
   },
 }
 
-function requestIn({ parameters: [address = ''], options }: CommandInput): SourceRequest {
+export function requestIn({ parameters: [address = ''], options }: CommandInput): SourceRequest {
   const directory = (options['directory'] ?? '').split(/[/\\]/).filter((step) => step !== '' && step !== '.')
   if (directory.includes('..')) throw new UsageError('--directory must lie within what is imported')
   if (options['change-request'] !== undefined && options['new-change-request'] !== undefined)
@@ -44,41 +47,23 @@ function requestIn({ parameters: [address = ''], options }: CommandInput): Sourc
 }
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput, request: SourceRequest) {
-  // Loaded only now: they bring the content engine along, and most commands do not need it.
-  const { createOpenObjects, openBlobs } = await import('../app.ts')
-  const { importInto } = await import('./import-into.ts')
-  const { Queue } = await import('../jobs/queue.ts')
-  const { nameOfSource, withSource } = await import('./sources.ts')
+  // Loaded only now: it brings the content engine along, and most commands do not need it.
+  const { importSource } = await import('./import-source.ts')
   const target = await targetIn(database, spaceId, input)
-  const space = await getSpaceById(database.reader, spaceId)
-  const services = { database, blobs: openBlobs(config), clock: Date.now }
-  const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
-  const { enqueue } = new Queue(database, Date.now)
-  const progress = createProgress()
-  try {
-    const imported = await interruptible((signal, breathe) =>
-      withSource(request, { services, config, progress, signal }, (source) =>
-        importInto({ services, objects, enqueue, progress, breathe }, source, target),
-      ),
-    )
-    return { imported, name: nameOfSource(request) }
-  } finally {
-    progress.end()
-  }
+  return importSource(database, config, request, async () => target)
 }
 
 async function targetIn({ reader }: Database, spaceId: string, { options }: CommandInput): Promise<Target> {
   const { organization_id: organizationId } = await getSpaceById(reader, spaceId)
-  const { findFirstAdmin } = await import('../resources/members/reads.ts')
-  const user = options['user'] ?? (await findFirstAdmin(reader, organizationId))
-  if (user === undefined) throw notFound('administrator of the organization')
-  const common = { spaceId, author: await getUser(reader, user) }
+  const author =
+    options['user'] === undefined ? getFirstAdmin(reader, organizationId) : getUser(reader, options['user'])
+  const common = { spaceId, author: await author }
   const { 'change-request': changeRequestId, 'new-change-request': subject } = options
   if (changeRequestId !== undefined) return { ...common, kind: 'change request', changeRequestId }
   return subject === undefined ? { ...common, kind: 'space' } : { ...common, kind: 'new change request', subject }
 }
 
-function summaryOf(
+export function importSummary(
   { pages, read, added, changed, removed, problems, revisionId, changeRequest }: Imported,
   { name, time, isWhole }: { name: string; time: string; isWhole: boolean },
 ): string[] {

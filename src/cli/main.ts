@@ -1,3 +1,4 @@
+import { readBuild } from '../build.ts'
 import { type Command, UsageError, helpOf, overview, parse } from './command.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
@@ -7,12 +8,17 @@ import { describeFailure } from './failure.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand, orgListCommand } from './organizations.ts'
+import { publishCommand } from './publish.ts'
 import { serveCommand } from './serve.ts'
+import { siteCreateCommand, siteListCommand } from './sites.ts'
+import { spaceCreateCommand, spaceListCommand } from './spaces.ts'
+import { suggest } from './suggest.ts'
 import { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from './tokens.ts'
 import { userCreateCommand, userListCommand } from './users.ts'
 
 const commands: Command[] = [
   serveCommand,
+  publishCommand,
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,
@@ -20,6 +26,10 @@ const commands: Command[] = [
   userListCommand,
   orgCreateCommand,
   orgListCommand,
+  spaceCreateCommand,
+  spaceListCommand,
+  siteCreateCommand,
+  siteListCommand,
   importCommand,
   exportCommand,
   checkCommand,
@@ -31,6 +41,10 @@ const commands: Command[] = [
 
 /** Exit codes: 0 done, 1 failed, 2 called wrongly. */
 async function main(words: string[]): Promise<number> {
+  if (words[0] === '--version' || words[0] === '-v') {
+    console.log(`octavo ${readBuild().version}`)
+    return 0
+  }
   const wantsHelp = words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
   const named = words.slice(words[0] === 'help' ? 1 : 0).filter((word) => !word.startsWith('-'))
   const command = commands.find(({ name }) => name.split(' ').every((part, index) => named[index] === part))
@@ -40,7 +54,9 @@ async function main(words: string[]): Promise<number> {
       console.log(overview(group.length > 0 ? group : commands))
       return 0
     }
-    console.error(`octavo: there is no command \`${words.join(' ')}\`. \`octavo --help\` lists them.`)
+    const meant = suggestCommand(named)
+    const hint = meant === undefined ? '`octavo --help` lists them.' : `Did you mean \`octavo ${meant}\`?`
+    console.error(`octavo: there is no command \`${words.join(' ')}\`. ${hint}`)
     if (group.length > 0) console.error(`\n${overview(group)}`)
     return 2
   }
@@ -58,6 +74,16 @@ async function main(words: string[]): Promise<number> {
     console.error(`octavo ${command.name}: ${describeFailure(error)}`)
     return 1
   }
+}
+
+/** Returns the command that mistyped words most likely mean, as far as it can be told from them. */
+function suggestCommand([first = '', second]: string[]): string | undefined {
+  const start = suggest(first, ['help', ...new Set(commands.map(({ name }) => name.split(' ')[0] as string))])
+  const actions = commands.flatMap(({ name }) => (name.startsWith(`${start} `) ? [name.split(' ')[1] as string] : []))
+  if (start === undefined || actions.length === 0) return start
+  const action = second === undefined ? undefined : suggest(second, actions)
+  if (action === undefined && first === start) return undefined
+  return action === undefined ? `${start} ${actions.join('|')}` : `${start} ${action}`
 }
 
 process.exitCode = await main(process.argv.slice(2))

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { openDatabase } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { newId } from '../kernel/ids.ts'
 import { createLog } from '../kernel/log.ts'
 import { timestamp } from '../kernel/time.ts'
+import { root } from '../root.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/migrate.ts'
 
@@ -23,4 +25,11 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   } finally {
     await database.close()
   }
+}
+
+/** How a command is entered where this program was started: in a checkout, where it is installed, or as OCTAVO_COMMAND says. */
+export function commandLine({ command }: Config, words: string): string {
+  if (command !== undefined) return `${command} ${words}`
+  if (!existsSync(new URL('src', root))) return `octavo ${words}`
+  return words === 'serve' ? 'npm start' : `npm run octavo -- ${words}`
 }

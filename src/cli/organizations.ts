@@ -1,6 +1,10 @@
+import { AppError, notFound } from '../kernel/errors.ts'
+import { findFirstAdmin } from '../resources/members/reads.ts'
 import { createOrganization } from '../resources/organizations/create.ts'
+import type { Db, Row } from '../storage/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { making, withDatabase } from './open.ts'
+import { choices, maxChoices, printable } from './report.ts'
 import { getUser } from './tokens.ts'
 
 export const orgCreateCommand: Command = {
@@ -39,4 +43,29 @@ export const orgListCommand: Command = {
       'There are no organizations.',
     )
   },
+}
+
+/** The option of commands that work in one organization. */
+export const organizationOption = {
+  organization: { value: 'id', description: 'The organization; may be left out when there is only one' },
+}
+
+/** The organization with this id or, without an id, the only one there is. */
+export async function getOrganization(db: Db, id: string | undefined): Promise<Row<'organizations'>> {
+  const all = db.selectFrom('organizations').selectAll().orderBy('id')
+  const found = await (id === undefined ? all.limit(2) : all.where('id', '=', id)).execute()
+  const [organization] = found
+  if (organization && found.length === 1) return organization
+  if (found.length === 0 && id === undefined)
+    throw new AppError('notFound', 'There is no organization yet. Start the server once, or use `octavo org create`.')
+  const others = choices(await all.limit(maxChoices + 1).execute())
+  throw id === undefined
+    ? new AppError('invalid', `There is more than one organization. Choose one with --organization.${others}`)
+    : new AppError('notFound', `There is no organization ${printable(id)}.${others}`)
+}
+
+export async function getFirstAdmin(db: Db, organizationId: string): Promise<Row<'users'>> {
+  const id = await findFirstAdmin(db, organizationId)
+  if (id === undefined) throw notFound('administrator of the organization')
+  return getUser(db, id)
 }

@@ -20,6 +20,16 @@ export function warningLines(problems: readonly RepositoryProblem[], { isColored
   })
 }
 
+/** Maximum number of items that an error message lists. */
+export const maxChoices = 20
+
+/** Lists what could have been named instead, for an error message; nothing when the list is too long. */
+export function choices(items: readonly { id: string; title: string }[]): string {
+  if (items.length === 0) return ' There are none.'
+  if (items.length > maxChoices) return ''
+  return ` There are:${items.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')}`
+}
+
 /** What a listing of warnings ends after, unless all are asked for. */
 const firstWarnings = 20
 

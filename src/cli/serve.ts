@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { seconds } from '../kernel/time.ts'
 import type { Server } from '../server.ts'
 import type { Command } from './command.ts'
-import { configFromEnvironment } from './open.ts'
+import { firstStartLines } from './first-start.ts'
+import { commandLine, configFromEnvironment } from './open.ts'
 
 /**
  * By how much the heap may grow from one collection of garbage to the next. Left to itself the engine lets it become several
@@ -28,38 +29,52 @@ export const serveCommand: Command = {
       setTimeout(() => process.exit(0), stopsWithin).unref()
       await server.stop()
     })
-    announce(server)
+    await announce(server)
     await stopped
   },
 }
 
-/** Says, for a person, where everything is; the token is shown on the very first start and never again. */
-function announce({ app, address, firstStart }: Server): void {
+/** Maximum number of sites whose addresses are printed. */
+const maxSites = 5
+
+/** Prints, for a person, where everything is; the token is shown on the very first start and never again. */
+async function announce({ app, address, firstStart }: Server): Promise<void> {
   const { config, urls } = app
   const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
   const lines = [`Octavo ${app.build.version} is ready.`, '']
   if (address) {
-    if (firstStart?.site) lines.push(`  Site      ${urls.site(firstStart.site)}`)
+    lines.push(...(await siteLines(app)))
     lines.push(`  API       ${urls.api('')}`, `  Reference ${urls.plain('/docs/api')}`)
   }
   lines.push(`  Data      ${data}`)
   if (firstStart) {
-    const { email, organizationId, spaceId, token } = firstStart
-    const shown = config.bootstrapToken ? 'the one in OCTAVO_BOOTSTRAP_TOKEN' : `${token}   (shown this once: keep it)`
+    const token = config.bootstrapToken ? '$OCTAVO_BOOTSTRAP_TOKEN' : firstStart.token
     lines.push(
-      `  Admin     ${email}`,
-      `  Org       ${organizationId}`,
-      `  Space     ${spaceId}`,
-      `  Token     ${shown}`,
+      ...firstStartLines(firstStart, config),
       '',
       'Try it:',
       '',
-      `  curl -H "Authorization: Bearer ${config.bootstrapToken ? '$OCTAVO_BOOTSTRAP_TOKEN' : token}" ${urls.api(`/spaces/${spaceId}`)}`,
+      `  curl -H "Authorization: Bearer ${token}" ${urls.api(`/spaces/${firstStart.spaceId}`)}`,
+      '',
+      'Publish a folder of Markdown:',
+      '',
+      `  ${commandLine(config, 'publish <folder>')}`,
     )
   } else {
-    lines.push('', 'A new token: npm run octavo -- token create --user <e-mail>')
+    lines.push('', `A new token: ${commandLine(config, 'token create --user <e-mail>')}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+/** The addresses of the first published sites, and how many more there are. */
+async function siteLines({ config, database, urls }: Server['app']): Promise<string[]> {
+  const { countPublishedSites, listPlacedSites } = await import('../access/sites.ts')
+  const sites = await listPlacedSites(database.reader, { isPublished: true, limit: maxSites })
+  const more = sites.length < maxSites ? 0 : (await countPublishedSites(database.reader)) - sites.length
+  return [
+    ...sites.map((site) => `  Site      ${urls.site(site)}`),
+    ...(more > 0 ? [`            and ${more} more: ${commandLine(config, 'site list')}`] : []),
+  ]
 }
 
 function untilSignal(): Promise<NodeJS.Signals> {

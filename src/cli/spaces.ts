@@ -1,26 +1,82 @@
 import type { Outside } from '../content/repository/references.ts'
+import { maxSpaceTitle } from '../contract/spaces.ts'
 import { AppError } from '../kernel/errors.ts'
 import { outsideOf } from '../resources/git/places.ts'
 import { findConnection } from '../resources/git/store.ts'
 import type { Db, Row } from '../storage/tables.ts'
-import { printable } from './report.ts'
+import { type Command, UsageError, printTable, required } from './command.ts'
+import { withDatabase } from './open.ts'
+import { getOrganization, organizationOption } from './organizations.ts'
+import { choices, maxChoices, printable } from './report.ts'
 
-/** With so many spaces or fewer, whoever names one that is not there is told of all. */
-const few = 20
+export const spaceCreateCommand: Command = {
+  name: 'space create',
+  summary: 'Create a space and print its id',
+  options: {
+    title: { value: 'title', description: 'Its title' },
+    ...organizationOption,
+    empty: { description: 'Without the page that a new space begins with' },
+  },
+  async run(input) {
+    const title = required(input, 'title').trim()
+    if (title.length < 1 || title.length > maxSpaceTitle)
+      throw new UsageError(`--title must have 1 to ${maxSpaceTitle} characters`)
+    const space = await withDatabase(async (database, config) => {
+      const { openAdministration } = await import('./administration.ts')
+      const { createSpace } = await import('../resources/spaces/create.ts')
+      const { organization, transaction } = await openAdministration(database, config, input.options)
+      return transaction((context) =>
+        createSpace(context.db, context, {
+          organizationId: organization.id,
+          container: undefined,
+          createdBy: context.principal.user.id,
+          title,
+          empty: input.switches.has('empty'),
+        }),
+      )
+    })
+    console.log(space.id)
+  },
+}
 
-/** A space of any organization by its id. */
-export async function getSpaceById(db: Db, id: string): Promise<Row<'spaces'>> {
-  const live = db.selectFrom('spaces').where('deleted_at', 'is', null)
+export const spaceListCommand: Command = {
+  name: 'space list',
+  summary: 'List the spaces of an organization, or all',
+  options: { organization: { value: 'id', description: 'Only those of this organization' } },
+  async run({ options: { organization } }) {
+    const spaces = await withDatabase(async ({ reader }) => {
+      const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
+      return reader
+        .selectFrom('spaces')
+        .$if(owner !== undefined, (query) => query.where('organization_id', '=', owner?.id as string))
+        .where('deleted_at', 'is', null)
+        .selectAll()
+        .orderBy('id')
+        .execute()
+    })
+    printTable(
+      ['ID', 'TITLE', 'ORGANIZATION', 'UPDATED'],
+      spaces.map((space) => [space.id, printable(space.title), space.organization_id, space.updated_at]),
+      'There are no spaces.',
+    )
+  },
+}
+
+/** A space by its id, of any organization or of one. */
+export async function getSpaceById(db: Db, id: string, organizationId?: string): Promise<Row<'spaces'>> {
+  const live = db
+    .selectFrom('spaces')
+    .where('deleted_at', 'is', null)
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId as string))
   const space = await live.selectAll().where('id', '=', id).executeTakeFirst()
   if (space) return space
   const others = await live
     .select(['id', 'title'])
     .orderBy('id')
-    .limit(few + 1)
+    .limit(maxChoices + 1)
     .execute()
-  const told = others.map((other) => `\n  ${other.id}  ${printable(other.title)}`).join('')
-  const hint = others.length === 0 ? ' There are none.' : others.length > few ? '' : ` There are:${told}`
-  throw new AppError('notFound', `There is no space ${printable(id)}.${hint}`)
+  const where = organizationId === undefined ? '' : ' in the organization'
+  throw new AppError('notFound', `There is no space ${printable(id)}${where}.${choices(others)}`)
 }
 
 /** Where links lead that leave the content of a space, when it is in step with a repository. */

@@ -4,7 +4,10 @@ import { DefaultLevel } from './roles.ts'
 import { HttpUrl, Id, ListQuery, pageOf } from './shared.ts'
 import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'
 
-const SpaceTitle = z.string().max(50)
+/** Maximum length of the title of a space. */
+export const maxSpaceTitle = 50
+
+const SpaceTitle = z.string().max(maxSpaceTitle)
 const Emoji = z
   .string()
   .min(1)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeForTest } from '../support/home.ts'
@@ -11,7 +11,17 @@ test('the help lists every command, and each has a help of its own', async () =>
     ([, name = '']) => name,
   )
   expect(names).toEqual(
-    expect.arrayContaining(['serve', 'token create', 'user create', 'org create', 'backup', 'restore', 'doctor']),
+    expect.arrayContaining([
+      'serve',
+      'publish',
+      'token create',
+      'user create',
+      'org create',
+      'space create',
+      'site list',
+      'backup',
+      'doctor',
+    ]),
   )
   const helps = await Promise.all(names.map((name) => octavo([...name.split(' '), '--help'], {})))
   helps.forEach((own, index) => {
@@ -28,6 +38,13 @@ test('the help is found in other ways too', async () => {
   expect(of.stdout).not.toContain('backup')
 })
 
+test('the version is printed', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  expect(await octavo(['--version'], {})).toMatchObject({ exitCode: 0, stdout: `octavo ${version}\n`, stderr: '' })
+})
+
 test('what is called wrongly says how, with exit code 2, and touches nothing', async () => {
   const env = await homeForTest()
   const folder = join(env['OCTAVO_DATA'] as string, 'data')
@@ -39,6 +56,11 @@ test('what is called wrongly says how, with exit code 2, and touches nothing', a
     ['token create --user x --scopes everything', /^octavo token create: everything is not a scope/],
     ['user create --email nobody', /^octavo user create: nobody is not an e-mail address/],
     ['user list --color', /^octavo user list: Unknown option '--color'/],
+    ['improt docs', /^octavo: there is no command `improt docs`\. Did you mean `octavo import`\?\n$/],
+    ['tokens lst', /Did you mean `octavo token list`\?\n$/],
+    ['organization list', /Did you mean `octavo org list`\?\n$/],
+    ['sites', /Did you mean `octavo site create\|list`\?\n$/],
+    ['token create --usr x', /^octavo token create: Unknown option '--usr'\. Did you mean --user\?\n/],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => octavo(words.split(' '), { OCTAVO_DATA: folder })))
   outcomes.forEach((outcome, index) => {

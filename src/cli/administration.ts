@@ -1,0 +1,58 @@
+import { createOpenObjects, createUrls, instanceSecret } from '../app.ts'
+import type { Config } from '../config.ts'
+import { Queue } from '../jobs/queue.ts'
+import type { OrganizationContext, Urls } from '../kernel/context.ts'
+import { createLog } from '../kernel/log.ts'
+import { createSealer } from '../kernel/sealer.ts'
+import { createSigner } from '../kernel/signer.ts'
+import { findServerAddress } from '../server-address.ts'
+import type { Database } from '../storage/database.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import { making } from './open.ts'
+import { getFirstAdmin, getOrganization } from './organizations.ts'
+
+export interface Administration {
+  organization: Row<'organizations'>
+  admin: Row<'users'>
+  urls: Urls
+  /** Runs work in one transaction, with the rights of an administrator. */
+  transaction: <T>(work: (context: OrganizationContext) => Promise<T>) => Promise<T>
+}
+
+/** Opens an organization for a command that acts as its first administrator. */
+export async function openAdministration(
+  database: Database,
+  config: Config,
+  options: { organization?: string | undefined },
+): Promise<Administration> {
+  const organization = await getOrganization(database.reader, options.organization)
+  const admin = await getFirstAdmin(database.reader, organization.id)
+  const secret = await instanceSecret(database)
+  const urls = await openUrls(database.reader, config)
+  const services = {
+    ...making,
+    urls,
+    enqueue: new Queue(database, Date.now).enqueue,
+    openObjects: createOpenObjects(Date.now),
+    signer: createSigner(secret),
+    sealer: createSealer(secret, config.secretKey),
+    log: createLog({ level: 'error', format: config.logFormat }),
+    organization,
+    principal: { user: admin, tokenId: '', scopes: null },
+    viewer: { organizationId: organization.id, userId: admin.id, role: 'admin' as const },
+    role: 'admin' as const,
+  }
+  return {
+    organization,
+    admin,
+    urls,
+    transaction: (work) => database.transaction((db) => work({ ...services, db })),
+  }
+}
+
+/** The addresses that the server answers at: as configured, or else where it was last started. */
+export async function openUrls(db: Db, config: Config): Promise<Urls> {
+  const urls = createUrls(config)
+  if (!config.url) urls.base = (await findServerAddress(db)) ?? urls.base
+  return urls
+}

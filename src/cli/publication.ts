@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { findPlacedSite, loadStructure } from '../access/sites.ts'
+import { readSequence } from '../content/revision/sequence.ts'
+import { findPage } from '../content/revision/tree.ts'
+import { maxSpaceTitle } from '../contract/spaces.ts'
+import type { OrganizationContext, PlacedSite } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
+import { homeOf } from '../resources/content/links.ts'
+import { getContent } from '../resources/revisions/revisions.ts'
+import { addItem, demandRoom, freePath } from '../resources/site-structure/items.ts'
+import { endOf } from '../resources/site-structure/places.ts'
+import { changeSite, touchSitesOf } from '../resources/sites/change.ts'
+import { createSite } from '../resources/sites/create.ts'
+import { createSpace } from '../resources/spaces/create.ts'
+import { findLiveSpace } from '../resources/spaces/reads.ts'
+import { updateSpace } from '../resources/spaces/store.ts'
+import type { Db, Row } from '../storage/tables.ts'
+import type { Administration } from './administration.ts'
+import { printable } from './report.ts'
+import { getSiteIn } from './sites.ts'
+import { type Source, type SourceRequest, nameOfSource } from './sources.ts'
+import { getSpaceById } from './spaces.ts'
+
+/** What somebody said about where a source is to be published. */
+export interface PublishingChoice {
+  /** Identifies the source, see `sourceKey`. */
+  key: string
+  title: string | undefined
+  site?: string | undefined
+  space?: string | undefined
+}
+
+export interface ChosenSpace {
+  spaceId: string
+  isNew: boolean
+}
+
+/** Identifies a source from one run to the next: the real path of a folder or file, or the address of a repository. */
+export async function sourceKey(request: SourceRequest): Promise<string> {
+  const { address, ref, directory } = request
+  const name = nameOfSource(request)
+  const place = name === printable(address) ? await realpath(resolve(address)).catch(() => resolve(address)) : name
+  return createHash('sha256')
+    .update(JSON.stringify([place, ref, directory]))
+    .digest('hex')
+}
+
+export function assertHasPages({ folder }: Source): void {
+  if (!folder.files.some(({ path }) => /\.(?:md|markdown)$/i.test(path)))
+    throw new AppError('invalid', 'There are no Markdown files in it; nothing was published')
+}
+
+/** The organization that was named, or that of the space or site that was named. */
+export async function organizationOf(
+  db: Db,
+  { organization, space, site }: Record<string, string | undefined>,
+): Promise<string | undefined> {
+  if (organization !== undefined) return organization
+  if (space !== undefined) return (await getSpaceById(db, space)).organization_id
+  if (site === undefined) return undefined
+  const found = await db.selectFrom('sites').select('organization_id').where('id', '=', site).executeTakeFirst()
+  return found?.organization_id
+}
+
+/** Returns the space to import into: the one that was named, the one of the last time, or a new one. */
+export function chooseSpace(
+  { transaction }: Administration,
+  choice: PublishingChoice,
+  { address, directory }: SourceRequest,
+): Promise<ChosenSpace> {
+  return transaction(async (context) => {
+    const before = await readPublication(context, choice.key)
+    const known = await findSpace(context, choice, before)
+    if (known) return { spaceId: known.id, isNew: before.space === known.id && before.site === undefined }
+    const folder = basename(resolve(directory || address.replace(/\.git\/?$/, ''))) || 'Docs'
+    const created = await createSpace(context.db, context, {
+      organizationId: context.organization.id,
+      container: undefined,
+      createdBy: context.principal.user.id,
+      title: spaceTitle(choice.title ?? folder),
+      empty: true,
+    })
+    // Also known when the import fails or is interrupted: the next attempt fills the same space.
+    await storePublication(context, choice.key, { space: created.id, site: undefined })
+    return { spaceId: created.id, isNew: true }
+  })
+}
+
+/** Publishes a space on the site that was named, that of the last time, the one that shows it already, or a new one. */
+export function publishSpace(
+  { transaction }: Administration,
+  { spaceId, isNew }: ChosenSpace,
+  choice: PublishingChoice,
+): Promise<PlacedSite> {
+  return transaction(async (context) => {
+    const { db, organization } = context
+    const space = await getSpaceById(db, spaceId, organization.id)
+    const title = choice.title ?? (await firstTitle(context, space)) ?? space.title
+    if (isNew) {
+      await updateSpace(db, space, { title: spaceTitle(title) })
+      await touchSitesOf(context, organization.id, [space.id])
+    }
+    const known = await findSiteFor(context, space, choice)
+    const site =
+      known ?? (await createSite(context, { title: title.length < 2 ? undefined : title, spaces: [space.id] }))
+    if (known && !(await shows(context, site, space.id))) await addSpace(context, site, space)
+    await storePublication(context, choice.key, { space: space.id, site: site.id })
+    const renamed = known && choice.title !== undefined && choice.title !== site.title
+    if (site.published === 1 && !renamed) return site
+    return changeSite(context, site, { published: 1, ...(renamed && { title: choice.title }) })
+  })
+}
+
+/** The space that was named, the only one of the site that was named, or the one of the last time. */
+async function findSpace(
+  { db, organization }: OrganizationContext,
+  choice: PublishingChoice,
+  before: Publication,
+): Promise<Row<'spaces'> | undefined> {
+  if (choice.space !== undefined) return getSpaceById(db, choice.space, organization.id)
+  if (choice.site !== undefined) {
+    const spaces = await spacesOn(db, await getSiteIn(db, organization.id, choice.site))
+    const same = spaces.find(({ id }) => id === before.space)
+    if (same || spaces.length <= 1) return same ?? spaces[0]
+    const listed = spaces.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')
+    throw new AppError('invalid', `The site shows more than one space. Choose one with --space:${listed}`)
+  }
+  return before.space === undefined
+    ? undefined
+    : findLiveSpace(db, { organization_id: organization.id, id: before.space })
+}
+
+async function findSiteFor(
+  context: OrganizationContext,
+  space: Row<'spaces'>,
+  choice: PublishingChoice,
+): Promise<PlacedSite | undefined> {
+  const { db, organization } = context
+  if (choice.site !== undefined) return getSiteIn(db, organization.id, choice.site)
+  const before = await readPublication(context, choice.key)
+  const rows = await db
+    .selectFrom('site_items')
+    .where('organization_id', '=', organization.id)
+    .where('space_id', '=', space.id)
+    .select('site_id')
+    .distinct()
+    .execute()
+  const ids = rows.map((row) => row.site_id)
+  const chosen = before.site !== undefined && ids.includes(before.site) ? before.site : ids[0]
+  if (ids.length > 1 && chosen !== before.site)
+    throw new AppError('invalid', `More than one site shows the space. Choose one with --site: ${ids.join(', ')}`)
+  return chosen === undefined ? undefined : findPlacedSite(db, organization.id, chosen)
+}
+
+async function spacesOn(db: Db, site: PlacedSite): Promise<Row<'spaces'>[]> {
+  const { spaces } = await loadStructure(db, site)
+  const found = new Map<string, Row<'spaces'>>()
+  for (const { row } of spaces) {
+    const space =
+      row.space_id === null
+        ? undefined
+        : await findLiveSpace(db, { organization_id: site.organization_id, id: row.space_id })
+    if (space) found.set(space.id, space)
+  }
+  return [...found.values()]
+}
+
+async function shows({ db }: OrganizationContext, site: PlacedSite, spaceId: string): Promise<boolean> {
+  return (await loadStructure(db, site)).spaces.some(({ row }) => row.space_id === spaceId)
+}
+
+/** Adds a space to the default section of a site, or to a site without sections. */
+async function addSpace(context: OrganizationContext, site: PlacedSite, space: Row<'spaces'>): Promise<void> {
+  const onSite = { ...context, site, siteRole: 'admin' as const }
+  await demandRoom(onSite)
+  const parentId = (await loadStructure(context.db, site)).defaultSection?.id ?? null
+  await addItem(context, site, {
+    kind: 'space',
+    parent_id: parentId,
+    position: await endOf(onSite, parentId),
+    path: await freePath(context, site, 'space', parentId, space.title),
+    space_id: space.id,
+  })
+  await changeSite(context, site)
+}
+
+async function firstTitle(context: OrganizationContext, space: Row<'spaces'>): Promise<string | undefined> {
+  const { tree } = await getContent(context, space, space.revision_id)
+  const home = homeOf(await readSequence(tree.objects, tree.root.pages))
+  return home === undefined ? undefined : (await findPage(tree, home))?.page.title
+}
+
+const spaceTitle = (title: string): string => title.slice(0, maxSpaceTitle).toWellFormed()
+
+/** Where a source was published the last time. */
+interface Publication {
+  space: string | undefined
+  site: string | undefined
+}
+
+/** Key of the instance setting that holds where a source was published. */
+const settingOf = ({ organization }: OrganizationContext, key: string) => `published ${organization.id} ${key}`
+
+async function readPublication(context: OrganizationContext, key: string): Promise<Publication> {
+  const row = await context.db
+    .selectFrom('instance')
+    .select('value')
+    .where('key', '=', settingOf(context, key))
+    .executeTakeFirst()
+  const [space, site] = row?.value.split(' ') ?? []
+  return { space, site }
+}
+
+async function storePublication(context: OrganizationContext, key: string, { space, site }: Publication) {
+  const value = [space, site].filter((id) => id !== undefined).join(' ')
+  await context.db
+    .insertInto('instance')
+    .values({ key: settingOf(context, key), value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,80 @@
+import { SiteTitle } from '../contract/site.ts'
+import type { PlacedSite } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { Db } from '../storage/tables.ts'
+import { type Command, UsageError, printTable, required } from './command.ts'
+import { withDatabase } from './open.ts'
+import { getOrganization, organizationOption } from './organizations.ts'
+import { choices, maxChoices, printable } from './report.ts'
+import { getSpaceById } from './spaces.ts'
+
+export const siteCreateCommand: Command = {
+  name: 'site create',
+  summary: 'Create a site and print its id',
+  options: {
+    title: { value: 'title', description: 'Its title' },
+    ...organizationOption,
+    spaces: { value: 'ids', description: 'The spaces that it shows, separated by commas' },
+    publish: { description: 'Publish it at once' },
+  },
+  async run(input) {
+    const title = parseSiteTitle(required(input, 'title'))
+    const spaces = (input.options['spaces'] ?? '').split(',').flatMap((id) => id.trim() || [])
+    const site = await withDatabase(async (database, config) => {
+      const { openAdministration } = await import('./administration.ts')
+      const { createSite } = await import('../resources/sites/create.ts')
+      const { changeSite } = await import('../resources/sites/change.ts')
+      const { transaction } = await openAdministration(database, config, input.options)
+      return transaction(async (context) => {
+        for (const id of spaces) await getSpaceById(context.db, id, context.organization.id)
+        const created = await createSite(context, { title, spaces })
+        return input.switches.has('publish') ? changeSite(context, created, { published: 1 }) : created
+      })
+    })
+    console.log(site.id)
+  },
+}
+
+export const siteListCommand: Command = {
+  name: 'site list',
+  summary: 'List the sites of an organization, or all, with their addresses',
+  options: { organization: { value: 'id', description: 'Only those of this organization' } },
+  async run({ options: { organization } }) {
+    const { sites, urls } = await withDatabase(async ({ reader }, config) => {
+      const { openUrls } = await import('./administration.ts')
+      const { listPlacedSites } = await import('../access/sites.ts')
+      const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
+      return {
+        sites: await listPlacedSites(reader, { organizationId: owner?.id }),
+        urls: await openUrls(reader, config),
+      }
+    })
+    printTable(
+      ['ID', 'TITLE', 'ORGANIZATION', 'VISIBILITY', 'PUBLISHED', 'ADDRESS'],
+      sites.map((site) => [
+        site.id,
+        printable(site.title),
+        site.organization_id,
+        site.visibility,
+        site.published === 1 ? 'yes' : 'no',
+        urls.site(site),
+      ]),
+      'There are no sites.',
+    )
+  },
+}
+
+export function parseSiteTitle(text: string): string {
+  const title = SiteTitle.safeParse(text.trim())
+  if (!title.success) throw new UsageError('--title must have 2 to 128 characters')
+  return title.data
+}
+
+/** A site of an organization by its id. */
+export async function getSiteIn(db: Db, organizationId: string, id: string): Promise<PlacedSite> {
+  const { findPlacedSite, listPlacedSites } = await import('../access/sites.ts')
+  const site = await findPlacedSite(db, organizationId, id)
+  if (site) return site
+  const others = choices(await listPlacedSites(db, { organizationId, limit: maxChoices + 1 }))
+  throw new AppError('notFound', `There is no site ${printable(id)} in the organization.${others}`)
+}
