@@ -7,6 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
+import { writeFirstPage } from './first-page.ts'
 import * as store from './store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
@@ -118,15 +119,15 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
   })
 }
 
-/** The root of a new space: with one page to begin with, unless it is to be empty. */
+/** Writes the root of a new space, with one page that explains what to do next unless the space is to be empty. */
 export async function writeFirstRoot(
   objects: ObjectStore,
   { newId, now }: { newId: () => string; now: () => string },
-  { isEmpty }: { isEmpty: boolean },
+  { spaceId, isEmpty }: { spaceId: string; isEmpty: boolean },
 ): Promise<string> {
   const draft = new Draft({ objects, root: emptyRoot })
   if (!isEmpty) {
-    const body = { title: 'Welcome', createdAt: now(), updatedAt: now() }
+    const body = { ...writeFirstPage(objects, spaceId), createdAt: now(), updatedAt: now() }
     await draft.insertPage({ id: newId(), type: 'document', slug: 'readme', body }, { into: null })
   }
   const root = await draft.commit()

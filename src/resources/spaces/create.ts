@@ -58,7 +58,7 @@ export async function createSpace(
   await createRevision(db, {
     id: revisionId,
     space,
-    rootHash: content?.root ?? (await writeFirstRoot(objects, making, { isEmpty: empty })),
+    rootHash: content?.root ?? (await writeFirstRoot(objects, making, { spaceId: space.id, isEmpty: empty })),
     listed: content,
     type: 'edits',
     parents: [],

@@ -1,0 +1,48 @@
+import { identify } from '../../content/document/identify.ts'
+import { isExpression } from '../../content/expression/index.ts'
+import { parsePage } from '../../content/markdown/parse.ts'
+import { verbatim } from '../../content/markdown/references.ts'
+import type { Objects } from '../../content/revision/objects.ts'
+
+const title = 'Welcome'
+
+const description = 'This space is new. Replace this page with your own content.'
+
+/** The text of the page that a new space begins with, in the normal form of Markdown so that exports do not change it. */
+const textFor = (
+  spaceId: string,
+) => `This page was created with the space and explains what to do next. Edit it, or let an import replace it.
+
+## Add your content
+
+**Import a folder of Markdown**, a zip file or a repository, on the machine of the server:
+
+\`\`\`sh
+octavo import ./docs --space ${spaceId}
+\`\`\`
+
+**Connect a Git repository** with \`POST /v1/spaces/${spaceId}/git/import\`. Commits become pages, and merged changes become commits.
+
+**Edit over the API**: open a change request with \`POST /v1/spaces/${spaceId}/change-requests\`, change pages with \`POST …/content\`, and merge it.
+
+## Publish it
+
+A site shows one or more spaces to readers:
+
+\`\`\`sh
+octavo site create --title "My docs" --spaces ${spaceId} --publish
+\`\`\`
+
+{% hint style="info" %}
+In a checkout, the commands begin with \`npm run octavo --\`. Every server describes its API at \`/docs/api\`.
+{% endhint %}
+`
+
+/** Writes the document of the page that a new space begins with; returns what the page consists of. */
+export function writeFirstPage(
+  objects: Objects,
+  spaceId: string,
+): { title: string; description: string; document: string } {
+  const { document } = parsePage(textFor(spaceId), { references: verbatim, isExpression })
+  return { title, description, document: objects.write({ kind: 'document', document: identify(undefined, document) }) }
+}
