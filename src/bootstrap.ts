@@ -5,6 +5,7 @@ import { newId } from './kernel/ids.ts'
 import { timestamp } from './kernel/time.ts'
 import { readManual } from './manual.ts'
 import { type GivenSettings, givenSettings } from './publishing/customization.ts'
+import { productName } from './render/mark.ts'
 import { openFiles } from './resources/content/folder.ts'
 import { createOrganization } from './resources/organizations/create.ts'
 import { changeSite } from './resources/sites/change.ts'
@@ -22,13 +23,8 @@ export interface FirstStart {
   token: string
 }
 
-const title = 'Octavo'
-
 /** What the site of the manual has otherwise than sites for which nobody has chosen anything. */
-const settings: GivenSettings = {
-  feedback: { enabled: true },
-  favicon: { emoji: '1f4d8' },
-}
+const settings: GivenSettings = { feedback: { enabled: true } }
 
 /**
  * On the very first start, creates an administrator, an organization, a space with the manual, a site that publishes it, and a
@@ -60,7 +56,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       organizationId,
       container: undefined,
       createdBy: admin.id,
-      title,
+      title: productName,
       emoji: '📘',
       content,
     })
@@ -88,7 +84,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
 
 /** Puts the manual on the web, and notes where. */
 async function publish(context: OrganizationContext, spaceId: string): Promise<PlacedSite> {
-  const site = await createSite(context, { title, visibility: 'public', spaces: [spaceId] })
+  const site = await createSite(context, { title: productName, visibility: 'public', spaces: [spaceId] })
   await context.db
     .insertInto('instance')
     .values({ key: manualKey, value: `${site.organization_id}/${site.id}` })

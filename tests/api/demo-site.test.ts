@@ -23,6 +23,9 @@ test('the first start publishes the manual, in which every link leads somewhere'
   expect(first).toContain('<h1 class="page-title">')
   expect(first).toContain('class="cards')
   expect(first).toContain('class="tabs')
+  const mark = /<a class="brand"[^>]*><svg [^]*?<\/svg>Octavo<\/a>/
+  expect(first).toMatch(mark)
+  for (const own of ['/', '/docs/api']) expect(await (await octavo.fetch(own)).text()).toMatch(mark)
   const missing: string[] = []
   const pages = new Map<string, string>()
   const waiting = [home]

@@ -1,5 +1,6 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { classes } from '../inlines.ts'
+import { markFor } from '../mark.ts'
 import { fill } from '../texts.ts'
 import type { Choice, HeaderLink, Link, Picture, PreviewBanner, SectionEntry, SiteShell } from './parts.ts'
 
@@ -15,7 +16,7 @@ export function siteHeader(site: SiteShell): Html {
 }
 
 function brand({ title, homeHref, logo }: SiteShell): Html {
-  return markup`<a class="brand" href="${homeHref}">${logo ? logoImages(logo, title) : title}</a>`
+  return markup`<a class="brand" href="${homeHref}">${logo ? logoImages(logo, title) : markup`${markFor(title)}${title}`}</a>`
 }
 
 export function logoImages({ light, dark }: Picture, title: string): Html {

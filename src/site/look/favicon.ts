@@ -1,6 +1,7 @@
 import type { Favicon } from '../../contract/site.ts'
 import { on } from '../../render/colours.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
+import { markFor } from '../../render/mark.ts'
 import { letterOf } from './letter-mark.ts'
 
 /** What decides about the icon of a site. */
@@ -16,7 +17,10 @@ export function faviconOf({ favicon, styling }: FaviconSettings, siteTitle: stri
     if (light === dark) return link({ href: light })
     return markup`${link({ href: light, media: '(prefers-color-scheme: light)' })}${link({ href: dark, media: '(prefers-color-scheme: dark)' })}`
   }
-  const drawing = 'emoji' in favicon ? emojiMark(favicon.emoji) : letterMark(siteTitle, styling.primaryColor.light)
+  const drawing =
+    'emoji' in favicon
+      ? emojiMark(favicon.emoji)
+      : (markFor(siteTitle) ?? letterMark(siteTitle, styling.primaryColor.light))
   return link({ type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(drawing.text)}` })
 }
 

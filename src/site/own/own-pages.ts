@@ -1,5 +1,6 @@
 import { completeSettings } from '../../publishing/customization.ts'
 import type { Urls } from '../../kernel/context.ts'
+import { productName } from '../../render/mark.ts'
 import type { SiteShell } from '../../render/shell/parts.ts'
 import { english } from '../../render/texts/english.ts'
 import { assets } from '../assets.ts'
@@ -10,9 +11,6 @@ import type { Settings } from '../settings.ts'
 
 /** Pages of the server itself look like those of a site for which nobody has chosen anything. */
 const settings: Settings = { all: completeSettings(), codeFont: undefined }
-
-/** What the server calls itself. */
-const title = 'Octavo'
 
 /** Where pages of the server begin, as a path that ends with a slash. */
 export const ownBase = (urls: Pick<Urls, 'plain'>): string => new URL(urls.plain('/')).pathname
@@ -29,7 +27,7 @@ export async function ownShell(
     texts: english,
     language: 'en',
     direction: 'ltr',
-    title,
+    title: productName,
     logo: undefined,
     homeHref: base,
     base,
@@ -38,7 +36,7 @@ export async function ownShell(
     look: namesOf(settings.all),
     theme: settings.all.themes.default,
     canToggleTheme: true,
-    favicons: faviconOf(settings.all, title),
+    favicons: faviconOf(settings.all, productName),
     header: {
       isHidden: false,
       links: links.map((link) => ({ ...link, style: 'link', links: [] })),

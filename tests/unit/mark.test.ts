@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { markFor } from '../../src/render/mark.ts'
+import { completeSettings } from '../../src/publishing/customization.ts'
+import { faviconOf } from '../../src/site/look/favicon.ts'
+
+const logo = readFileSync(new URL('../../assets/logo.svg', import.meta.url), 'utf8').trim()
+
+test('the mark on pages is the logo of the repository', () => {
+  expect(markFor('Octavo')?.text).toBe(logo)
+  expect(markFor('Handbook')).toBeUndefined()
+})
+
+test('pages of Octavo itself have the mark as their icon, and other sites their letter', () => {
+  const iconOf = (title: string) => decodeURIComponent(faviconOf(completeSettings(), title).text)
+  expect(iconOf('Octavo')).toContain(logo)
+  expect(iconOf('Handbook')).toMatch(/>H<\/text>/)
+})
