@@ -83,17 +83,32 @@ function closeMenus(except?: Element | null): void {
   for (const menu of all<HTMLDetailsElement>('[data-menu][open]')) if (menu !== except) menu.open = false
 }
 
-/** Menus close when something else is meant. */
+/** Menus close when something else is meant, or an entry was chosen, and are walked through by the arrow keys. */
 function startMenus(): void {
-  document.addEventListener('click', ({ target }) =>
-    closeMenus(target instanceof Element ? target.closest('[data-menu]') : null),
-  )
-  document.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return
-    const open = one<HTMLDetailsElement>('[data-menu][open]')
-    if (open?.contains(document.activeElement)) one('summary', open)?.focus()
-    closeMenus()
+  document.addEventListener('click', ({ target }) => {
+    const at = target instanceof Element ? target : null
+    closeMenus(at?.closest('a') ? null : at?.closest('[data-menu]'))
   })
+  document.addEventListener('keydown', (event) => {
+    const menu = document.activeElement?.closest<HTMLDetailsElement>('[data-menu]')
+    if (event.key === 'Escape') {
+      if (menu?.open) one('summary', menu)?.focus()
+      closeMenus()
+    } else if (menu && moveInMenu(menu, event.key)) event.preventDefault()
+  })
+}
+
+/** Moves the focus to another entry of a menu; whether the key means one. */
+function moveInMenu(menu: HTMLDetailsElement, key: string): boolean {
+  const entries = all('a', menu)
+  const at = entries.indexOf(document.activeElement as HTMLElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
+  // Where the outline stands beside the page, it is a list like any other.
+  const isMenu = one('summary', menu)?.offsetHeight
+  if (next === undefined || !isMenu || (!menu.open && !key.startsWith('A'))) return false
+  menu.open = true
+  entries.at(next % entries.length)?.focus()
+  return true
 }
 
 /** What was put away stays away. */

@@ -1,4 +1,16 @@
-import type { Block, Code, Document, Fragment, Length, ListItem, Tabs, Update } from '../content/document/nodes.ts'
+import type {
+  Block,
+  Code,
+  Document,
+  Fragment,
+  Heading,
+  Length,
+  ListItem,
+  Tabs,
+  Update,
+  Updates,
+} from '../content/document/nodes.ts'
+import { headingName } from '../content/document/outline.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { withMark } from './changes.ts'
 import { renderCode } from './code.ts'
@@ -44,6 +56,8 @@ const longestQuestion = 4000
 class Blocks {
   readonly #setting: Setting
   readonly #inlines: Inlines
+  /** Tags of updates that were shown: the first of each can be linked to. */
+  readonly #taggedBefore = new Set<string>()
 
   constructor(setting: Setting) {
     this.#setting = setting
@@ -120,7 +134,7 @@ class Blocks {
       case 'column':
         return markup`<div${attributes({ class: classes('column', block.data?.verticalAlignment && `vertical-${block.data.verticalAlignment}`), style: shareOf(block.data?.width) })}>${this.all(block.nodes)}</div>`
       case 'updates':
-        return markup`<div class="updates">${this.#subscribe()}${block.nodes.map((update) => this.#update(update, block.data?.format ?? 'full'))}</div>`
+        return this.#updates(block)
       case 'update':
         return this.#update(block, 'full')
       case 'if':
@@ -150,17 +164,24 @@ class Blocks {
   }
 
   /** The title of the page is the first level, so headings begin with the second. */
-  #heading(block: Extract<Block, { type: 'heading-1' | 'heading-2' | 'heading-3' }>): Html {
+  #heading(block: Heading): Html {
     const level = Number(block.type.at(-1)) + 1
     const id = block.meta?.id
     const content = this.#inlines.render(block.nodes)
     const anchor =
       id === undefined || this.#setting.hasAnchors === false
         ? nothing
-        : markup`<a${attributes({ class: 'anchor', href: `#${id}`, 'aria-label': this.#setting.texts.linkToSection })}></a>`
+        : markup`<a${attributes({ class: 'anchor', href: `#${id}`, 'aria-label': this.#anchorName(block) })}></a>`
     const attrs = markup`${attributes({ id })}${aligned(block.data?.align)}`
     if (level === 2) return markup`<h2${attrs}>${content}${anchor}</h2>`
     return level === 3 ? markup`<h3${attrs}>${content}${anchor}</h3>` : markup`<h4${attrs}>${content}${anchor}</h4>`
+  }
+
+  /** Named after its heading, so that a list of links tells anchors apart. */
+  #anchorName(heading: Pick<Heading, 'nodes'>): string {
+    const { linkToHeading, linkToSection } = this.#setting.texts
+    const name = headingName(heading)
+    return name === '' ? linkToSection : fill(linkToHeading, name)
   }
 
   #item({ nodes }: ListItem): Html {
@@ -231,6 +252,24 @@ class Blocks {
     return markup`<div${attributes({ class: classes('tabs', data?.fullWidth && 'full-width') })}>${tabs}</div>`
   }
 
+  #updates({ data, nodes }: Updates): Html {
+    const updates = nodes.map((update) => this.#update(update, data?.format ?? 'full'))
+    const head = markup`${this.#tagFilter(nodes)}${this.#subscribe()}`
+    return markup`<div class="updates">${head.text !== '' && markup`<div class="updates-head">${head}</div>`}${updates}</div>`
+  }
+
+  /** Links that leave the updates of one tag; without a script they lead to the newest of them. */
+  #tagFilter(updates: readonly Update[]): Html {
+    const { texts } = this.#setting
+    const slugs = new Set(updates.flatMap(tagsOf))
+    if (slugs.size < 2) return nothing
+    const links = Array.from(slugs, (slug) => {
+      const { label } = this.#setting.tag(slug) ?? { label: slug }
+      return markup`<li><a${attributes({ href: `#${encodeURIComponent(tagId(slug))}`, 'data-tag': slug })}>${label}</a></li>`
+    })
+    return markup`<ul${attributes({ class: 'tag-filter', 'aria-label': texts.filterByTag })}><li data-scripted><a href="#" data-tag="" aria-current="true">${texts.allTags}</a></li>${links}</ul>`
+  }
+
   #subscribe(): Html {
     const setting = this.#setting
     const href = setting.feedHref?.()
@@ -240,10 +279,15 @@ class Blocks {
 
   #update({ data, nodes }: Update, format: 'full' | 'short' | 'numeric'): Html {
     const date = data?.date ?? ''
-    const tags = (data?.tags ?? []).map(({ tag }) => renderTag(this.#setting.tag(tag) ?? { label: tag }, this.#setting))
+    const slugs = tagsOf({ data })
+    const tags = slugs.map((slug) => {
+      const isFirst = !this.#taggedBefore.has(slug)
+      this.#taggedBefore.add(slug)
+      return renderTag(this.#setting.tag(slug) ?? { label: slug }, this.#setting, isFirst ? tagId(slug) : undefined)
+    })
     const day =
       date === '' ? nothing : markup`<time${attributes({ datetime: date })}>${this.#setting.date(date, format)}</time>`
-    return markup`<article class="update"><div class="when">${day}${tags.length > 0 && markup`<span class="tags">${tags}</span>`}</div><div>${this.all(nodes)}</div></article>`
+    return markup`<article${attributes({ class: 'update', 'data-tags': slugs.join(',') || undefined })}><div class="when">${day}${tags.length > 0 && markup`<span class="tags">${tags}</span>`}</div><div>${this.all(nodes)}</div></article>`
   }
 
   #contentRef(ref: Parameters<Setting['linkTo']>[0]): Html {
@@ -276,10 +320,15 @@ class Blocks {
   }
 }
 
+const tagsOf = ({ data }: Pick<Update, 'data'>): string[] => (data?.tags ?? []).map(({ tag }) => tag)
+
+/** No title becomes an id like this. */
+const tagId = (slug: string): string => `tag~${slug}`
+
 /** A tag of a space. */
-export function renderTag({ label, color, emoji: code, icon }: ShownTag, setting: Setting): Html {
+export function renderTag({ label, color, emoji: code, icon }: ShownTag, setting: Setting, id?: string): Html {
   const mark = code === undefined ? icon !== undefined && setting.icon(icon) : emoji(code)
-  return markup`<span${attributes({ class: 'tag', style: toneStyle(color) })}>${mark}${label}</span>`
+  return markup`<span${attributes({ class: 'tag', id, style: toneStyle(color) })}>${mark}${label}</span>`
 }
 
 const aligned = (align: string | undefined): Html =>

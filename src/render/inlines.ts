@@ -191,10 +191,35 @@ export function classes(...names: readonly (string | false | undefined)[]): stri
 }
 
 function leaf({ text, marks }: Leaf): Html {
-  const lines = text.split('\n').map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`))
+  const isCode = marks.some(({ type }) => type === 'code')
+  const lines = text.split('\n').map((line, index) => {
+    const content = isCode ? breakable(line) : line
+    return index === 0 ? markup`${content}` : markup`<br>${content}`
+  })
   // The first mark is the outermost.
   return marks.toReversed().reduce((inner, mark) => marked(mark, inner), markup`${lines}`)
 }
+
+const flag = /(-{2,}\w{0,24}|(?<![\w-])-\w{1,24})/
+const longRun = /(\S{24,})/
+/** Behind signs, and where a new word begins; what has neither is cut into pieces. */
+const breaks = /(?<=[./_:=,;&?|@#)\]}\\])(?=\w)|(?<=[a-z0-9])(?=[A-Z])/
+const pieces = /.{1,32}/gsu
+
+/** Code in a line: flags stay whole, and long names may break where their parts meet. */
+function breakable(text: string): Html {
+  const parts = text.split(flag).map((part, index) => {
+    if (index % 2 === 1) return markup`<span class="flag">${part}</span>`
+    return part.split(longRun).map((run, at) => (at % 2 === 1 ? broken(run) : markup`${run}`))
+  })
+  return markup`${parts}`
+}
+
+const broken = (run: string): Html[] =>
+  run
+    .split(breaks)
+    .flatMap((part) => part.match(pieces) ?? [])
+    .map((part, index) => (index === 0 ? markup`${part}` : markup`<wbr>${part}`))
 
 function marked(mark: Mark, inner: Html): Html {
   switch (mark.type) {

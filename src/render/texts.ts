@@ -93,17 +93,23 @@ export interface Texts {
   openEmbed: string
   brokenLink: string
   linkToSection: string
+  /** {0} is the heading. */
+  linkToHeading: string
   taskDone: string
   taskOpen: string
   searchTable: string
   noRows: string
   notShown: string
   zoom: string
+  diagram: string
+  zoomDiagram: string
   code: string
   table: string
   formula: string
   note: string
   subscribe: string
+  filterByTag: string
+  allTags: string
   hints: Record<'info' | 'success' | 'warning' | 'danger', string>
 }
 

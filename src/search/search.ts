@@ -24,6 +24,8 @@ export interface SearchRequest {
   reader: Reader | ((spaceId: string) => Reader)
   /** How many sections are looked at, where not all are needed. */
   maxHits?: number | undefined
+  /** Whether pages that hold only some of the words count as none. */
+  needsAll?: boolean | undefined
   /** What is looked at in one of the spaces instead of what is live there. */
   aside?: Aside | undefined
 }
@@ -58,7 +60,9 @@ export async function search(context: Reading, request: SearchRequest): Promise<
   const isWanted = wanted !== undefined && spaceIds.includes(wanted.spaceId)
   const aside = isWanted ? await readAside(context.db, organizationId, wanted) : undefined
   const withAll = await find(context, { ...request, aside }, terms, 'all')
-  return withAll.length > 0 || terms.length === 1 ? withAll : find(context, { ...request, aside }, terms, 'any')
+  return withAll.length > 0 || terms.length === 1 || request.needsAll
+    ? withAll
+    : find(context, { ...request, aside }, terms, 'any')
 }
 
 type Prepared = Omit<SearchRequest, 'aside'> & { aside: AsideSections | undefined }

@@ -3,13 +3,16 @@ import { markup, nothing } from '../render/html.ts'
 import { renderAside } from '../render/shell/page.ts'
 import { english } from '../render/texts/english.ts'
 import type { Texts } from '../render/texts.ts'
-import { previewOf } from './page/previews.ts'
-import { readSurroundings } from './surroundings.ts'
+import type { SidebarEntry } from '../render/shell/parts.ts'
+import { readNavigation } from './page/navigation.ts'
+import { newPagesAmong, previewOf } from './page/previews.ts'
+import { sidebarOf } from './page/sidebar.ts'
+import { type Surroundings, readSurroundings } from './surroundings.ts'
 import { pageReply } from './page-reply.ts'
 import { type SiteReply, type SiteRequest, htmlReply, textReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
 import { standpointOf } from './standpoint.ts'
-import { type Suggestion, suggestionsFor } from './search/suggestions.ts'
+import { type Suggestion, pageAbove, suggestionsFor } from './search/suggestions.ts'
 
 const handling = { isPublic: false, isIndexed: false }
 
@@ -22,16 +25,28 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   const surroundings = await readSurroundings(space)
   const { site, locale } = surroundings
   const { texts } = site
-  const suggestions =
-    visit.request.method === 'GET' ? await suggestionsFor(space, rest.slice(space.aside.length), locale) : []
+  const path = rest.slice(space.aside.length)
+  const suggestions = visit.request.method === 'GET' ? await suggestionsFor(space, path, locale) : []
   const meant =
     suggestions.length > 0
       ? markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(suggested)}</ul>`
       : nothing
   const content = renderAbsent(texts, { href: site.homeHref, title: texts.goHome }, meant)
   const about = { title: texts.pageNotFound, canonicalUrl: site.base }
-  const html = renderAside(site, about, content, { preview: await previewOf(surroundings) })
+  const html = renderAside(site, about, content, {
+    preview: await previewOf(surroundings),
+    pages: await navigationAt(surroundings, path),
+  })
   return pageReply(surroundings, html, { ...handling, status: 404 })
+}
+
+/** The navigation, open as far as a path is right. */
+async function navigationAt(surroundings: Surroundings, path: readonly string[]): Promise<SidebarEntry[]> {
+  const { space } = surroundings
+  const above = await pageAbove(space, path)
+  const open = above?.lineage.map(({ entry }) => entry.id) ?? []
+  const navigation = await readNavigation(space, open)
+  return sidebarOf(surroundings, navigation, '', await newPagesAmong(space, navigation))
 }
 
 const suggested = ({ title, href, trail }: Suggestion) =>

@@ -66,10 +66,11 @@ test('where nothing is, the site says so, and names what may have been meant', a
   expect(await suggestions(`${base}installation/setup`)).toContain(`${path}installation/set-up`)
   expect(await suggestions(`${base}old/turnstile_proxy.html`)).toEqual([`${path}installation/set-up`])
   expect((await suggestions(`${base}reference/turnstiles`))[0]).toBe(`${path}reference/turnstile`)
-  expect((await suggestions(`${base}turnstilez`)).toSorted()).toEqual([
-    `${path}installation/set-up`,
-    `${path}reference/turnstile`,
-  ])
+  // A page that only mentions something like it is not meant.
+  expect(await suggestions(`${base}turnstilez`)).toEqual([`${path}reference/turnstile`])
+  // Nor one that shares small words with it; one of the same name elsewhere is.
+  expect(await suggestions(`${base}how-to-set-sail-on-a-lake`)).toEqual([])
+  expect(await suggestions(`${base}old/path/set-upp`)).toEqual([`${path}installation/set-up`])
   for (const nowhere of ['secret-installation', 'hidden', 'xyzzy', 'wp-login.php', '%F0%9F%90%92', 'a'.repeat(2000)]) {
     const found = await suggestions(base + nowhere)
     expect(found.filter((href) => /installatiom|instalation$/.test(href))).toEqual([])
@@ -77,6 +78,16 @@ test('where nothing is, the site says so, and names what may have been meant', a
   const page = await (await open(`${base}reference/nowhere`)).text()
   expect(page).toContain('Page not found')
   expect(page).toMatch(/aria-current="true"[^>]*><span>Reference/)
+  // The navigation stays, open as far as the path is right, and without what is not for the visitor.
+  const navigation = async (at: string) =>
+    Array.from(
+      (/<nav id="~pages".*?<\/nav>/s.exec(await (await open(base + at)).text())?.[0] ?? '').matchAll(
+        /<a href="([^"]*)"/g,
+      ),
+      ([, href = '']) => href,
+    )
+  expect(await navigation('nowhere')).toEqual([path, `${path}installation`])
+  expect(await navigation('installation/nowhere')).toEqual([path, `${path}installation`, `${path}installation/set-up`])
 })
 
 test('programs are told in a word, and in whichever way one asks it is a 404', async () => {

@@ -7,7 +7,8 @@ import { blockOfEachType, expandable, heading, madeDocument, quote, says } from 
 
 const slugOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 const anchored = (...nodes: readonly Block[]) => withAnchors(documentOf(nodes), slugOf)
-const idsOf = (...nodes: readonly Block[]) => outlineOf(anchored(...nodes)).map(({ id }) => id)
+const idsOf = (...nodes: readonly Block[]) =>
+  Array.from(everyBlock(anchored(...nodes))).flatMap(({ meta }) => meta?.id ?? [])
 
 const tab = (title: string, slug?: string): Block & { type: 'tabs-item' } => ({
   object: 'block',
@@ -54,30 +55,60 @@ test('what is around comes before what is inside', () => {
   expect(idsOf(expandable('Setup', [heading(2, 'Setup')]))).toEqual(['setup', 'setup-1'])
 })
 
-test('tabs, expandables and OpenAPI blocks are places too', () => {
+test('tabs, expandables and OpenAPI blocks have ids too', () => {
   const tabs: Block = { object: 'block', type: 'tabs', nodes: [tab('Linux'), tab('Mac', 'macos')] }
+  expect(idsOf(expandable('Before', []), tabs, blockOfEachType['openapi-operation'])).toEqual([
+    'before',
+    'linux',
+    'macos',
+    'post-pets',
+  ])
+})
+
+test('the outline has headings and API operations, and nothing of what is hidden or stands beside the text', () => {
+  const inside = [heading(2, 'Inside')]
+  const column: Block = { object: 'block', type: 'column', nodes: inside }
+  const step: Block = { object: 'block', type: 'stepper-step', nodes: [heading(3, 'Step')] }
   const document = anchored(
-    expandable('Before', []),
+    expandable('Before', inside),
     heading(2, 'Install'),
-    tabs,
+    { object: 'block', type: 'tabs', nodes: [{ ...tab('Linux'), nodes: inside }] },
+    { object: 'block', type: 'columns', nodes: [column] },
+    { object: 'block', type: 'hint', data: { style: 'info' }, nodes: inside },
+    { object: 'block', type: 'stepper', nodes: [step] },
     blockOfEachType['openapi-operation'],
     blockOfEachType['openapi-schemas'],
     blockOfEachType['openapi-webhook'],
     blockOfEachType.swagger,
   )
   expect(outlineOf(document)).toEqual([
-    { id: 'before', depth: 1, title: 'Before', type: 'expandable' },
     { id: 'install', depth: 2, title: 'Install', type: 'heading-2' },
-    { id: 'linux', depth: 3, title: 'Linux', type: 'tabs-item' },
-    { id: 'macos', depth: 3, title: 'Mac', type: 'tabs-item' },
-    { id: 'post-pets', depth: 3, title: 'POST /pets', type: 'openapi-operation' },
-    { id: 'models', depth: 3, title: 'Models', type: 'openapi-schemas' },
-    { id: 'adopted', depth: 3, title: 'adopted', type: 'openapi-webhook' },
-    { id: 'get-pets', depth: 3, title: 'GET /pets', type: 'swagger' },
+    { id: 'step', depth: 3, title: 'Step', type: 'heading-3' },
+    { id: 'post-pets', depth: 4, title: 'POST /pets', type: 'openapi-operation' },
+    { id: 'models', depth: 4, title: 'Models', type: 'openapi-schemas' },
+    { id: 'adopted', depth: 4, title: 'adopted', type: 'openapi-webhook' },
+    { id: 'get-pets', depth: 4, title: 'GET /pets', type: 'swagger' },
   ])
 })
 
-test('what has no title is named by its type', () => {
+test('a heading without text is named by its icon, and is no entry of the outline', () => {
+  const icon = (name: string): Block => ({
+    object: 'block',
+    type: 'heading-1',
+    nodes: [{ object: 'inline', type: 'icon', isVoid: true, data: { icon: name } }],
+  })
+  const document = anchored(icon('rocket'), icon('circle-info'), heading(2, ''), heading(2, '🎉'), heading(2, 'End'))
+  expect(Array.from(everyBlock(document), ({ meta }) => meta?.id)).toEqual([
+    'rocket',
+    'circle-info',
+    'section',
+    'section-1',
+    'end',
+  ])
+  expect(outlineOf(document).map(({ title }) => title)).toEqual(['🎉', 'End'])
+})
+
+test('other blocks without a title are named by their type', () => {
   expect(idsOf(tab(''), tab(''))).toEqual(['tabs-item', 'tabs-item-1'])
 })
 

@@ -223,3 +223,66 @@ describe('whatever somebody writes', () => {
     }
   })
 })
+
+describe('code in a line', () => {
+  const code = (text: string) =>
+    line({ object: 'text', leaves: [leaf(text, [{ object: 'mark', type: 'code' }])] }).querySelector('code')
+
+  test.each([
+    ['git push --force-with-lease', 'git push <span class="flag">--force</span>-with-lease'],
+    ['npm run bench -- site', 'npm run bench <span class="flag">--</span> site'],
+    ['ls -la', 'ls <span class="flag">-la</span>'],
+    ['well-known', 'well-known'],
+  ])('flags of %s stay whole', (text, expected) => {
+    expect(code(text)?.innerHTML).toBe(expected)
+    expect(code(text)?.textContent).toBe(text)
+  })
+
+  test.each([
+    [
+      'octavo.limits.requests.maxConnectionsPerAddress',
+      'octavo.<wbr>limits.<wbr>requests.<wbr>max<wbr>Connections<wbr>Per<wbr>Address',
+    ],
+    ['a'.repeat(70), `${'a'.repeat(32)}<wbr>${'a'.repeat(32)}<wbr>${'a'.repeat(6)}`],
+    ['short.name', 'short.name'],
+  ])('long names such as %s may break where their parts meet', (text, expected) => {
+    expect(code(text)?.innerHTML).toBe(expected)
+    expect(code(text)?.textContent).toBe(text)
+  })
+})
+
+test('anchors are named after their headings, also after one of an icon alone', () => {
+  const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'heading-1', nodes })
+  const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
+  const document = withAnchors(documentOf([heading(textOf('Install')), heading(icon), heading()]), slugOf)
+  const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
+  expect(anchors.map((anchor) => [anchor.getAttribute('href'), anchor.getAttribute('aria-label')])).toEqual([
+    ['#install', 'Link to “Install”'],
+    ['#circle-info', 'Link to “circle info”'],
+    ['#section', 'Link to this section'],
+  ])
+})
+
+test('updates can be filtered by the tags that they have, and each tag leads to the first of its updates', () => {
+  const update = (...tags: string[]) => ({
+    object: 'block' as const,
+    type: 'update' as const,
+    data: { date: '2026-01-01', tags: tags.map((tag) => ({ kind: 'tag' as const, tag })) },
+    nodes: [says('New')],
+  })
+  const body = shown([{ object: 'block', type: 'updates', nodes: [update('api', 'new'), update('new'), update()] }])
+  const links = [...body.querySelectorAll('.tag-filter a')].map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links).toEqual([
+    ['All', '#'],
+    ['api', '#tag~api'],
+    ['new', '#tag~new'],
+  ])
+  expect([...body.querySelectorAll('[id]')].map(({ id }) => id)).toEqual(['tag~api', 'tag~new'])
+  expect([...body.querySelectorAll('.update')].map((one) => one.getAttribute('data-tags'))).toEqual([
+    'api,new',
+    'new',
+    null,
+  ])
+  // With one tag there is nothing to choose.
+  expect(shown([{ object: 'block', type: 'updates', nodes: [update('new')] }]).querySelector('.tag-filter')).toBeNull()
+})

@@ -24,8 +24,8 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
   fr: ['code', 'menu', 'note', 'pages', 'sections', 'variants'],
   es: ['no'],
   de: ['code', 'searchIn', 'themeSystem', 'variants'],
-  nl: ['code', 'hints.success', 'menu', 'searchIn'],
-  no: ['themeSystem'],
+  nl: ['code', 'diagram', 'hints.success', 'menu', 'searchIn'],
+  no: ['diagram', 'themeSystem'],
   'pt-br': ['menu'],
 }
 

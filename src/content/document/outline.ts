@@ -10,7 +10,7 @@ import type {
   TabsItem,
 } from './nodes.ts'
 import { plainText, textOfBlocks } from './text.ts'
-import { everyBlock, mapChildren, withNodes } from './walk.ts'
+import { childBlocks, everyBlock, mapChildren, withNodes } from './walk.ts'
 
 /** Blocks that a reader can be sent to. */
 type Anchored = Heading | TabsItem | Expandable | Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
@@ -23,16 +23,30 @@ export interface OutlineEntry {
   type: Anchored['type']
 }
 
-/** The places that a reader can be sent to, in the order of reading, of a document with anchors. */
+/** Blocks whose headings are no sections of the page: what they hold is hidden at times, or stands beside the text. */
+const besideTheText: ReadonlySet<Block['type']> = new Set([
+  'tabs',
+  'tabs-item',
+  'expandable',
+  'columns',
+  'table',
+  'hint',
+])
+
+/** The sections of a page in reading order, of a document with anchors: its headings with a text, and API operations. */
 export function outlineOf(document: Document): OutlineEntry[] {
   const entries: OutlineEntry[] = []
   let headingDepth = 0
-  for (const block of everyBlock(document)) {
+  const waiting = document.nodes.toReversed()
+  for (let block = waiting.pop(); block; block = waiting.pop()) {
+    if (besideTheText.has(block.type)) continue
+    for (const child of childBlocks(block).toReversed()) waiting.push(child)
     const id = block.meta?.id
-    if (!isAnchored(block) || id === undefined) continue
+    const title = isAnchored(block) ? titleOf(block) : ''
+    if (!isAnchored(block) || id === undefined || title === '') continue
     const level = headingLevels.get(block.type)
     headingDepth = level ?? headingDepth
-    entries.push({ id, depth: level ?? headingDepth + 1, title: titleOf(block), type: block.type })
+    entries.push({ id, depth: level ?? headingDepth + 1, title, type: block.type })
   }
   return entries
 }
@@ -44,14 +58,34 @@ export function withAnchors(document: Document, slugOf: (text: string) => string
   const anchored = (block: Block): Block => mapChildren(isAnchored(block) ? withId(block) : block, anchored)
   const withId = (block: Anchored): Block => {
     const own = writtenId(block)
-    const id = own === undefined ? ids.ofTitle(anchorOf(slugOf(titleOf(block)) || block.type)) : ids.ofWritten(own)
+    const id = own === undefined ? ids.ofTitle(anchorOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
     return { ...block, meta: { ...block.meta, id } }
   }
   return withNodes(document, document.nodes.map(anchored))
 }
 
+/** What an id is made of: something with letters, as emoji and punctuation have no place in one. */
+function nameOf(block: Anchored): string {
+  const isHeading = block.type === 'heading-1' || block.type === 'heading-2' || block.type === 'heading-3'
+  const name = isHeading ? headingName(block) : titleOf(block)
+  if (/[\p{L}\p{N}]/u.test(name)) return name
+  return isHeading ? 'section' : block.type
+}
+
 /** Links that were written elsewhere know titles that begin with a digit by this prefix. */
 const anchorOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
+
+/** What a heading is called: its text, or else the names of its icons and images. */
+export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
+  const text = plainText(nodes).trim()
+  if (text !== '') return text
+  const names = nodes.map((node) => {
+    if (node.object !== 'inline') return ''
+    if (node.type === 'icon') return node.data.icon.replaceAll('-', ' ')
+    return node.type === 'inline-image' ? (node.data.alt ?? '') : ''
+  })
+  return names.filter(Boolean).join(' ')
+}
 
 /** Gives out each id once, then with a number behind it. What someone wrote is never given to a title. */
 class UniqueIds {

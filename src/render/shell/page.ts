@@ -3,7 +3,16 @@ import { classes } from '../inlines.ts'
 import { fillHtml } from '../texts.ts'
 import { siteFooter } from './footer.ts'
 import { announcement, previewBanner, siteHeader } from './header.ts'
-import type { PageAction, PageCover, PageHead, PagePlace, PageShell, PreviewBanner, SiteShell } from './parts.ts'
+import type {
+  PageAction,
+  PageCover,
+  PageHead,
+  PagePlace,
+  PageShell,
+  PreviewBanner,
+  SidebarEntry,
+  SiteShell,
+} from './parts.ts'
 import { outlineList, sidebar } from './sidebar.ts'
 
 /**
@@ -28,7 +37,7 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
     site,
     page.head,
     page.needs,
-    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}><main id="~content" tabindex="-1">${article}</main>${aside}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${aside}<main id="~content" tabindex="-1">${article}</main>${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
@@ -41,18 +50,26 @@ const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PageP
   'data-remembers': remembers,
 })
 
+interface AsideOptions {
+  styles?: readonly string[]
+  preview?: PreviewBanner | undefined
+  /** The navigation, if it stands beside. */
+  pages?: readonly SidebarEntry[]
+}
+
 /** A page of the site that is no page of its content: results, and what is not there. */
 export function renderAside(
   site: SiteShell,
   about: Pick<PageHead, 'title' | 'canonicalUrl'>,
   content: Html,
-  { styles = [], preview }: { styles?: readonly string[]; preview?: PreviewBanner | undefined } = {},
+  { styles = [], preview, pages = [] }: AsideOptions = {},
 ): Html {
+  const frame = classes('frame', pages.length === 0 && 'without-pages', 'without-outline')
   return document(
     site,
     { ...about, description: undefined, isIndexed: false, more: nothing },
     { styles, scripts: [] },
-    markup`${preview && previewBanner(site, preview)}${announcement(site)}${siteHeader(site)}<div class="frame without-pages without-outline"><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, [])}</div>${siteFooter(site)}`,
+    markup`${preview && previewBanner(site, preview)}${announcement(site)}${siteHeader(site)}<div${attributes({ class: frame })}><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, pages)}</div>${siteFooter(site)}`,
   )
 }
 

@@ -38,9 +38,12 @@ function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
   return markup`<li class="has-branch">${link}${toggle}${below}</li>`
 }
 
-/** The headings of a page, as far as they help to find one's way. */
-export function outlineList({ texts }: SiteShell, entries: readonly OutlineEntry[]): Html {
+/**
+ * The headings of a page: beside it, or on small screens a menu above it. The menu is the same list, which styles open on
+ * wide screens.
+ */
+export function outlineList({ texts, icon }: SiteShell, entries: readonly OutlineEntry[]): Html {
   const shown = entries.filter(({ depth }) => depth <= 2)
   if (shown.length < 2) return markup`<div class="outline"></div>`
-  return markup`<nav class="outline" aria-labelledby="outline-title"><h2 id="outline-title">${texts.onThisPage}</h2><ul data-outline>${shown.map(({ id, title, depth }) => markup`<li${attributes({ class: depth > 1 ? 'deep' : undefined })}><a href="#${id}">${title}</a></li>`)}</ul></nav>`
+  return markup`<nav${attributes({ class: 'outline', 'aria-label': texts.onThisPage })}><details data-menu><summary>${texts.onThisPage}${icon('chevron-down')}</summary><h2>${texts.onThisPage}</h2><ul data-outline>${shown.map(({ id, title, depth }) => markup`<li${attributes({ class: depth > 1 ? 'deep' : undefined })}><a href="#${id}">${title}</a></li>`)}</ul></details></nav>`
 }

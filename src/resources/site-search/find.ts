@@ -15,6 +15,8 @@ interface Wanted {
   scope: SearchScope
   /** How many places are looked at, where not all are needed. */
   maxHits?: number | undefined
+  /** Whether pages that hold only some of the words count as none. */
+  needsAll?: boolean | undefined
   /** What is looked at in one of the site spaces instead of what is live there. */
   aside?: (Aside & { item: StoredItem }) | undefined
 }
@@ -30,7 +32,7 @@ export interface FoundOnSite {
 /** The pages of a site that the caller sees and that hold what is looked for. */
 export async function findOnSite(
   context: SiteReadContext,
-  { query, scope, maxHits, aside }: Wanted,
+  { query, scope, maxHits, needsAll, aside }: Wanted,
 ): Promise<FoundOnSite> {
   const { db, site, visitor } = context
   const structure = await loadStructure(db, site)
@@ -45,6 +47,7 @@ export async function findOnSite(
     query,
     reader: (spaceId) => (!alone ? 'member' : isOpen(spaceId) ? viewpoint : alone),
     maxHits,
+    needsAll,
     aside,
   })
   return { found, structure, items }

@@ -1,4 +1,3 @@
-import type { PageInLine } from '../../content/revision/lineages.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { wordsOf } from '../../search/words.ts'
 import { findSeen } from './find.ts'
@@ -45,25 +44,53 @@ const isOfPage = (step: string): boolean => pageEnding.test(step) || !/\.[a-z]{2
 /** Slugs are not longer, and what is compared grows with the square of it. */
 const longestSlug = 100
 const mostCompared = 1000
+/** Pages of a whole space are read one list after the other, which takes longer. */
+const mostWalked = 300
 
-/** Pages beside the one that was asked for, as far as its path is right, that are called much like it. */
+/** Pages whose slug is much like the one that was asked for: first those beside it, as far as its path is right. */
 async function nearOnes(space: SpaceView, path: readonly string[]): Promise<PlacedPage[]> {
   const wanted = slugIn(path)
   if (wanted.length < 3 || wanted.length > longestSlug) return []
-  const above = path.slice(0, -1).slice(0, 8)
-  let parent: PageInLine | undefined
-  for (let length = above.length; length > 0 && !parent; length--) parent = await space.findPage(above.slice(0, length))
-  const entries = await readSequence(space.tree.objects, parent?.page.pages ?? space.tree.root.pages)
   const tolerance = Math.max(1, Math.floor(wanted.length / 4))
-  const near = entries
+  const distanceTo = (slug: string) => distanceOf(wanted, slug.toLowerCase(), tolerance)
+  const parent = await pageAbove(space, path)
+  const siblings = await readSequence(space.tree.objects, parent?.page.pages ?? space.tree.root.pages)
+  const beside = siblings
     .slice(0, mostCompared)
-    .map(({ id, slug }) => ({ id, distance: distanceOf(wanted, slug.toLowerCase(), tolerance) }))
+    .map(({ id, slug }) => ({ id, distance: distanceTo(slug) }))
     .filter(({ distance }) => distance <= tolerance)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 2 * most)
     .map(({ id }) => id)
-  const seen = await space.pagesWith(near)
-  return near.flatMap((id) => seen.get(id) ?? []).filter(isListed)
+  const seen = await space.pagesWith(beside)
+  const near = beside.flatMap((id) => seen.get(id) ?? []).filter(isListed)
+  return near.length > 0 ? near : nearElsewhere(space, distanceTo, tolerance)
+}
+
+/** Pages anywhere among the first of the space that are called like that. */
+async function nearElsewhere(
+  space: SpaceView,
+  distanceTo: (slug: string) => number,
+  tolerance: number,
+): Promise<PlacedPage[]> {
+  const near: { placed: PlacedPage; distance: number }[] = []
+  let compared = 0
+  for await (const placed of space.listedPages()) {
+    const distance = distanceTo(placed.entry.slug)
+    if (distance <= tolerance && isListed(placed)) near.push({ placed, distance })
+    if (++compared >= mostWalked) break
+  }
+  return near.toSorted((a, b) => a.distance - b.distance).map(({ placed }) => placed)
+}
+
+/** The last page on the way along a path, as far as the path is right. */
+export async function pageAbove(space: SpaceView, path: readonly string[]): Promise<PlacedPage | undefined> {
+  const above = path.slice(0, -1).slice(0, 8)
+  for (let length = above.length; length > 0; length--) {
+    const page = await space.findPage(above.slice(0, length))
+    if (page) return page
+  }
+  return undefined
 }
 
 const slugIn = (path: readonly string[]): string => (path.at(-1) ?? '').toLowerCase().replace(pageEnding, '')
@@ -90,24 +117,53 @@ function distanceOf(one: string, other: string, bound: number): number {
 const mostWords = 8
 const mostHits = 40
 
-/** Pages that hold the words of the last step of a path, or else of the one before it, or else one that begins alike. */
+interface Attempt {
+  words: readonly string[]
+  needsAll?: boolean
+  /** How much of the words a page must be called by. */
+  leastLikeness: number
+}
+
+/** Pages that hold all words of the last step of a path, or else are called by some of them, or by the step before it. */
 async function withWordsOf({ site, item }: SpaceView, path: readonly string[]): Promise<PlacedResult[]> {
   const scope = { mode: 'default', currentSiteSpace: item.id } as const
-  for (const query of queriesFor(path)) {
-    const { found, items } = await findSeen(site, { query, scope, maxHits: mostHits })
+  for (const { words, needsAll, leastLikeness } of attemptsFor(path)) {
+    const { found, items } = await findSeen(site, { query: words.join(' '), scope, maxHits: mostHits, needsAll })
     const here = found.filter(({ spaceId }) => spaceId === item.spaceId)
-    const best = [...new Set([...here, ...found])].slice(0, most)
+    const best = [...new Set([...here, ...found])]
+      .map((page) => ({ page, likeness: likenessOf(page.lineage, words) }))
+      .filter(({ likeness }) => likeness >= leastLikeness)
+      .toSorted((a, b) => b.likeness - a.likeness)
+      .slice(0, most)
+      .map(({ page }) => page)
     if (best.length > 0) return placeFound(site, best, items)
   }
   return []
 }
 
 /** What to look for in turn, until something is found. */
-function queriesFor(path: readonly string[]): string[] {
+function attemptsFor(path: readonly string[]): Attempt[] {
   const [last = [], before = []] = path.slice(-2).toReversed().map(wordsIn)
   const longest = last.toSorted((a, b) => b.length - a.length)[0] ?? ''
   const beginning = longest.slice(0, Math.max(3, Math.ceil(longest.length * 0.7)))
-  return [last.join(' '), before.join(' '), beginning].filter((query) => query.length > 1)
+  const attempts = [
+    { words: last, needsAll: true, leastLikeness: 0 },
+    { words: last, leastLikeness: 0.4 },
+    { words: before, leastLikeness: 0.4 },
+    { words: [beginning], leastLikeness: 0.4 },
+  ]
+  return attempts.filter(({ words }) => words.join(' ').length > 1)
+}
+
+/** How much of some words the title or the path of a page has, from 0 to 1; long words count more than short ones. */
+function likenessOf(lineage: PlacedPage['lineage'], words: readonly string[]): number {
+  const own = [lineage.at(-1)?.page.title ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(wordsIn)
+  const isShared = (word: string) =>
+    own.some(
+      (one) => one === word || (word.length > 3 && one.startsWith(word)) || (one.length > 3 && word.startsWith(one)),
+    )
+  const lengthOf = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0)
+  return lengthOf(words.filter(isShared)) / Math.max(1, lengthOf(words))
 }
 
 const wordsIn = (step: string): string[] =>
