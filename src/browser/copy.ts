@@ -19,8 +19,18 @@ const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 export function startCopying(): void {
   onClick('[data-copy]', (button) => {
     const code = button.closest('[data-code], .prompt')?.querySelector('code')
-    // Lines end with a break that is no part of the last one.
-    void copy(button.dataset['copy'] || (code?.textContent ?? '').replace(/\n$/, ''), button)
+    // Without the lines that a preview shows as removed, and without the break at the end of the last one.
+    const lines = [...(code?.childNodes ?? [])].filter(
+      ({ nodeName, previousSibling }) => nodeName !== 'DEL' && previousSibling?.nodeName !== 'DEL',
+    )
+    void copy(
+      button.dataset['copy'] ||
+        lines
+          .map((line) => line.textContent)
+          .join('')
+          .replace(/\n$/, ''),
+      button,
+    )
   })
   onClick('[data-copy-page]', (button) => void copy(textOf(button.dataset['copyPage'] ?? ''), button))
   onClick<HTMLAnchorElement>('[data-page-action="mcp"]', (link, event) => {

@@ -113,13 +113,50 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
   if (!drawing) return
   const host = figure.querySelector<HTMLElement>('.drawing') ?? document.createElement('div')
   host.className = 'drawing'
-  // Names of classes in the drawing mean something else on the page.
-  const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-  shadow.adoptedStyleSheets = [sheet]
-  shadow.replaceChildren(drawing)
+  // Wide ones scroll instead of becoming too small to be read.
+  drawing.style.minWidth = `${drawing.viewBox.baseVal.width * smallestScale}px`
+  put(drawing, host, [sheet])
+  // What scrolls is reached by keys, and then says what it is.
+  host.tabIndex = 0
+  host.role = 'group'
+  host.ariaLabel = figure.dataset['mermaid'] ?? ''
   source.hidden = true
   source.before(host)
+  const button = figure.querySelector('button')
+  if (button) {
+    button.hidden = false
+    button.onclick = () => enlarge(host, button.ariaLabel)
+  }
 }
+
+/** Puts a drawing into an element. Names of classes in it mean something else on the page. */
+function put(drawing: SVGElement, host: HTMLElement, sheets: CSSStyleSheet[]): void {
+  const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  shadow.adoptedStyleSheets = sheets
+  shadow.replaceChildren(drawing)
+}
+
+/** Shows a drawing above the page: as large as the screen, or in its own size if it is larger. */
+function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
+  const drawing = shadowRoot?.querySelector('svg')?.cloneNode(true) as SVGSVGElement | undefined
+  if (!shadowRoot || !drawing) return
+  const { width, height } = drawing.viewBox.baseVal
+  const scale = Math.max(1, Math.min((innerWidth - 64) / width, (innerHeight - 64) / height))
+  drawing.style.cssText = `display:block;margin:auto;width:${width * scale}px;max-width:none`
+  const dialog = document.createElement('dialog')
+  const host = document.createElement('div')
+  put(drawing, host, shadowRoot.adoptedStyleSheets)
+  dialog.className = 'zoom'
+  dialog.ariaLabel = label
+  dialog.append(host)
+  dialog.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+/** The part of its own size below which nobody can read a drawing. */
+const smallestScale = 0.75
 
 let drawn = 0
 

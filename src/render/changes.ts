@@ -1,6 +1,6 @@
 import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
 import { identify } from '../content/document/identify.ts'
-import type { Block, Document, InlineNode } from '../content/document/nodes.ts'
+import type { Block, CodeLine, Document, InlineNode } from '../content/document/nodes.ts'
 import {
   type Index,
   type Location,
@@ -10,11 +10,19 @@ import {
   topGroup,
   withGroups,
 } from '../content/document/parts.ts'
+import { align, editsOf } from '../content/document/sequences.ts'
+import { plainText } from '../content/document/text.ts'
 import { mapBlocks, withNodes } from '../content/document/walk.ts'
 import { type Html, markup } from './html.ts'
 import type { Texts } from './texts.ts'
 
 export type ChangeKind = 'added' | 'changed' | 'removed'
+
+/** A line of code that was compared with an earlier version. */
+export interface LineChange {
+  kind: TextChange['kind']
+  line: CodeLine
+}
 
 /** What to mark in a document when it is shown. */
 export interface Changes {
@@ -22,6 +30,8 @@ export interface Changes {
   blocks: ReadonlyMap<string, ChangeKind>
   /** Texts in which words came or went, by what they are now. */
   words: ReadonlyMap<readonly InlineNode[], readonly TextChange[]>
+  /** Code in which lines came or went, by the lines that it has now. */
+  lines: ReadonlyMap<readonly CodeLine[], readonly LineChange[]>
 }
 
 /** A document as it is compared with an earlier one: what was removed stands in it where it stood. */
@@ -61,6 +71,7 @@ class Comparison {
   readonly #new: Index
   readonly #blocks = new Map<string, ChangeKind>()
   readonly #words = new Map<readonly InlineNode[], readonly TextChange[]>()
+  readonly #lines = new Map<readonly CodeLine[], readonly LineChange[]>()
   /** What was removed, by the list that it stood in and by the block of that list behind which it stood. */
   readonly #removed = new Map<string, Map<string | null, Block[]>>()
 
@@ -84,7 +95,7 @@ class Comparison {
     }
     this.#placeRemoved()
     const document = this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#list(this.#after.nodes))
-    return { document, changes: { blocks: this.#blocks, words: this.#words }, counts }
+    return { document, changes: { blocks: this.#blocks, words: this.#words, lines: this.#lines }, counts }
   }
 
   #note(change: BlockChange): void {
@@ -95,6 +106,8 @@ class Comparison {
     if (change.kind === 'edited' && isWording(before) && isWording(after)) {
       this.#words.set(after.nodes, diffInlines(before.nodes, after.nodes))
     }
+    if (before.type === 'code' && after.type === 'code')
+      this.#lines.set(after.nodes, diffLines(before.nodes, after.nodes))
     this.#markChanged(after)
   }
 
@@ -152,6 +165,25 @@ class Comparison {
     const lists = groups.map(({ name, blocks }) => this.#list(blocks, block.key ?? '', name))
     return lists.every((list, index) => list === groups[index]?.blocks) ? block : withGroups(block, lists)
   }
+}
+
+/** The lines of a code, with those that were removed where they stood. */
+function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): LineChange[] {
+  const textOf = ({ nodes }: CodeLine) => plainText(nodes)
+  const pairs = align(before.map(textOf), after.map(textOf))
+  const changes: LineChange[] = []
+  const add = (kind: LineChange['kind'], lines: readonly CodeLine[]) => {
+    for (const line of lines) changes.push({ kind, line })
+  }
+  let at = 0
+  for (const { from, to, sideFrom, sideTo } of editsOf(pairs, before.length, after.length)) {
+    add('equal', after.slice(at, sideFrom))
+    add('removed', before.slice(from, to))
+    add('added', after.slice(sideFrom, sideTo))
+    at = sideTo
+  }
+  add('equal', after.slice(at))
+  return changes
 }
 
 function indexed(previous: Document | undefined, document: Document): [Document, Index] {

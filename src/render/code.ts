@@ -38,17 +38,25 @@ const reachable = ({ data }: Code, { texts }: Setting) => ({
 function renderDiagram(code: Code, setting: Setting): Html {
   const { title, fullWidth } = code.data ?? {}
   const look = classes('mermaid', fullWidth && 'full-width')
-  return markup`<figure${attributes({ class: look, 'data-mermaid': true, 'data-src': setting.mermaidScript() })}><pre${attributes(reachable(code, setting))}><code>${codeText(code)}</code></pre>${title !== undefined && markup`<figcaption>${title}</figcaption>`}</figure>`
+  const { diagram, zoomDiagram } = setting.texts
+  const enlarge = markup`<button${attributes({ type: 'button', class: 'enlarge', 'aria-label': zoomDiagram, title: zoomDiagram, hidden: true })}>${setting.icon('expand')}</button>`
+  return markup`<figure${attributes({ class: look, 'data-mermaid': title ?? diagram, 'data-src': setting.mermaidScript() })}>${enlarge}<pre${attributes(reachable(code, setting))}><code>${codeText(code)}</code></pre>${title !== undefined && markup`<figcaption>${title}</figcaption>`}</figure>`
 }
 
 function renderLines(code: Code, setting: Setting, inlines: Inlines): readonly Html[] {
   const coloured = setting.highlighted(codeText(code), code.data?.syntax)
   // A line that was broken in two has no counterpart among the coloured ones.
-  const isAlike = coloured?.length === code.nodes.length
-  return code.nodes.map(({ data, nodes }, index) => {
-    const line = isAlike ? coloured[index] : undefined
-    const content = line ? withColours(nodes, line, setting, inlines) : inlines.render(nodes)
-    return markup`<span${attributes({ class: classes('line', data?.highlighted && 'highlighted') })}>${content}</span>\n`
+  const colours = coloured?.length === code.nodes.length ? coloured : []
+  const compared =
+    setting.changes?.lines.get(code.nodes) ?? code.nodes.map((line) => ({ kind: 'equal', line }) as const)
+  let index = 0
+  return compared.map(({ kind, line: { data, nodes } }) => {
+    // What was removed is no part of the text that was coloured.
+    const colour = kind === 'removed' ? undefined : colours[index++]
+    const content = colour ? withColours(nodes, colour, setting, inlines) : inlines.render(nodes)
+    const look = attributes({ class: classes('line', data?.highlighted && 'highlighted') })
+    if (kind === 'removed') return markup`<del${look}>${content}</del>\n`
+    return kind === 'added' ? markup`<ins${look}>${content}</ins>\n` : markup`<span${look}>${content}</span>\n`
   })
 }
 

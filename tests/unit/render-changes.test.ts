@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { everyBlock } from '../../src/content/document/walk.ts'
 import { compareDocuments } from '../../src/render/changes.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import { trusted } from '../../src/render/html.ts'
+import { aSetting } from '../support/render-setting.ts'
 import { edited, page, wordsOf } from '../support/edited-documents.ts'
 
 test('what is compared holds all that is there now and all that was, however much came and went', () => {
@@ -22,4 +25,26 @@ test('what is compared holds all that is there now and all that was, however muc
     document: after,
     counts: { added: 0, changed: 0, removed: 0 },
   })
+})
+
+test('lines of code that came and went are marked, with the colours of what is there now', () => {
+  const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
+  const before = page(code('one()', 'two()', 'three()', 'four()'))
+  const { document, changes } = compareDocuments(before, edited(before, code('one()', 'zwei()', 'four()', 'five()')))
+  const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
+  const html = renderDocument(document, aSetting({ changes, highlighted })).text
+  expect(/<code>(.*)<\/code>/s.exec(html)?.[1]?.trimEnd().split('\n')).toEqual([
+    '<span class="line"><i>one()</i></span>',
+    '<del class="line">two()</del>',
+    '<del class="line">three()</del>',
+    '<ins class="line"><i>zwei()</i></ins>',
+    '<span class="line"><i>four()</i></span>',
+    '<ins class="line"><i>five()</i></ins>',
+  ])
+})
+
+test('code of which only the title was changed has no marked lines', () => {
+  const titled = (title: string) => page(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
+  const { document, changes } = compareDocuments(titled('a'), titled('b'))
+  expect(renderDocument(document, aSetting({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
 })

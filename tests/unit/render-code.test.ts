@@ -112,6 +112,8 @@ test('a long code is folded, and unfolds without a script', () => {
 
 test('a diagram shows its source until it is drawn', () => {
   const html = shown(codeOf([[text('graph LR')], [text('A --> B')]], { syntax: 'mermaid', title: 'How' }))
-  expect(html).toMatch(/^<figure class="mermaid" data-mermaid data-src="\/mermaid.js"><pre /)
+  expect(html).toMatch(
+    /^<figure class="mermaid" data-mermaid="How" data-src="\/mermaid.js"><button[^>]* hidden><\/button><pre /,
+  )
   expect(html).toContain('<code>graph LR\nA --&gt; B</code></pre><figcaption>How</figcaption></figure>')
 })
