@@ -8,6 +8,8 @@ export interface Themed {
 
 export interface PaletteSettings {
   theme: 'clean' | 'muted' | 'bold' | 'gradient'
+  /** Whether the page has a trace of the primary colour. */
+  background: 'plain' | 'match'
   primary: Themed
   tint: Themed | undefined
   info: Themed
@@ -68,7 +70,8 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
     // A muted page is tinted itself, and what stands out of it is light.
     const isSoft = theme === 'muted' && name === 'back'
     const lightness = isSoft ? (mode === 'light' ? 0.978 : 0.2) : greys[mode][name]
-    return grey(lightness, tint, isSoft ? strength * 1.6 : strength)
+    const plain = grey(lightness, tint, isSoft ? strength * 1.6 : strength)
+    return settings.background === 'match' && name === 'back' ? mix(primary, plain, 0.04) : plain
   }
   const [back, raised, sunken, hover] = [step('back'), step('raised'), step('sunken'), step('hover')]
   const backgrounds = [back, raised, sunken]

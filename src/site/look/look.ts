@@ -72,6 +72,7 @@ async function makeStyles({ all, codeFont }: Settings, assetsHref: string): Prom
   const properties = [
     paletteStyle({
       theme: styling.theme,
+      background: styling.background,
       primary: styling.primaryColor,
       tint: styling.tint?.color,
       info: styling.infoColor,
@@ -94,13 +95,12 @@ async function makeStyles({ all, codeFont }: Settings, assetsHref: string): Prom
 }
 
 export function namesOf({ styling, header }: SiteCustomization): string {
-  const { theme, corners, depth, links, background, sidebar } = styling
+  const { theme, corners, depth, links, sidebar } = styling
   return [
     `theme-${theme}`,
     `corners-${corners}`,
     `depth-${depth}`,
     `links-${links}`,
-    `background-${background}`,
     `sidebar-${sidebar.background}`,
     `list-${sidebar.list}`,
     `header-${header.preset}`,
