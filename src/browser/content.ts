@@ -31,7 +31,9 @@ function showTarget(): void {
     const tab = panel?.previousElementSibling?.previousElementSibling
     if (tab instanceof HTMLInputElement) tab.checked = true
   }
-  target.scrollIntoView()
+  // The tag of an update stands for all updates that have it.
+  const shown = target.matches('.tag') ? target.closest('.updates') : target
+  shown?.scrollIntoView()
 }
 
 /** Tables with a field in which rows are looked for. */
@@ -95,11 +97,58 @@ function startZoom(): void {
   }
 }
 
+/** Shows the updates of the tag that the address names; all of them when it names none. */
+function filterUpdates(): void {
+  for (const list of all('.updates')) {
+    const links = all<HTMLAnchorElement>('[data-tag]', list)
+    const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0]
+    const tag = chosen?.dataset['tag']
+    for (const link of links) link.ariaCurrent = String(link === chosen)
+    for (const update of all('.update', list))
+      update.hidden = !!tag && !update.dataset['tags']?.split(',').includes(tag)
+  }
+}
+
+/** Updates are filtered by tag in place: the address changes, and the page stays where it is. */
+function startUpdates(): void {
+  onClick<HTMLAnchorElement>('[data-tag]', ({ href }, event) => {
+    event.preventDefault()
+    history.pushState(null, '', href)
+    filterUpdates()
+  })
+  addEventListener('popstate', filterUpdates)
+  filterUpdates()
+}
+
+/** A cover that cannot be loaded leaves no box behind. */
+function dropCover(image: HTMLImageElement): void {
+  const box = image.parentElement
+  const head = box?.parentElement
+  if (!box?.matches('.cover, .cover-image')) return
+  image.remove()
+  const other = one('img', box)
+  // Of a light and a dark picture, the one that is left shows the box in its mode alone.
+  if (other) box.className += ` ${other.className}`
+  else box.remove()
+  if (other || !head?.matches('.on-cover')) return
+  head.className = 'page-head'
+  head.removeAttribute('style')
+}
+
+function startCovers(): void {
+  for (const image of all<HTMLImageElement>('.cover img, .cover-image img'))
+    if (image.complete && image.naturalWidth === 0) dropCover(image)
+  // These events do not bubble.
+  document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && dropCover(target), true)
+}
+
 export function startContent(): void {
   startTabs()
   startTables()
   startEmbeds()
   startZoom()
+  startCovers()
+  startUpdates()
   addEventListener('hashchange', showTarget)
   if (location.hash) showTarget()
 }

@@ -21,7 +21,7 @@ export function startFeedback(): void {
       remember(key, rating)
       show(rating)
       more.hidden = false
-      thanks.hidden = false
+      thanks.hidden = true
     })
   }
   form.addEventListener('submit', (event) => {

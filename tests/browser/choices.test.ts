@@ -100,6 +100,8 @@ test('a reader says whether a page was helpful, and what was missing', async () 
   const good = page.getByRole('button', { name: 'Yes' })
   await good.click()
   expect(await good.getAttribute('aria-pressed')).toBe('true')
+  // Nobody is thanked before they have said what they wanted to say.
+  expect(await page.getByText('Thank you!').isVisible()).toBe(false)
   await page.getByRole('textbox', { name: /better/ }).fill('More examples')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Thank you!').waitFor()

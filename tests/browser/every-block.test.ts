@@ -30,7 +30,9 @@ beforeAll(async () => {
   const [page = ''] = await editLive(
     admin,
     spaceId,
-    insertPage('# Home\n\nA [link](https://example.com), `code` and **more**.\n\n## One\n\nText.\n\n## Two\n\nText.'),
+    insertPage(
+      '# Home\n\nA [link](https://example.com), `code` and **more**.\n\n## <i class="fa-rocket">:rocket:</i>\n\n## One\n\nText.\n\n## Two\n\nText.',
+    ),
   )
   const drawing = createCanvas(640, 360)
   const [light, dark, document] = await addFiles(

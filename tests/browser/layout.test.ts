@@ -1,0 +1,209 @@
+import { createCanvas } from '@napi-rs/canvas'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserForFile, eventually, focused, phone, picture } from '../support/browser.ts'
+import { editLive, emptySpace, insertPage } from '../support/content.ts'
+import { addFiles, inline } from '../support/files.ts'
+import { publishPages, publishSpaces } from '../support/published-sites.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+// How pages use the room they have: on phones, on wide screens, and where something does not fit.
+
+let octavo: TestServer
+let base: string
+const browser = browserForFile()
+const tablet = { viewport: { width: 1024, height: 768 } }
+
+const words = 'Some words that fill a line of the page, and then some more of them. '.repeat(8)
+const longName = 'octavo.limits.requests.maxConnectionsPerAddressAndPerOrganizationAndPerServer'
+const cardsOf = (...titles: string[]) =>
+  `<table data-view="cards"><thead><tr><th></th></tr></thead><tbody>${titles.map((title) => `<tr><td>${title}</td></tr>`).join('')}</tbody></table>`
+const update = (title: string, ...tags: string[]) =>
+  `{% update date="2026-01-01" tags="${tags.join(',')}" %}\n## ${title}\n\n${words}\n{% endupdate %}`
+const nodes = 'ABCDEFGH'.split('').map((name) => `${name}[The step ${name} of many]`)
+const missing = 'https://files.example/missing.png'
+
+beforeAll(async () => {
+  octavo = await startTestServer()
+  const { admin } = octavo
+  const spaceId = await emptySpace(admin)
+  const [shown] = await addFiles(
+    admin,
+    spaceId,
+    inline('cover.png', await createCanvas(900, 300).encode('png'), 'image/png'),
+  )
+  const cover = (url: string) => ({ ref: { kind: 'url', url }, yPos: 0 })
+  await editLive(
+    admin,
+    spaceId,
+    insertPage(`# Home\n\n${['First', 'Second', 'Third'].map((title) => `## ${title}\n\n${words}`).join('\n\n')}`),
+    insertPage(
+      `# Tables\n\n| Name | Meaning |\n| --- | --- |\n| \`${longName}\` | What it means is told here |\n\n| ${'Column |'.repeat(9)}\n| ${'--- |'.repeat(9)}\n| ${'A word |'.repeat(9)}`,
+      { slug: 'tables' },
+    ),
+    insertPage(`# Cards\n\n${cardsOf('One', 'Two')}`, { slug: 'cards', layout: { width: 'wide' } }),
+    insertPage(`# Diagram\n\n\`\`\`mermaid\nflowchart LR\n${nodes.join(' --> ')}\n\`\`\``, { slug: 'diagram' }),
+    insertPage('# Above', { slug: 'above', cover: cover(missing) }),
+    insertPage('# Behind', {
+      slug: 'behind',
+      layout: { coverSize: 'background' },
+      cover: { ...cover(missing), textColor: 'white' },
+    }),
+    insertPage('# Shown', { slug: 'shown', cover: { ref: { kind: 'file', file: shown?.id ?? '' }, yPos: 0 } }),
+    insertPage(
+      `# Changelog\n\n{% updates format="full" %}\n${[update('Sites', 'new'), update('Crash', 'fix', 'api'), update('Search', 'new', 'api')].join('\n\n')}\n{% endupdates %}`,
+      { slug: 'changelog' },
+    ),
+    insertPage(`# ${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'} and more\n\nText`, {
+      slug: 'long',
+      description: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+    }),
+  )
+  base = (await publishSpaces(octavo, [spaceId])).base
+})
+afterAll(() => octavo.stop())
+
+const widthOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.width ?? 0
+
+test.each([
+  ['a phone', { ...phone }],
+  ['a phone without scripts', { ...phone, javaScriptEnabled: false }],
+  ['a tablet', tablet],
+])('on %s the outline is a menu above the page', async (_, options) => {
+  const { page } = await browser.open(base, options)
+  const outline = page.getByRole('navigation', { name: 'On this page' })
+  const second = outline.getByRole('link', { name: 'Second' })
+  const summary = outline.locator('summary')
+  expect(await second.isVisible()).toBe(false)
+  expect((await summary.boundingBox())?.y).toBeLessThan((await page.locator('h1').boundingBox())?.y ?? 0)
+  await summary.click()
+  await second.click()
+  expect(page.url()).toBe(`${base}#second`)
+  const heading = page.getByRole('heading', { name: 'Second' })
+  await eventually(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBeLessThan(200)
+})
+
+test('on a wide screen the outline stands beside the page, and nothing has to be opened', async () => {
+  const { page } = await browser.open(base)
+  const outline = page.getByRole('navigation', { name: 'On this page' })
+  expect(await outline.getByRole('link').allTextContents()).toEqual(['First', 'Second', 'Third'])
+  expect(await outline.locator('summary').isVisible()).toBe(false)
+  const box = await outline.boundingBox()
+  expect(box?.x).toBeGreaterThan((await page.locator('h1').boundingBox())?.x ?? 0)
+})
+
+test('menus are walked through by the arrow keys', async () => {
+  const { page } = await browser.open(base, tablet)
+  await page.locator('.outline summary').focus()
+  const press = async (key: string) => {
+    await page.keyboard.press(key)
+    return focused(page)
+  }
+  expect(await press('ArrowDown')).toBe('First')
+  expect(await press('ArrowDown')).toBe('Second')
+  expect(await press('End')).toBe('Third')
+  expect(await press('ArrowDown')).toBe('First')
+  expect(await press('ArrowUp')).toBe('Third')
+  expect(await press('Home')).toBe('First')
+  expect(await press('Escape')).toBe('On this page')
+  expect(await page.locator('.outline details').getAttribute('open')).toBeNull()
+})
+
+test('long code in a cell leaves room for what stands beside it', async () => {
+  const { page } = await browser.open(`${base}tables`)
+  const cell = page.getByRole('cell', { name: 'What it means' })
+  expect((await cell.boundingBox())?.width).toBeGreaterThan(150)
+  const table = page.locator('.scroll').first()
+  expect(await table.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
+})
+
+test('on a phone nothing is wider than the screen, and what scrolls shows that it does', async () => {
+  for (const path of ['tables', 'diagram', 'long', 'changelog']) {
+    const { page } = await browser.open(base + path, phone)
+    if (path === 'diagram') await page.locator('.drawing').waitFor()
+    await picture(page, `phone-${path}`)
+    const tooWide = `[...document.querySelectorAll('h1, .lead, .scroll, .drawing, .content > *')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth || (!one.matches('.scroll, .drawing') && one.scrollWidth > one.clientWidth + 1 && !one.querySelector('.scroll, .drawing')))
+      .map((one) => one.className || one.tagName)`
+    expect([path, await page.evaluate(tooWide)]).toEqual([path, []])
+    // The shadow at an edge stays while the content moves over it.
+    const cues = `[...document.querySelectorAll('.scroll, .drawing')].filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => getComputedStyle(one).backgroundAttachment)`
+    const scrolling = await page.evaluate<string[]>(cues)
+    expect(new Set(scrolling)).toEqual(new Set(scrolling.map(() => 'local, local, scroll, scroll, scroll')))
+    if (path === 'tables' || path === 'diagram') expect(scrolling).not.toEqual([])
+  }
+})
+
+test('a diagram is read on a phone, and can be enlarged by keyboard', async () => {
+  const { page } = await browser.open(`${base}diagram`, phone)
+  const drawing = page.getByRole('group', { name: 'Diagram' })
+  await drawing.waitFor()
+  expect(await drawing.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true)
+  const before = await drawing.locator('svg').boundingBox()
+  await page.getByRole('button', { name: 'Enlarge diagram' }).focus()
+  await page.keyboard.press('Enter')
+  const large = page.getByRole('dialog', { name: 'Enlarge diagram' })
+  await large.waitFor()
+  expect((await large.locator('svg').boundingBox())?.width).toBeGreaterThan(before?.width ?? Infinity)
+  await page.keyboard.press('Escape')
+  await large.waitFor({ state: 'hidden' })
+  expect(await focused(page)).toBe('Enlarge diagram')
+})
+
+test('few cards take all of a wide page', async () => {
+  const { page } = await browser.open(`${base}cards`, { viewport: { width: 1440, height: 900 } })
+  const [cards, frame] = [await widthOf(page, '.card'), await widthOf(page, '.frame')]
+  // Beside the navigation, with nothing where an outline would be.
+  expect(cards * 2).toBeGreaterThan(frame - 400)
+})
+
+test('a cover that cannot be loaded leaves no box, and one that can stays', async () => {
+  const failing = { mayAsk: () => false, expects: [/missing\.png|ERR_FAILED/] }
+  for (const path of ['above', 'behind']) {
+    const { page } = await browser.open(base + path, failing)
+    await eventually(() => page.locator('.cover-image, .on-cover').count()).toBe(0)
+    const color = await page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")
+    expect([path, color]).not.toEqual([path, 'rgb(255, 255, 255)'])
+  }
+  const { page } = await browser.open(`${base}shown`)
+  expect(await page.locator('.cover-image img').isVisible()).toBe(true)
+})
+
+test('updates are filtered by tag, at an address of their own', async () => {
+  const { page } = await browser.open(`${base}changelog`)
+  const titles = () => page.locator('.update h2:visible').evaluateAll((all) => all.map((one) => one.id))
+  const filter = page.getByRole('list', { name: 'Filter by tag' })
+  const current = () => filter.locator('[aria-current=true]').allTextContents()
+  expect([await titles(), await current()]).toEqual([['sites', 'crash', 'search'], ['All']])
+  await filter.getByRole('link', { name: 'api' }).click()
+  expect([await titles(), await current()]).toEqual([['crash', 'search'], ['api']])
+  const address = page.url()
+  await filter.getByRole('link', { name: 'new' }).click()
+  expect(await titles()).toEqual(['sites', 'search'])
+  await page.goBack()
+  expect(await titles()).toEqual(['crash', 'search'])
+  await filter.getByRole('link', { name: 'All' }).click()
+  expect(await titles()).toEqual(['sites', 'crash', 'search'])
+  const shared = await browser.open(address)
+  await eventually(() => shared.page.locator('.update:visible').count()).toBe(2)
+  expect(await shared.page.getByRole('list', { name: 'Filter by tag' }).isVisible()).toBe(true)
+  // What the outline leads to is shown, whatever was chosen.
+  await shared.page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Sites' }).click()
+  await shared.page.getByRole('heading', { name: 'Sites' }).waitFor()
+  const { page: plain } = await browser.open(`${base}changelog`, { javaScriptEnabled: false })
+  await plain.getByRole('link', { name: 'fix' }).click()
+  const crash = plain.getByRole('heading', { name: 'Crash' })
+  await eventually(async () => Math.round((await crash.boundingBox())?.y ?? 0)).toBeLessThan(300)
+})
+
+test('the header has the colour of a page that matches the primary one', async () => {
+  const { base: matching } = await publishPages(octavo, [insertPage('# Home')], {
+    look: { styling: { background: 'match', primaryColor: { light: '#c2410c', dark: '#fb923c' } } },
+  })
+  const { page } = await browser.open(matching)
+  const [header, body] = await page.evaluate<[string, string]>(`[document.querySelector('.site-header'), document.body]
+    .map((one) => getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map((part) => Math.round(Number(part) <= 1 ? Number(part) * 255 : Number(part))).join())`)
+  expect(body).not.toBe('255,255,255')
+  expect(header).toBe(body)
+})
