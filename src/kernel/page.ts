@@ -20,12 +20,17 @@ export function decodeCursor(
   if (page === undefined) return undefined
   try {
     const keys: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
-    const areTexts = Array.isArray(keys) && keys.every((key) => typeof key === 'string')
+    const areTexts = Array.isArray(keys) && keys.every(isStorableText)
     if (areTexts && keys.length === length && fits(keys)) return keys
   } catch {
     // Not JSON: as wrong as any other text that no list has handed out.
   }
   throw invalid('query.page', 'is not a page of this list')
+}
+
+/** PostgreSQL rejects U+0000 in a text, and no key that a list has sent contains half a surrogate pair. */
+function isStorableText(key: unknown): key is string {
+  return typeof key === 'string' && !key.includes('\0') && key.isWellFormed()
 }
 
 /** Makes the reply of a list from up to `limit + 1` rows; the one too many only tells that there is more. */

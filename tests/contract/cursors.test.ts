@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathOf } from '../../src/client/client.ts'
+import { api } from '../../src/contract/api.ts'
+import type { Operation } from '../../src/contract/kit.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+import { type World, makeWorld } from '../support/world.ts'
+
+const lists = (Object.entries(api) as [string, Operation][]).filter(
+  ([, { query }]) => query !== undefined && 'page' in query.shape,
+)
+
+let octavo: TestServer
+let world: World
+beforeAll(async () => {
+  octavo = await startTestServer()
+  world = await makeWorld(octavo)
+})
+afterAll(() => octavo.stop())
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Lists sort by one to three keys, so each broken key is sent at every position of each length. */
+const withBrokenKey = (broken: unknown) =>
+  [1, 2, 3].flatMap((length) =>
+    Array.from({ length }, (_, position) =>
+      encode(Array.from({ length }, (__, index) => (index === position ? broken : '1'))),
+    ),
+  )
+
+const brokenCursors = [
+  ...withBrokenKey('\0'),
+  ...withBrokenKey('a\0b'),
+  ...withBrokenKey('\ud800'),
+  ...withBrokenKey('\udc00a'),
+  ...withBrokenKey(1),
+  ...withBrokenKey(null),
+  ...withBrokenKey(['1']),
+  encode([]),
+  encode(['1', '1', '1', '1']),
+  encode('1'),
+  encode({ 0: '1', length: 1 }),
+  encode(['a'.repeat(1600)]),
+  encode(['a'.repeat(100_000)]).slice(0, 6000),
+  Buffer.from('['.repeat(1500)).toString('base64url'),
+  '',
+  '!',
+]
+
+test('there are lists to test', () => expect(lists.length).toBeGreaterThan(40))
+
+test.each(lists)('%s answers 400 to a cursor that it has not sent', async (_, operation) => {
+  for (const page of brokenCursors) {
+    const reply = await octavo.fetch(`/v1${pathOf(operation, { params: world.params, query: { query: 'a', page } })}`, {
+      method: operation.method,
+      token: octavo.admin.token,
+      ...(operation.body && { body: '{"query":"a"}', headers: { 'content-type': 'application/json' } }),
+    })
+    expect([page, reply.status, await reply.json()]).toMatchObject([
+      page,
+      400,
+      { error: { details: [{ path: 'query.page' }] } },
+    ])
+  }
+})
