@@ -1,5 +1,5 @@
 import { GitBookAPI, GitBookAPIError, type SiteInsightsEvent, SiteInsightsQueryRangePreset } from '@gitbook/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { z } from 'zod'
 import type { InsightsAggregation } from '../../src/contract/insights.ts'
 import { days, hours } from '../../src/kernel/time.ts'
@@ -134,6 +134,25 @@ test('counts are those of the events, by whatever they are grouped and filtered'
   expect(await aggregate(site, { select: [{ column: 'pageFeedbackRating' }] })).toEqual([
     [{ bad: rated('bad'), ok: rated('ok'), good: rated('good') }],
   ])
+})
+
+test('the events of a site with few of them are counted by few statements', async () => {
+  const site = await publishedSite(octavo)
+  const executor = octavo.server.app.database.reader.getExecutor()
+  const statements = vi.spyOn(executor, 'executeQuery')
+  onTestFinished(() => statements.mockRestore())
+  const countStatements = async () => {
+    statements.mockClear()
+    const rows = await aggregate(site, { select: [...counts] })
+    const onEvents = statements.mock.calls.filter(([{ sql }]) => sql.includes('site_events'))
+    return { rows, statements: onEvents.length }
+  }
+  expect(await countStatements()).toEqual({ rows: [[0, 0, 0]], statements: 2 })
+  for (let batch = 0; batch < 3; batch++) {
+    const visitors = Array.from({ length: 100 }, (_, index) => `visitor ${batch} ${index}`)
+    await site.track(...visitors.map((visitorId) => event('page_view', {}, { session: { visitorId } })))
+  }
+  expect(await countStatements()).toEqual({ rows: [[300, 300, 300]], statements: 2 })
 })
 
 test('groups come in the order that is asked for, as many as are asked for, if they are large enough', async () => {

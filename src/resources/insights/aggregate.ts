@@ -5,8 +5,12 @@ import type { Db, SiteKey } from '../../storage/tables.ts'
 import { type Figure, type SumName, figures, sums } from './columns.ts'
 import { conditionOf, isCountFilter, passes } from './filters.ts'
 import { type Plan, type Planned, planAggregation } from './plan.ts'
-import { portionCount } from './portions.ts'
 import * as store from './store.ts'
+
+/** How many events are counted by one statement, unless a single portion has more: others are served in between. */
+const eventsPerStatement = 4000
+/** A portion with as many events is counted by a statement of its own. */
+const largePortion = 1000
 
 /** How many groups are held in memory. */
 const maxGroups = 50_000
@@ -51,7 +55,7 @@ export async function aggregate(reading: Reading, query: InsightsAggregation): P
   }
 }
 
-/** Portion by portion, so that others are served in between. */
+/** Some portions at a time, so that others are served in between. */
 async function collectGroups(
   { db, site, now }: Reading,
   query: InsightsAggregation,
@@ -59,17 +63,18 @@ async function collectGroups(
   sumNames: readonly SumName[],
 ): Promise<Group[]> {
   const parts = dimensions.flatMap((dimension) => dimension.parts)
+  const range = rangeOf(query.range, now)
   const counting = {
     site,
-    ...rangeOf(query.range, now),
+    ...range,
     conditions: query.where.flatMap((filter) => (isCountFilter(filter) ? [] : [conditionOf(filter)])),
     groups: parts,
     counts: sumNames.map((name) => sums[name]),
     limit: maxGroups + 1,
   }
   const groups = new Map<string, Group>()
-  for (let portion = 0; portion < portionCount; portion++) {
-    for (const row of await store.countEvents(db, { ...counting, portion })) {
+  for (const portions of batchesOf(await store.countByPortion(db, site, range, largePortion))) {
+    for (const row of await store.countEvents(db, { ...counting, portions })) {
       const [values, counts] = [row.slice(0, parts.length), row.slice(parts.length).map(Number)]
       const key = JSON.stringify(values)
       const known = groups.get(key)
@@ -84,10 +89,26 @@ async function collectGroups(
   return [...groups.values()]
 }
 
+/** Joins portions while they have few events together. */
+function batchesOf(counted: readonly { portion: number; count: number }[]): number[][] {
+  const batches: number[][] = []
+  let total = Infinity
+  for (const { portion, count } of counted) {
+    const size = count < largePortion ? count : Infinity
+    total += size
+    if (total > eventsPerStatement) {
+      batches.push([])
+      total = size
+    }
+    batches.at(-1)?.push(portion)
+  }
+  // A site without events in this time has one group all the same when nothing is grouped by.
+  return batches.length > 0 ? batches : [[0]]
+}
+
 const presetDays = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days: 7, last24Hours: 1 }
 
-/** From a moment up to, and without, another. */
-function rangeOf(range: InsightsAggregation['range'], now: string): { from: string; to: string } {
+function rangeOf(range: InsightsAggregation['range'], now: string): store.TimeRange {
   const [from, to] =
     typeof range === 'string'
       ? [Date.parse(now) - days(presetDays[range]), Date.parse(now) + 1]

@@ -92,12 +92,45 @@ export async function insertEvents(db: Db, events: readonly SiteEvent[]): Promis
   await db.insertInto('site_events').values(events).execute()
 }
 
-export interface Counting {
-  site: SiteKey
-  portion: number
+/** From a moment up to, and without, another. */
+export interface TimeRange {
   from: string
-  /** Exclusive. */
   to: string
+}
+
+/** The portions that have events in a time range, with how many each has, counted up to `most`. */
+export async function countByPortion(
+  db: Db,
+  { organization_id: organizationId, id }: SiteKey,
+  { from, to }: TimeRange,
+  most: number,
+): Promise<{ portion: number; count: number }[]> {
+  // Each step finds the next portion through the primary key, so the cost follows the portions that exist.
+  const { rows } = await sql<{ portion: number; count: number }>`
+    with recursive portions (portion) as (
+      select min(portion) from site_events where organization_id = ${organizationId} and site_id = ${id}
+      union all
+      select (
+        select min(portion) from site_events
+        where organization_id = ${organizationId} and site_id = ${id} and portion > portions.portion
+      ) from portions where portions.portion is not null
+    ), counted (portion, count) as (
+      select portion, (
+        select count(*) from (
+          select 1 as one from site_events
+          where organization_id = ${organizationId} and site_id = ${id} and site_events.portion = portions.portion
+            and occurred_at >= ${from} and occurred_at < ${to}
+          limit ${most}
+        ) as first_events
+      ) from portions where portion is not null
+    )
+    select portion, count from counted where count > 0 order by portion`.execute(db)
+  return rows
+}
+
+export interface Counting extends TimeRange {
+  site: SiteKey
+  portions: readonly number[]
   conditions: readonly RawBuilder<unknown>[]
   /** What each group has in common, then what is counted in it. */
   groups: readonly RawBuilder<unknown>[]
@@ -105,10 +138,10 @@ export interface Counting {
   limit: number
 }
 
-/** Counts the events of one portion; each row has the values of a group, then its counts. */
+/** Counts the events of some portions; each row has the values of a group, then its counts. */
 export async function countEvents(
   db: Db,
-  { site, portion, from, to, conditions, groups, counts, limit }: Counting,
+  { site, portions, from, to, conditions, groups, counts, limit }: Counting,
 ): Promise<unknown[][]> {
   const selected = [...groups, ...counts].map((expression, index) => sql`${expression} as ${sql.ref(`c${index}`)}`)
   const filters = conditions.map((condition) => sql` and ${condition}`)
@@ -116,7 +149,7 @@ export async function countEvents(
   const grouping = groups.map((_, index) => String(index + 1)).join(', ')
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(selected)} from site_events
-    where organization_id = ${site.organization_id} and site_id = ${site.id} and portion = ${portion}
+    where organization_id = ${site.organization_id} and site_id = ${site.id} and portion in (${sql.join(portions)})
       and occurred_at >= ${from} and occurred_at < ${to}${sql.join(filters, sql``)}
     ${groups.length > 0 ? sql`group by ${sql.raw(grouping)}` : sql``}
     limit ${limit}`.execute(db)
