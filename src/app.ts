@@ -8,23 +8,26 @@ import { type Fetch, createFetch } from './fetch/fetch.ts'
 import { type Git, createGit } from './fetch/git.ts'
 import { Highlighter } from './highlight/highlight.ts'
 import { Metrics } from './http/metrics.ts'
-import { Queue } from './jobs/queue.ts'
+import { ReadinessChecks } from './http/readiness.ts'
+import { Queue, countJobs } from './jobs/queue.ts'
+import { cacheUses, setCacheMemory } from './kernel/cache.ts'
 import type { OpenObjects, Urls } from './kernel/context.ts'
-import { randomText } from './kernel/ids.ts'
+import { newId } from './kernel/ids.ts'
 import { type Log, createLog } from './kernel/log.ts'
 import { type Sealer, createSealer } from './kernel/sealer.ts'
 import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
 import { addressOfSite, sitesAt } from './publishing/addresses.ts'
+import { reportingOutages } from './storage/blob-outages.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
-import { type FolderLock, lockFolder, ownFolderIn } from './storage/lock.ts'
+import { type FolderLock, identityIn, lockFolder, ownFolderIn } from './storage/lock.ts'
+import { instanceSecret, noteSecretKey } from './storage/instance.ts'
 import { migrate } from './storage/migrate.ts'
 import { ObjectCache } from './storage/object-cache.ts'
 import { StoredObjects } from './storage/objects.ts'
 import { assertPostgresVersion, openPostgres } from './storage/postgres.ts'
 import { openSqlite } from './storage/sqlite.ts'
-import type { Db } from './storage/tables.ts'
 
 /** What the parts of a running server share. */
 export interface App {
@@ -44,6 +47,7 @@ export interface App {
   queue: Queue
   tokenUses: TokenUses
   metrics: Metrics
+  readiness: ReadinessChecks
   urls: Urls & { base: string }
   checkReplies: boolean
   jobInterval: number
@@ -59,9 +63,14 @@ export interface AppOptions {
   jobInterval?: number
 }
 
-/** Opens the database that the configuration names. */
-export function openDatabase(config: Config, log: Log): Database {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { poolSize: config.databasePool, log })
+const secretKeyDiffers =
+  'OCTAVO_SECRET_KEY differs from that of the process that started before this one. All processes must have the same key. ' +
+  'If it was changed on purpose, give credentials of repositories again and regenerate the keys that visitors sign in with.'
+
+/** Opens the database that the configuration names; commands set no limit on the time of statements. */
+export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
+  const { databaseUrl, databasePool: poolSize } = config
+  if (databaseUrl) return openPostgres(databaseUrl, { poolSize, statementTimeout, log })
   makeDataFolder(config)
   return openSqlite(databaseFile(config))
 }
@@ -76,30 +85,36 @@ export function databaseFile({ dataFolder }: Config): string {
 }
 
 export function openBlobs({ s3, dataFolder }: Config): Blobs {
-  return s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs'))
+  return reportingOutages(s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs')))
 }
 
 /** Puts the parts of a server together; starts none of its roles yet. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now
+  setCacheMemory(config.cacheMemory)
   const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
   let lock: FolderLock | undefined
   if (!config.databaseUrl) {
     makeDataFolder(config)
     lock = lockFolder(config.dataFolder)
   }
-  const opened = openDatabase(config, log)
+  const opened = openDatabase(config, log, config.statementTimeout)
+  const ownFolder = ownFolderIn(join(config.dataFolder, 'git'))
   try {
     if (opened.engine === 'postgres') await assertPostgresVersion(opened.reader)
     const steps = await migrate(opened)
     if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
-    const queue = new Queue(opened, clock)
+    const workerId = config.roles.has('worker') ? identityIn(ownFolder.path()) : newId()
+    const queue = new Queue(opened, clock, workerId)
     // Whoever worked on jobs of an embedded database before is gone, as the folder was free.
     if (lock) await queue.releaseAll()
+    else await queue.releaseOwn()
     const tokenUses = new TokenUses(opened, clock, log)
     const secret = await instanceSecret(opened)
-    const gitFolder = ownFolderIn(join(config.dataFolder, 'git'))
     const highlighter = new Highlighter()
+    const sealer = createSealer(secret, config.secretKey)
+    if (!(await noteSecretKey(opened, sealer))) log.warn(secretKeyDiffers)
+    const blobs = openBlobs(config)
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     return {
       config,
@@ -107,14 +122,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       log,
       clock,
       database: queue.database,
-      blobs: openBlobs(config),
+      blobs,
       fetch: createFetch(guard),
       dns: createDns({ servers: config.dnsServers }),
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),
-      sealer: createSealer(secret, config.secretKey),
+      sealer,
       git: createGit({
-        folder: gitFolder.path,
+        folder: ownFolder.path,
         environment: config.gitEnvironment,
         guard,
         limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
@@ -122,7 +137,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       highlighter,
       queue,
       tokenUses,
-      metrics: new Metrics(),
+      metrics: createMetrics(queue.database),
+      readiness: new ReadinessChecks({ database: () => opened.check(), files: () => blobs.check() }, log),
       urls: createUrls(config),
       checkReplies: options.checkReplies ?? false,
       jobInterval: options.jobInterval ?? seconds(1),
@@ -130,40 +146,44 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
         await tokenUses.stop()
         await highlighter.close()
         await opened.close()
-        gitFolder.release()
+        ownFolder.release()
         lock?.release()
       },
     }
   } catch (error) {
     await opened.close()
+    ownFolder.release()
     lock?.release()
     throw error
   }
 }
 
-/** How many characters of content stay in memory; as values they take about three times as many bytes. */
-const cacheSize = 24 * 1024 ** 2
-
 export function createOpenObjects(clock: Clock): OpenObjects {
-  const cache = new ObjectCache(cacheSize)
+  const cache = new ObjectCache()
   return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
 }
 
-/** What signatures are made with: made on the first start, and kept with the data. */
-export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
-  const known = await findSecret(reader)
-  if (known) return known.value
-  return transaction(async (db) => {
-    await db
-      .insertInto('instance')
-      .values({ key: 'secret', value: randomText(52) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    return (await findSecret(db))?.value ?? ''
+function createMetrics(database: Database): Metrics {
+  const metrics = new Metrics()
+  metrics.gauge(async () => {
+    const lines = (await countJobs(database.reader)).map(
+      ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
+    )
+    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
   })
+  metrics.gauge(() => {
+    const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
+    return [
+      '# TYPE octavo_cache_bytes gauge',
+      ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
+      '# TYPE octavo_cache_limit_bytes gauge',
+      ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
+      '# TYPE octavo_cache_entries gauge',
+      ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
+    ].join('\n')
+  })
+  return metrics
 }
-
-const findSecret = (db: Db) => db.selectFrom('instance').select('value').where('key', '=', 'secret').executeTakeFirst()
 
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
 export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {

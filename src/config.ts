@@ -39,6 +39,7 @@ function isNameServer(server: string): boolean {
 const Environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
   PORT: optional(integer(0, 65535)).default(3000),
+  OCTAVO_HEALTH_PORT: optional(integer(0, 65535)),
   OCTAVO_DATA: optional(z.string()).default('./data'),
   OCTAVO_URL: optional(httpUrl),
   OCTAVO_SITES_DOMAIN: optional(hostname),
@@ -67,6 +68,7 @@ const Environment = z.object({
   ).default([]),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
   OCTAVO_DATABASE_POOL: optional(integer(2, 1000)).default(10),
+  OCTAVO_STATEMENT_TIMEOUT: optional(integer(0, 3600)).default(60),
   OCTAVO_BOOTSTRAP_TOKEN: optional(
     z
       .string()
@@ -94,10 +96,12 @@ const Environment = z.object({
   OCTAVO_S3_SECRET_ACCESS_KEY: optional(z.string()),
   OCTAVO_LOG_LEVEL: optional(z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })).default('info'),
   OCTAVO_LOG_FORMAT: optional(z.enum(['json', 'pretty'], { error: 'must be json or pretty' })),
+  OCTAVO_CACHE_MEMORY: optional(integer(16, 65_536)).default(256),
   OCTAVO_BODY_LIMIT: optional(integer(1024, 1024 ** 3)).default(32 * 1024 ** 2),
   OCTAVO_RATE_LIMIT: optional(integer(0, 1_000_000)).default(6000),
   OCTAVO_SITE_RATE_LIMIT: optional(integer(0, 1_000_000)).default(3000),
   OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
+  OCTAVO_EVENTS_RATE_LIMIT: optional(integer(0, 1_000_000)).default(600),
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
   OCTAVO_COMMAND: optional(z.string()),
@@ -148,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   return {
     host: env.HOST,
     port: env.PORT,
+    /** A port of its own for health and metrics, which processes without API and sites need. */
+    healthPort: env.OCTAVO_HEALTH_PORT,
     dataFolder: isAbsolute(env.OCTAVO_DATA) ? env.OCTAVO_DATA : resolve(env.OCTAVO_DATA),
     /** The public address; without it, the address that the server listens on. */
     url: env.OCTAVO_URL,
@@ -159,6 +165,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     dnsServers: env.OCTAVO_DNS_SERVERS,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.OCTAVO_DATABASE_POOL,
+    /** Milliseconds that a statement of a request may take on PostgreSQL; 0: no limit. */
+    statementTimeout: seconds(env.OCTAVO_STATEMENT_TIMEOUT),
     bootstrapToken: env.OCTAVO_BOOTSTRAP_TOKEN,
     adminEmail: env.OCTAVO_ADMIN_EMAIL,
     roles: new Set<RoleName>(env.ROLES),
@@ -184,6 +192,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
       : undefined,
     logLevel: env.OCTAVO_LOG_LEVEL,
     logFormat: env.OCTAVO_LOG_FORMAT ?? (terminal ? ('pretty' as const) : ('json' as const)),
+    /** Bytes that all caches of this process may take together. */
+    cacheMemory: env.OCTAVO_CACHE_MEMORY * 1024 ** 2,
     bodyLimit: env.OCTAVO_BODY_LIMIT,
     /** Requests a caller may make per minute; 0: no limit. */
     rateLimit: env.OCTAVO_RATE_LIMIT,
@@ -191,6 +201,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     siteRateLimit: env.OCTAVO_SITE_RATE_LIMIT,
     /** How many pages of published sites are rendered at once. */
     siteConcurrency: env.OCTAVO_SITE_CONCURRENCY,
+    /** Messages a minute about visits that sites accept from one address; 0: no limit. */
+    eventsRateLimit: env.OCTAVO_EVENTS_RATE_LIMIT,
     /** How many reverse proxies stand before this server, each adding to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     metricsToken: env.OCTAVO_METRICS_TOKEN,

@@ -3,6 +3,7 @@ import { type FirstStart, bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import type { readManual } from './manual.ts'
 import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
+import { startHealthPort } from './roles/health.ts'
 import { assertPortIsFree, startHttp } from './roles/http.ts'
 import { storeServerAddress } from './server-address.ts'
 
@@ -10,6 +11,8 @@ export interface Server {
   app: App
   /** Where it is reached from this machine, when it serves the API or sites. */
   address: string | undefined
+  /** Where `/healthz`, `/readyz` and `/metrics` have a port of their own. */
+  healthAddress: string | undefined
   /** What was created, when this was the very first start. */
   firstStart: FirstStart | undefined
   stop(): Promise<void>
@@ -34,10 +37,12 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const firstStart = await bootstrap(app, options.readManual)
     if (config.roles.has('worker')) started.push(startWorkerRole(app))
     if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
+    const health = config.healthPort === undefined ? undefined : await startHealthPort(app, config.healthPort)
+    if (health) started.push(health)
     const http = isReached ? await startHttp(app) : undefined
     if (http) started.push(http)
     if (http && !config.url) await storeServerAddress(app.database, http.address)
-    return { app, address: http?.address, firstStart, stop }
+    return { app, address: http?.address, healthAddress: health?.address, firstStart, stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PlacedSite } from '../kernel/context.ts'
-import { Recent } from '../kernel/recent.ts'
+import { Cache } from '../kernel/cache.ts'
+import { heapSizeOf } from '../kernel/heap-size.ts'
 import type { SiteName } from '../publishing/addresses.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
 import { lookUp } from '../storage/look-up.ts'
@@ -122,14 +123,18 @@ export interface StoredItem extends SiteItem {
 
 type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'default_item_id'>
 
-/** How many items of sites stay in memory; each takes about a kilobyte. */
-const keptItems = 20_000
-
 /**
  * What stands on sites, by their versions. A version is never given twice and never means anything else, also when its
  * transaction fails in the end, so nothing kept here can become wrong.
  */
-const kept = new Recent<Structure<StoredItem>>(keptItems, ({ items }) => items.size + 1)
+const kept = new Cache<Structure<StoredItem>>('site structures', sizeOf)
+
+/** What an item takes in the maps and lists of a structure. */
+const perItem = 300
+
+function sizeOf({ items }: Structure<StoredItem>): number {
+  return heapSizeOf([...items.values()]) + perItem * (items.size + 1)
+}
 
 /** Everything that stands on a site. */
 export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {

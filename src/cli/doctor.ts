@@ -11,6 +11,7 @@ import { AppError } from '../kernel/errors.ts'
 import { createLog } from '../kernel/log.ts'
 import type { Database } from '../storage/database.ts'
 import { folderIsInUse } from '../storage/lock.ts'
+import { isSecretKeyInUse } from '../storage/instance.ts'
 import { databaseVersion, newestVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
 import { isDamage } from '../storage/sqlite.ts'
@@ -41,6 +42,7 @@ export const doctorCommand: Command = {
       await check('Server', async () => describeServer(config)),
       await check('Files', () => checkBlobs(config)),
       (await check('Database', () => withOpened(config, checkDatabase, 'none yet: the first start creates it'))) &&
+        (await check('Secret key', () => withOpened(config, (database) => checkSecretKey(database, config), 'none'))) &&
         (await check('Jobs', () => withOpened(config, checkJobs, 'none'))) &&
         (await check('Content', () =>
           withOpened(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
@@ -109,6 +111,18 @@ async function checkDatabase(database: Database): Promise<string> {
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.reader)
   if (rows[0]?.integrity_check !== 'ok') throw wrong(`is damaged: ${rows[0]?.integrity_check}; restore a backup`)
   return `SQLite, intact, ${state}`
+}
+
+async function checkSecretKey({ reader, engine }: Database, { secretKey }: Config): Promise<string> {
+  if ((await databaseVersion(reader, engine)) === 0) return 'none'
+  const isInUse = await isSecretKeyInUse(reader, secretKey)
+  if (isInUse === false) {
+    throw wrong(
+      'OCTAVO_SECRET_KEY differs from that of the server that started last: set the same key for every process and command',
+    )
+  }
+  const told = secretKey === undefined ? 'OCTAVO_SECRET_KEY is not set' : 'OCTAVO_SECRET_KEY is set'
+  return isInUse ? `${told}, as for the server` : told
 }
 
 async function checkBlobs(config: Config): Promise<string> {

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { GitError } from '../fetch/git-error.ts'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, OutageError } from '../kernel/errors.ts'
 import { BackupError } from '../storage/backup.ts'
 import { FolderInUse } from '../storage/lock.ts'
 import { DatabaseTooNew } from '../storage/migrate.ts'
@@ -15,6 +15,7 @@ const refusalClasses = /^(08|28|3D|53|57P)/
 /** Foreseen failures are told in a sentence; others with all there is, because somebody has to find their cause. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof OutageError && error.cause !== undefined) return describeFailure(error.cause)
   const foreseen = [ConfigError, AppError, BackupError, DatabaseTooNew, FolderInUse, GitError]
   if (foreseen.some((kind) => error instanceof kind)) return error.message
   const code = 'code' in error ? String(error.code) : ''
@@ -26,5 +27,6 @@ export function describeFailure(error: unknown): string {
   if (refusalClasses.test(code)) return `the database refuses the connection: ${error.message}`
   if (code.startsWith('SQLITE_') || error.message.startsWith('ConnectionFailed'))
     return `the database file cannot be used: ${error.message}`
+  if (/^Connection terminated|^timeout e/.test(error.message)) return `the database cannot be reached: ${error.message}`
   return error.stack ?? error.message
 }

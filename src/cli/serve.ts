@@ -38,7 +38,7 @@ export const serveCommand: Command = {
 const maxSites = 5
 
 /** Prints, for a person, where everything is; the token is shown on the very first start and never again. */
-async function announce({ app, address, firstStart }: Server): Promise<void> {
+async function announce({ app, address, healthAddress, firstStart }: Server): Promise<void> {
   const { config, urls } = app
   const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
   const lines = [`Octavo ${app.build.version} is ready.`, '']
@@ -46,6 +46,7 @@ async function announce({ app, address, firstStart }: Server): Promise<void> {
     lines.push(...(await siteLines(app)))
     lines.push(`  API       ${urls.api('')}`, `  Reference ${urls.plain('/docs/api')}`)
   }
+  if (healthAddress) lines.push(`  Health    ${healthAddress}/readyz`)
   lines.push(`  Data      ${data}`)
   if (firstStart) {
     const token = config.bootstrapToken ? '$OCTAVO_BOOTSTRAP_TOKEN' : firstStart.token

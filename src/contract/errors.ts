@@ -14,6 +14,7 @@ export const statusOf = {
   rateLimited: 429,
   internal: 500,
   unavailable: 503,
+  insufficientStorage: 507,
 } as const
 
 export type ErrorCode = keyof typeof statusOf

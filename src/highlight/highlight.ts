@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { Recent } from '../kernel/recent.ts'
+import { Cache } from '../kernel/cache.ts'
+import { stringSize } from '../kernel/heap-size.ts'
 import { type Html, trusted } from '../render/html.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import { settledWithin } from '../threads/settled-within.ts'
@@ -21,8 +22,6 @@ export interface ColouredCodes {
 interface Limits {
   /** Milliseconds for one code; a code that exceeds it twice gets no colours. */
   timePerCode: number
-  /** Bytes of coloured code kept in memory. */
-  cacheSize: number
   /** Characters of code that may wait for a thread. */
   waiting: number
   /** Megabytes that the thread may allocate. */
@@ -31,7 +30,6 @@ interface Limits {
 
 const defaults: Limits = {
   timePerCode: 5000,
-  cacheSize: 32 * 1024 * 1024,
   waiting: 4 * 1024 * 1024,
   memory: 256,
 }
@@ -47,14 +45,12 @@ export class Highlighter {
   readonly #limits: Limits
   readonly #pool: ThreadPool<CodeToColour, string>
   /** `undefined` for code that could not be coloured. */
-  readonly #cache: Recent<string | undefined>
+  readonly #cache = new Cache<string | undefined>('code colours', (html) => (html === undefined ? 0 : stringSize(html)))
   readonly #running = new Map<string, Promise<void>>()
   #waitingSize = 0
 
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { ...defaults, ...limits }
-    // A character takes up to two bytes, and an entry about 200 more.
-    this.#cache = new Recent(this.#limits.cacheSize, (html) => 2 * (html?.length ?? 0) + 200)
     this.#pool = new ThreadPool({
       file: 'highlight-worker',
       threads: 1,

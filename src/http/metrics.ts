@@ -49,7 +49,11 @@ export class Metrics {
     lines.push('# TYPE process_resident_memory_bytes gauge', `process_resident_memory_bytes ${rss}`)
     lines.push('# TYPE nodejs_heap_used_bytes gauge', `nodejs_heap_used_bytes ${heapUsed}`)
     lines.push('# TYPE process_cpu_seconds_total counter', `process_cpu_seconds_total ${cpuSeconds()}`)
-    for (const gauge of this.#gauges) lines.push(await gauge())
+    for (const gauge of this.#gauges) {
+      // Figures that need the database are left out while it is down; the others are needed most then.
+      const made = await (async () => gauge())().catch(() => undefined)
+      if (made !== undefined) lines.push(made)
+    }
     return `${lines.join('\n')}\n`
   }
 }

@@ -1,20 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
-import { sql } from 'kysely'
 import { Hono } from 'hono'
-import { timingSafeEqual } from 'node:crypto'
 import type { Log } from '../kernel/log.ts'
-import type { Database } from '../storage/database.ts'
 import { AppError } from '../kernel/errors.ts'
 import { errorReply, toAppError } from './errors.ts'
-import type { Metrics } from './metrics.ts'
+import { type HealthServices, mountHealth } from './health.ts'
 
-export interface PageServices {
-  database: Database
-  metrics: Metrics
-  metricsToken: string | undefined
+export interface PageServices extends HealthServices {
   document: () => unknown
-  /** Whether new requests are still welcome. */
-  isOpen: () => boolean
   /** What people see where nothing is. */
   absentPage: () => { headers: Record<string, string>; body: string }
   log: Log
@@ -29,25 +21,10 @@ const pageHeaders = {
 
 /** What the server answers beside the API: health, metrics, the API's document, and what a person sees in a browser. */
 export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: PageServices): void {
-  const { database, metrics, metricsToken, document, isOpen, absentPage, log } = services
+  const { document, absentPage, log } = services
   let documentText: string | undefined
 
-  app.get('/healthz', (c) => c.json({ status: 'ok' }))
-  app.get('/readyz', async (c) => {
-    if (!isOpen()) return c.json({ status: 'stopping' }, 503)
-    try {
-      await sql`select 1`.execute(database.reader)
-      return c.json({ status: 'ready' })
-    } catch {
-      return c.json({ status: 'the database cannot be reached' }, 503)
-    }
-  })
-  app.get('/metrics', async (c) => {
-    if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
-      throw new AppError('unauthenticated', 'This needs the metrics token')
-    }
-    return c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-  })
+  mountHealth(app, services)
   app.get('/openapi.json', (c) => {
     documentText ??= JSON.stringify(document())
     return c.body(documentText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
@@ -90,11 +67,6 @@ export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: Page
     const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
     return new Response(body, { status, headers })
   })
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
 
 function escape(text: string): string {

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Enqueue } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Clock, hours, seconds, timestamp } from '../kernel/time.ts'
-import type { Database } from '../storage/database.ts'
+import type { Access, Database } from '../storage/database.ts'
 import type { Db, Row } from '../storage/tables.ts'
 
 /** How long a worker may go without a sign of life before its job is given to another. */
-const leaseLength = seconds(60)
+export const leaseLength = seconds(15)
 const firstRetryAfter = seconds(5)
 const longestRetryAfter = hours(1)
 
@@ -14,23 +14,27 @@ const longestRetryAfter = hours(1)
 export class Queue {
   readonly #database: Database
   readonly #clock: Clock
+  /** Begins the leases of this process, so that its successor finds what it left behind. */
+  readonly #workerId: string
   #wake: () => void = () => {}
   #hasNew = false
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, workerId = newId()) {
     this.#clock = clock
+    this.#workerId = workerId
     // A worker of this process need not wait for its next look when a transaction here has put something in.
-    this.#database = {
-      ...database,
+    const waking = ({ reader, transaction }: Access): Access => ({
+      reader,
       transaction: async (work) => {
-        const result = await database.transaction(work)
+        const result = await transaction(work)
         if (this.#hasNew) {
           this.#hasNew = false
           this.#wake()
         }
         return result
       },
-    }
+    })
+    this.#database = { ...database, ...waking(database), unlimited: waking(database.unlimited) }
   }
 
   /** The database to use with this queue: its transactions wake the worker. */
@@ -79,19 +83,25 @@ export class Queue {
   /**
    * Takes the next job of these kinds that is due, or whose worker has not been heard of; nobody else has it until the
    * lease ends. Kinds that are not named are for others: a cluster runs two versions while it is brought to a new one.
+   * `except` names the jobs that the caller works on, whose leases may have ended while it was busy.
    */
-  async claim(names: readonly string[]): Promise<Row<'jobs'> | undefined> {
+  async claim(names: readonly string[], except: readonly string[] = []): Promise<Row<'jobs'> | undefined> {
     const now = timestamp(this.#clock())
-    if (!(await nextDue(this.#database.reader, names, now).executeTakeFirst())) return undefined
+    if (!(await nextDue(this.#database.reader, names, except, now).executeTakeFirst())) return undefined
     return this.#database.transaction(async (db) => {
-      const query = nextDue(db, names, now)
+      const query = nextDue(db, names, except, now)
       const due = await (
         this.#database.engine === 'postgres' ? query.forUpdate().skipLocked() : query
       ).executeTakeFirst()
       if (!due) return undefined
       return db
         .updateTable('jobs')
-        .set({ state: 'running', attempts: due.attempts + 1, lease: newId(), lease_until: this.#leaseEnd() })
+        .set({
+          state: 'running',
+          attempts: due.attempts + 1,
+          lease: `${this.#workerId}.${newId()}`,
+          lease_until: this.#leaseEnd(),
+        })
         .where('id', '=', due.id)
         .returningAll()
         .executeTakeFirst()
@@ -122,9 +132,10 @@ export class Queue {
     return this.#update(job, { ...ended, state: 'queued', run_at: timestamp(now + wait) })
   }
 
-  /** Gives back a job that was not finished, to be taken up at once by whoever comes next. */
-  async release(job: Row<'jobs'>): Promise<void> {
-    await this.#update(job, { state: 'queued', attempts: job.attempts - 1, lease: null, lease_until: null })
+  /** Gives back a job that was not finished, to be taken up after a while; this was not an attempt. */
+  async release(job: Row<'jobs'>, wait = 0): Promise<void> {
+    const returned = { state: 'queued', attempts: job.attempts - 1, lease: null, lease_until: null } as const
+    await this.#update(job, { ...returned, ...(wait > 0 && { run_at: timestamp(this.#clock() + wait) }) })
   }
 
   /** Ends the leases of workers that are known to be gone: a process that has the database to itself has no others. */
@@ -132,6 +143,19 @@ export class Queue {
     const now = timestamp(this.#clock())
     await this.#database.transaction((db) =>
       db.updateTable('jobs').set({ lease_until: now }).where('state', '=', 'running').execute(),
+    )
+  }
+
+  /** Ends the leases of the process that had this worker id before; only one process has it at a time. */
+  async releaseOwn(): Promise<void> {
+    const now = timestamp(this.#clock())
+    await this.#database.transaction((db) =>
+      db
+        .updateTable('jobs')
+        .set({ lease_until: now })
+        .where('state', '=', 'running')
+        .where('lease', 'like', `${this.#workerId}.%`)
+        .execute(),
     )
   }
 
@@ -181,11 +205,12 @@ async function hasten(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('jobs').set({ run_at: now }).where('id', '=', id).where('state', '=', 'queued').execute()
 }
 
-function nextDue(db: Db, names: readonly string[], now: string) {
+function nextDue(db: Db, names: readonly string[], except: readonly string[], now: string) {
   return db
     .selectFrom('jobs')
     .selectAll()
     .where('name', 'in', names)
+    .$if(except.length > 0, (query) => query.where('id', 'not in', except))
     .where((eb) =>
       eb.or([
         eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),

@@ -1,15 +1,19 @@
 import type { JobContext, JobKind } from '../kernel/context.ts'
+import { OutageError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Row } from '../storage/tables.ts'
-import type { Queue } from './queue.ts'
+import { type Queue, leaseLength } from './queue.ts'
 
 /** How many jobs one process works on at a time. */
 const concurrency = 3
-/** A third of the lease, so that one missed sign of life loses nothing. */
-const defaultHeartbeat = seconds(20)
+/** So often within a lease that two missed signs of life lose nothing. */
+const defaultHeartbeat = leaseLength / 4
 /** How long a stop waits for running jobs; they are taken up again at the next start. */
 const patience = seconds(7)
+
+/** How long a job waits that found the database or the storage of files down; it is not counted as an attempt. */
+const outagePause = seconds(10)
 
 // oxlint-disable-next-line no-explicit-any -- each kind checks its own payload
 export type AnyJobKind = JobKind<any>
@@ -29,13 +33,14 @@ export interface WorkerServices {
 export function startWorker(services: WorkerServices): { stop(): Promise<void> } {
   const { queue, kinds, context, log, interval, heartbeat = defaultHeartbeat } = services
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const running = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, Row<'jobs'>>()
   /** The kinds of which another job may be taken. */
   const openKinds = () => {
-    const names = [...running.values()]
+    const names = [...running.values()].map(({ name }) => name)
     const countOf = (name: string) => names.filter((one) => one === name).length
     return kinds.filter(({ name, atOnce = Infinity }) => countOf(name) < atOnce).map(({ name }) => name)
   }
+  const runningIds = () => [...running.values()].map(({ id }) => id)
   const stopping = new AbortController()
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -50,13 +55,13 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
       try {
         while (running.size < concurrency && !stopping.signal.aborted) {
           const names = openKinds()
-          const job = names.length > 0 ? await queue.claim(names) : undefined
+          const job = names.length > 0 ? await queue.claim(names, runningIds()) : undefined
           if (!job) break
           const work = runJob(job).finally(() => {
             running.delete(work)
             look()
           })
-          running.set(work, job.name)
+          running.set(work, job)
         }
       } catch (error) {
         log.warn('The queue could not be read', { error })
@@ -86,7 +91,10 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
     try {
       if (!failure) await queue.complete(job)
       else if (stopping.signal.aborted) await queue.release(job)
-      else {
+      else if (failure.error instanceof OutageError) {
+        jobLog.warn('A job waits for a part that is down', { part: failure.error.part, error: failure.error.cause })
+        await queue.release(job, outagePause)
+      } else {
         jobLog.error('A job failed', { error: failure.error, attempt: job.attempts })
         await queue.fail(job, messageOf(failure.error), kind.attempts)
       }

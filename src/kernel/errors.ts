@@ -28,6 +28,21 @@ export class BusyError extends AppError {
   }
 }
 
+/** A part that the server depends on: its database, or where files are stored. */
+export type Part = 'database' | 'files'
+
+/** A part cannot be used at the moment. The message is for the caller; the cause is for the log. */
+export class OutageError extends AppError {
+  readonly part: Part
+
+  constructor(part: Part, code: 'unavailable' | 'insufficientStorage', message: string, cause?: unknown) {
+    super(code, message)
+    this.name = 'OutageError'
+    this.part = part
+    this.cause = cause
+  }
+}
+
 /** The request names something that does not exist, or that the caller may not know of. */
 export function notFound(what: string): AppError {
   return new AppError('notFound', `No ${what} was found`)

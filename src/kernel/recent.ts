@@ -1,15 +1,24 @@
 /** What was used lately, up to a limit: what was not used for longest makes room. */
 export class Recent<Value> {
-  readonly #limit: number
+  readonly #limit: () => number
   readonly #weigh: (value: Value, key: string) => number
   /** In the order of their last use. */
-  readonly #entries = new Map<string, Value>()
+  readonly #entries = new Map<string, { value: Value; weight: number }>()
   #weight = 0
 
   /** Without a way to weigh them, the limit is how many there may be. */
-  constructor(limit: number, weigh: (value: Value, key: string) => number = () => 1) {
-    this.#limit = limit
+  constructor(limit: number | (() => number), weigh: (value: Value, key: string) => number = () => 1) {
+    this.#limit = typeof limit === 'number' ? () => limit : limit
     this.#weigh = weigh
+  }
+
+  /** How much all entries weigh together. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  get size(): number {
+    return this.#entries.size
   }
 
   /** Whether something is kept under a key, which may be `undefined` itself. */
@@ -18,11 +27,11 @@ export class Recent<Value> {
   }
 
   get(key: string): Value | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined && !this.#entries.has(key)) return undefined
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
     this.#entries.delete(key)
-    this.#entries.set(key, value as Value)
-    return value
+    this.#entries.set(key, entry)
+    return entry.value
   }
 
   /** What is kept under a key, made when nothing is. */
@@ -36,17 +45,20 @@ export class Recent<Value> {
 
   set(key: string, value: Value): void {
     this.delete(key)
-    this.#entries.set(key, value)
-    this.#weight += this.#weigh(value, key)
+    const weight = this.#weigh(value, key)
+    this.#entries.set(key, { value, weight })
+    this.#weight += weight
+    const limit = this.#limit()
     for (const [oldest] of this.#entries) {
-      if (this.#weight <= this.#limit) break
+      if (this.#weight <= limit) break
       this.delete(oldest)
     }
   }
 
   delete(key: string): void {
-    if (!this.#entries.has(key)) return
-    this.#weight -= this.#weigh(this.#entries.get(key) as Value, key)
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#weight -= entry.weight
     this.#entries.delete(key)
   }
 }

@@ -9,8 +9,8 @@ import { jobKinds, schedules } from '../routes.ts'
 export function startWorkerRole(app: App): { stop(): Promise<void> } {
   const { queue, database, clock, urls, openObjects, signer, sealer, log } = app
   const context = {
-    db: database.reader,
-    transaction: database.transaction,
+    db: database.unlimited.reader,
+    transaction: database.unlimited.transaction,
     now: () => timestamp(clock()),
     newId,
     urls,

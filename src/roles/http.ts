@@ -12,7 +12,6 @@ import { mountPages } from '../http/pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountRaw } from '../http/raw.ts'
 import { SiteDoor } from '../http/sites.ts'
-import { countJobs } from '../jobs/queue.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
@@ -48,12 +47,6 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
 export async function startHttp(app: App): Promise<HttpRole> {
   const { config, database, highlighter, log, metrics, urls } = app
   const stopping = new AbortController()
-  metrics.gauge(async () => {
-    const lines = (await countJobs(database.reader)).map(
-      ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
-    )
-    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
-  })
 
   const http = new Hono<{ Bindings: HttpBindings }>()
   const publicAddress = new PublicAddress(config)
@@ -79,6 +72,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
+      eventsPerMinute: config.eventsRateLimit,
       renderers: { highlighter, formulas },
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,

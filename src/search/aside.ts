@@ -1,7 +1,8 @@
 import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import { breather } from '../kernel/breath.ts'
-import { Recent } from '../kernel/recent.ts'
+import { Cache } from '../kernel/cache.ts'
+import { heapSizeOf } from '../kernel/heap-size.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { Fields, Hit, Match, NewSection, ScoredSection } from './engine.ts'
 import { engineOf } from './engines.ts'
@@ -38,9 +39,7 @@ interface KeptSection {
 /** Of pages beyond these only titles and descriptions are found, and beyond the last number nothing. */
 const most = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
 
-/** In bytes, as far as texts tell. */
-const size = 48 * 1024 ** 2
-const kept = new Recent<Omit<AsideSections, 'tree'>>(size, weightOf)
+const kept = new Cache<Omit<AsideSections, 'tree'>>('search previews', sizeOf)
 const underWay = new Map<string, Promise<Omit<AsideSections, 'tree'>>>()
 
 /** Reads what differs from what is indexed, once for all who search the same. */
@@ -118,12 +117,11 @@ function keptForm({ words, ...section }: NewSection): KeptSection {
 
 const wordsIn = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
 
-/** What objects take beside their texts, more or less. */
-const [perSection, perPage] = [600, 100]
+/** What an id takes in a set. */
+const perPage = 100
 
-function weightOf({ replaced, sections }: Omit<AsideSections, 'tree'>): number {
-  const texts = sections.reduce((sum, { section, lines }) => sum + section.body.length + lines.body.length, 0)
-  return 2 * texts + perSection * sections.length + perPage * replaced.size
+function sizeOf({ replaced, sections }: Omit<AsideSections, 'tree'>): number {
+  return heapSizeOf(sections) + perPage * replaced.size
 }
 
 type Wanted = Pick<Match, 'terms' | 'mode' | 'limit'>

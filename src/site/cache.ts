@@ -1,5 +1,6 @@
 import type { BaseContext } from '../kernel/context.ts'
-import { Recent } from '../kernel/recent.ts'
+import { Cache } from '../kernel/cache.ts'
+import { heapSizeOf, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import { lookUp } from '../storage/look-up.ts'
@@ -7,12 +8,8 @@ import type { RequestKey } from './outputs.ts'
 import type { SiteReply } from './reply.ts'
 import { headOf } from './view.ts'
 
-/** Bytes of replies kept in memory. */
-const size = 96 * 1024 * 1024
 /** Longer replies are not kept, in characters. */
 const largest = 8 * 1024 * 1024
-/** Bytes of what is remembered of visitors. */
-const visitorsSize = 8 * 1024 * 1024
 
 interface KeptReply {
   /** The mark of the database under which it was made, or last found to hold. */
@@ -57,8 +54,8 @@ const findLive = lookUp((db, { organizationId, spaceId }: { organizationId: stri
  * that it was made of: the site, the visitor's rights, what is live in the spaces that were read. So it is never stale.
  */
 export class ReplyCache {
-  readonly #kept = new Recent<KeptReply>(size, ({ reply }, key) => 2 * (lengthOf(reply) + key.length))
-  readonly #visitors = new Recent<KnownVisitor>(visitorsSize, ({ key }, request) => 2 * (key.length + request.length))
+  readonly #kept = new Cache<KeptReply>('site replies', sizeOf)
+  readonly #visitors = new Cache<KnownVisitor>('site visitors', ({ key }) => stringSize(key))
 
   /** The reply that an equal request got while nothing at all has changed. */
   find(request: RequestKey, mark: string, now: number): SiteReply | undefined {
@@ -111,6 +108,11 @@ async function isLive(db: BaseContext['db'], { organizationId, heads }: KeptRepl
     }),
   )
   return areSame.every(Boolean)
+}
+
+/** The text, its bytes as they are sent, and both compressed forms, which are kept as long as the reply. */
+function sizeOf({ reply: { body, headers } }: KeptReply): number {
+  return typeof body === 'string' ? stringSize(body) + 1.5 * body.length + heapSizeOf(headers) : 0
 }
 
 /** Characters of a text; what is no text is not kept. */

@@ -34,14 +34,22 @@ const Told = z.object({
     .max(10),
 })
 
+/** Counted in this process. */
+const calls = new CallsPerMinute()
+
 const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
 
 /** Notes what a visitor did, as our script tells it. */
-export const takeEvents: Output = async ({ view: { context, entered }, request, transaction }, rest) => {
+export const takeEvents: Output = async (
+  { view: { context, entered }, request, transaction, eventsPerMinute },
+  rest,
+) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
   if (!isOwn(request, entered)) throw new AppError('forbidden', 'Only pages of the site tell what happens on it')
-  count(request.caller, Date.parse(context.now()))
+  const now = Date.parse(context.now())
+  if (eventsPerMinute > 0 && calls.count(request.caller, now).count > eventsPerMinute)
+    throw new AppError('rateLimited', `At most ${eventsPerMinute} messages a minute are accepted from one address`)
   const told = read(await request.text(), entered)
   const { site, arrived } = entered
   if (arrived.visitor.isPreviewing) return done
@@ -95,12 +103,4 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.inf
   const result = schema.safeParse(value)
   if (!result.success) throw new AppError('invalid', z.prettifyError(result.error))
   return result.data
-}
-
-/** More than anybody does in a minute, behind one address. */
-const perMinute = 600
-const calls = new CallsPerMinute()
-
-function count(caller: string, now: number): void {
-  if (calls.count(caller, now).count > perMinute) throw new AppError('rateLimited', 'Too much happened within a minute')
 }

@@ -2,7 +2,8 @@ import type { StoredItem } from '../access/sites.ts'
 import { type GivenSettings, overridden, readSettings } from '../publishing/customization.ts'
 import type { SiteCustomization } from '../contract/customization.ts'
 import type { BaseContext, PlacedSite } from '../kernel/context.ts'
-import { Recent } from '../kernel/recent.ts'
+import { Cache } from '../kernel/cache.ts'
+import { heapSizeOf } from '../kernel/heap-size.ts'
 import { findAllOverrides } from '../resources/customization/reads.ts'
 
 /** The settings of a space on a site. */
@@ -19,7 +20,14 @@ interface SettingsOfSite {
 }
 
 /** Settings by the versions of sites, which are never given twice. Each that differs comes with styles of its own. */
-const kept = new Recent<SettingsOfSite>(1000, ({ overrides }) => overrides.size + 1)
+const kept = new Cache<SettingsOfSite>('site settings', sizeOf)
+
+/** What complete settings take, of which each space that differs has some. */
+const perSpace = 8 * 1024
+
+function sizeOf({ site, overrides }: SettingsOfSite): number {
+  return heapSizeOf(site) + heapSizeOf([...overrides.values()]) + perSpace * (overrides.size + 1)
+}
 
 /** The settings that hold for a space of a site. */
 export async function settingsOf(

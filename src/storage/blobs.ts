@@ -5,7 +5,9 @@ import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } fro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
-import { days, minutes } from '../kernel/time.ts'
+import { days, minutes, seconds } from '../kernel/time.ts'
+import { assertWritable } from './disk.ts'
+import { filesDown } from './outages.ts'
 
 /** Where bytes are kept that are too large for the database, each under the SHA-256 of its content. */
 export interface Blobs {
@@ -21,6 +23,8 @@ export interface Blobs {
   /** The bytes as a stream, to be read to its end or cancelled, or undefined when they are not there. */
   open(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   delete(hash: string): Promise<void>
+  /** Fails when nothing can be kept at the moment. */
+  check(): Promise<void>
 }
 
 export type Announce = (hash: string) => Promise<void>
@@ -135,12 +139,15 @@ export function folderBlobs(folder: string): FolderBlobs {
       }
     },
     delete: (hash) => rm(fileOf(hash), { force: true }),
+    check: () => assertWritable(folder),
     async *list() {
       for (const prefix of await visibleNamesIn(folder)) yield* await visibleNamesIn(join(folder, prefix))
     },
   }
 }
 
+/** How long the object store may take to begin its reply. */
+const replyTimeout = seconds(10)
 /** How long a call to the object store may take. */
 const callTimeout = minutes(2)
 /** Beyond that, what a large blob may take over a slow line: 100 KB a second. */
@@ -158,9 +165,10 @@ export function s3Blobs(settings: S3Settings): Blobs {
     const text = await reply.text()
     // Without its bucket, everything would look as if it had never been there.
     if (reply.status === 404 && !text.includes('NoSuchBucket')) return undefined
-    throw new Error(
+    const error = new Error(
       `The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`,
     )
+    throw reply.status >= 500 || reply.status === 429 ? filesDown(error) : error
   }
   const upload = async (hash: string, init: RequestInit, size: number): Promise<void> => {
     const reply = await call('PUT', hash, { ...init, signal: AbortSignal.timeout(timeoutOf(size)) })
@@ -192,7 +200,10 @@ export function s3Blobs(settings: S3Settings): Blobs {
     async open(hash, range) {
       const waiting = new AbortController()
       // Only for the reply to begin: how fast its body is read is for the reader to say.
-      const timer = setTimeout(() => waiting.abort(new Error('The object store does not answer')), callTimeout)
+      const timer = setTimeout(
+        () => waiting.abort(filesDown(new Error('The object store does not answer'))),
+        replyTimeout,
+      )
       try {
         const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
         const reply = await call('GET', hash, { headers, signal: waiting.signal })
@@ -210,6 +221,11 @@ export function s3Blobs(settings: S3Settings): Blobs {
     },
     async delete(hash) {
       const reply = await call('DELETE', hash, { signal: AbortSignal.timeout(callTimeout) })
+      await reply?.arrayBuffer()
+    },
+    async check() {
+      // No blob has this name: a store that says so can be reached, and takes our credentials.
+      const reply = await call('GET', 'readiness', { signal: AbortSignal.timeout(replyTimeout) })
       await reply?.arrayBuffer()
     },
   }

@@ -1,8 +1,7 @@
 import type { Db } from './tables.ts'
 
-/** A database as the rest of the house sees it: two engines, one interface. */
-export interface Database {
-  engine: 'sqlite' | 'postgres'
+/** Reading and writing. What cannot be done because the database is unreachable or its disk is full fails with an OutageError. */
+export interface Access {
   /** Reads that stand alone: each statement sees the newest committed state and never waits for a write. */
   reader: Db
   /**
@@ -10,11 +9,20 @@ export interface Database {
    * when another transaction got in its way, so it must not have effects outside the database.
    */
   transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+}
+
+/** A database as the rest of the house sees it: two engines, one interface. */
+export interface Database extends Access {
+  engine: 'sqlite' | 'postgres'
+  /** The same database without a time limit on statements, for migrations and jobs. */
+  unlimited: Access
   /**
    * What the reader sees now, as a mark: while it is the same, nothing was committed by anybody, and whatever was read
    * under it is still so. It costs less than a look-up.
    */
   mark(): Promise<string> | string
+  /** Fails when the database cannot be reached, or has no room for anything new. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,5 +1,7 @@
 import SqliteFile from 'libsql'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { isBusy } from './sqlite.ts'
 
@@ -65,6 +67,22 @@ export function ownFolderIn(base: string): OwnFolder {
     path: () => (taken ??= take()).folder,
     release: () => taken?.release(),
   }
+}
+
+/**
+ * The id of the process that holds this folder: the same for whoever takes it after that process has ended, and another
+ * one on each machine, so that a copy of the folder elsewhere is not taken for it.
+ */
+export function identityIn(folder: string): string {
+  const file = join(folder, 'identity')
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, randomUUID())
+    renameSync(`${file}.new`, file)
+  }
+  return createHash('sha256')
+    .update(`${hostname()} ${readFileSync(file, 'utf8')}`)
+    .digest('hex')
+    .slice(0, 20)
 }
 
 /** Whether a server runs on the folder now. */

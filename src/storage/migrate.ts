@@ -47,7 +47,7 @@ export async function migrate(database: Database): Promise<string[]> {
     const migration = migrations[version]
     if (!migration) return taken
     try {
-      await database.transaction((db) => applyMigration(db, database.engine, version, migration))
+      await database.unlimited.transaction((db) => applyMigration(db, database.engine, version, migration))
       taken.push(migration.name)
     } catch (error) {
       // Two processes of a cluster may start at once: then one of them finds the step taken.

@@ -47,7 +47,7 @@ export class StoredObjects implements ObjectStore {
       const object = JSON.parse(body) as StoredObject
       fetched.set(hash, object)
       // What is read in passing would push what is used often out of the cache.
-      if (!inPassing) this.#cache.put(this.#key(hash), object, body.length)
+      if (!inPassing) this.#cache.put(this.#key(hash), object)
     }
     const [only] = hashes
     if (hashes.length === 1 && only !== undefined) {
@@ -112,7 +112,7 @@ export class StoredObjects implements ObjectStore {
   }
 
   forget(): void {
-    for (const [hash, { object, body }] of this.#written) this.#cache.put(this.#key(hash), object, body.length)
+    for (const [hash, { object }] of this.#written) this.#cache.put(this.#key(hash), object)
     this.#written.clear()
     this.#pending = 0
   }

@@ -1,26 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../kernel/log.ts'
+import { seconds } from '../kernel/time.ts'
+import { asDatabaseOutage } from './outages.ts'
+import { type PostgresHealth, connectTimeout, destroyConnection } from './postgres-health.ts'
 
 const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
+
+/** How long closing waits for the database to say goodbye. */
+const closePatience = seconds(2)
 
 /** Runs look-ups over a connection of their own, on which none need wait for the reply to the one before. */
 export class PostgresLookUps {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
+  readonly #health: PostgresHealth
   #client: Promise<pg.Client> | undefined
+  #open: pg.Client | undefined
   #snapshot: Promise<string> | undefined
 
-  constructor(options: pg.ClientConfig, log: Log) {
+  constructor(options: pg.ClientConfig, { health, log }: { health: PostgresHealth; log: Log }) {
     this.#options = options
+    this.#health = health
     this.#log = log
+    health.onDown(() => {
+      if (this.#open) destroyConnection(this.#open)
+    })
   }
 
   async run(sql: string, asked: readonly (readonly string[])[]): Promise<unknown[]> {
-    const client = await (this.#client ??= this.#connect())
     const width = asked[0]?.length ?? 0
-    const { rows } = await client.query<{ found: unknown }>({
+    const rows = await this.#query<{ found: unknown }>({
       ...this.#statementOf(sql, width),
       values: Array.from({ length: width }, (_, index) => asked.map((parameters) => parameters[index])),
     })
@@ -31,15 +42,28 @@ export class PostgresLookUps {
   snapshot(): Promise<string> {
     return (this.#snapshot ??= nextTurn().then(async () => {
       this.#snapshot = undefined
-      const client = await (this.#client ??= this.#connect())
-      const { rows } = await client.query<{ snapshot: string }>(snapshotStatement)
+      const rows = await this.#query<{ snapshot: string }>(snapshotStatement)
       return rows[0]?.snapshot ?? ''
     }))
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined)
-    await client?.end()
+    const client = this.#open
+    if (!client) return
+    const patience = setTimeout(() => destroyConnection(client), closePatience)
+    await client.end()
+    clearTimeout(patience)
+  }
+
+  async #query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
+    try {
+      return await this.#health.watch(async () => {
+        const client = await (this.#client ??= this.#connect())
+        return (await client.query<Row>(statement)).rows
+      })
+    } catch (error) {
+      throw asDatabaseOutage(error)
+    }
   }
 
   /**
@@ -61,17 +85,27 @@ export class PostgresLookUps {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.#options, pipeline: true, keepAlive: true })
-    const connected = client.connect()
+    const client = new pg.Client({
+      ...this.#options,
+      pipeline: true,
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeout,
+    })
+    this.#open = client
+    const connected = client.connect().then(() => client)
     const forget = () => {
       if (this.#client === connected) this.#client = undefined
+      if (this.#open === client) this.#open = undefined
     }
     client.on('error', (error) => {
       this.#log.warn('The database connection for look-ups was lost', { error: error.message })
       forget()
     })
     client.on('end', forget)
-    connected.catch(forget)
+    connected.catch((error: unknown) => {
+      forget()
+      this.#health.connectFailed(error)
+    })
     return connected
   }
 }

@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Database } from './database.ts'
+import type { Access, Database } from './database.ts'
 import { runLookUps } from './look-up.ts'
+import { PostgresConnections } from './postgres-connections.ts'
+import { PostgresHealth } from './postgres-health.ts'
 import { PostgresLookUps } from './postgres-look-ups.ts'
 import { Precedence } from './precedence.ts'
 import type { Db, Tables } from './tables.ts'
@@ -22,47 +24,63 @@ const uniqueViolation = '23505'
 // Counts are int8, which the driver hands out as text lest they exceed 2^53; ours never do.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+export interface PostgresOptions {
+  /** How many connections may be open; one more is opened to probe a database that is slow to answer. */
+  poolSize: number
+  /** Milliseconds that a statement may take; 0: no limit. */
+  statementTimeout?: number
+  log: Log
+}
+
 /** Opens a PostgreSQL database. Transactions are serializable, which is what the embedded engine's single writer gives too. */
-export function openPostgres(url: string, { poolSize, log }: { poolSize: number; log: Log }): Database {
+export function openPostgres(url: string, { poolSize, statementTimeout = 0, log }: PostgresOptions): Database {
   const options = { connectionString: url, application_name: 'octavo' }
+  const health = new PostgresHealth(options, log)
   // Look-ups have a connection of their own, which counts too.
-  const pool = new pg.Pool({ ...options, max: poolSize - 1 })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  // One that breaks while it is used tells so to whoever uses it.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const lookUps = new PostgresLookUps(options, log)
+  const connections = new PostgresConnections(options, { size: Math.max(1, poolSize - 1), health, log })
+  const lookUps = new PostgresLookUps(options, { health, log })
   const precedence = new Precedence()
-  runLookUps(reader, (sqlText, asked) => lookUps.run(sqlText, asked))
+  const access = (limit: number): Access => {
+    const pool = connections.limitedTo(limit)
+    const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    runLookUps(reader, (sqlText, asked) => lookUps.run(sqlText, asked))
+    return { reader, transaction: (work) => inTransaction(db, precedence, work) }
+  }
   return {
     engine: 'postgres',
-    reader,
-    async transaction(work) {
-      let giveWay: (() => void) | undefined
-      try {
-        for (let attempt = 1; ; attempt++) {
-          try {
-            if (!giveWay) await precedence.yield()
-            return await db.transaction().setIsolationLevel('serializable').execute(work)
-          } catch (error) {
-            if (!mayBeRepeated(error, attempt)) throw error
-            if (attempt === maxAttempts)
-              throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
-            if (attempt === attemptsAmongOthers) giveWay = await precedence.take()
-            await sleep(Math.random() * 2 ** attempt)
-          }
-        }
-      } finally {
-        giveWay?.()
-      }
-    },
+    ...access(statementTimeout),
+    unlimited: access(0),
     mark: () => lookUps.snapshot(),
-    async close() {
-      await lookUps.close()
-      await pool.end()
+    async check() {
+      connections.assertRoom()
+      await lookUps.snapshot()
     },
+    async close() {
+      health.close()
+      await lookUps.close()
+      await connections.close()
+    },
+  }
+}
+
+async function inTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work: (db: Db) => Promise<T>): Promise<T> {
+  let giveWay: (() => void) | undefined
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (!giveWay) await precedence.yield()
+        return await db.transaction().setIsolationLevel('serializable').execute(work)
+      } catch (error) {
+        if (!mayBeRepeated(error, attempt)) throw error
+        if (attempt === maxAttempts)
+          throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
+        if (attempt === attemptsAmongOthers) giveWay = await precedence.take()
+        await sleep(Math.random() * 2 ** attempt)
+      }
+    }
+  } finally {
+    giveWay?.()
   }
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
@@ -9,13 +10,16 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import SqliteFile from 'libsql'
 import { AppError } from '../kernel/errors.ts'
 import { Recent } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
-import type { Database } from './database.ts'
+import type { Access, Database } from './database.ts'
+import { assertWritable } from './disk.ts'
 import { type LookUpRunner, runLookUps } from './look-up.ts'
+import { asDatabaseOutage } from './outages.ts'
 import { useSlowReader } from './slow-reader.ts'
 import { openInThreads } from './sqlite-threads.ts'
 import type { Db, Tables } from './tables.ts'
@@ -42,11 +46,23 @@ export function openSqlite(file: string): Database {
   const slow = openInThreads(file)
   useSlowReader(reader, slow)
   const writing = new Kysely<Tables>({ dialect: dialect(writer) })
-  return {
-    engine: 'sqlite',
+  const access: Access = {
     reader,
     transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
+  }
+  return {
+    engine: 'sqlite',
+    ...access,
+    unlimited: access,
     mark: marks(readingFile),
+    async check() {
+      await sql`select 1`.execute(reader)
+      try {
+        await assertWritable(dirname(file))
+      } catch (error) {
+        throw asDatabaseOutage(error)
+      }
+    },
     async close() {
       await slow.destroy()
       await reader.destroy()
@@ -134,7 +150,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    this.#file.exec('COMMIT')
+    reportingOutages(() => this.#file.exec('COMMIT'))
     this.#endTurn()
   }
 
@@ -157,11 +173,19 @@ class SqliteDriver implements Driver {
         this.#file.exec('BEGIN IMMEDIATE')
         return
       } catch (error) {
-        if (!isBusy(error)) throw error
+        if (!isBusy(error)) throw asDatabaseOutage(error)
         if (Date.now() > deadline)
           throw new AppError('unavailable', 'The database is busy with another process; try again')
       }
     }
+  }
+}
+
+function reportingOutages<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asDatabaseOutage(error)
   }
 }
 
@@ -202,6 +226,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return reportingOutages(() => this.#execute<R>(sql, parameters))
+  }
+
+  #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const prepared = this.#prepare(sql)
     const { statement } = prepared
     // As one list: a single null or buffer would be taken for an object of named parameters, and end the process.
@@ -231,7 +259,8 @@ function lookUpRunner(file: SqliteFile.Database): LookUpRunner {
   return (sql, asked) => {
     let statement = statements.get(sql)
     if (!statement) statements.set(sql, (statement = prepareLookUp(file, sql)))
-    const [found] = statement.get([JSON.stringify(asked)]) as [string]
+    const prepared = statement
+    const [found] = reportingOutages(() => prepared.get([JSON.stringify(asked)])) as [string]
     return JSON.parse(found) as unknown[]
   }
 }

@@ -354,7 +354,10 @@ describe('limits', () => {
 describe('beside the API', () => {
   test('the server says whether it lives and whether it is ready', async () => {
     expect(await (await octavo.fetch('/healthz')).json()).toEqual({ status: 'ok' })
-    expect(await (await octavo.fetch('/readyz')).json()).toEqual({ status: 'ready' })
+    expect(await (await octavo.fetch('/readyz')).json()).toEqual({
+      status: 'ready',
+      checks: { database: 'ok', files: 'ok' },
+    })
   })
 
   test('metrics count requests and jobs', async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { leaseLength } from '../../src/jobs/queue.ts'
 import { hours, minutes, seconds } from '../../src/kernel/time.ts'
 import type { Row } from '../../src/storage/tables.ts'
 import { benchForTest, textJob } from '../support/jobs.ts'
 import { engine } from '../support/server.ts'
 
 const kind = textJob({ run: async () => {} })
-const leaseLength = seconds(60)
 
 test('a job is in the queue when its transaction commits, and never otherwise', async () => {
   const { database, queue, jobs } = await benchForTest()

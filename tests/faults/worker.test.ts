@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { job } from '../../src/jobs/job.ts'
+import { leaseLength } from '../../src/jobs/queue.ts'
 import { startScheduler } from '../../src/jobs/scheduler.ts'
+import { OutageError } from '../../src/kernel/errors.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { hours, minutes, timestamp } from '../../src/kernel/time.ts'
 import { makeGate } from '../support/gate.ts'
@@ -89,6 +91,25 @@ test('a job that fails is tried again until it succeeds, and given up when it ne
   expect(tries.sort()).toEqual(['hopeful', 'hopeful', 'hopeless', 'hopeless', 'hopeless'])
 })
 
+test('a job that finds a part down is tried again until that is back, however often that is', async () => {
+  const { clock, put, jobs, startWorker } = await benchForTest()
+  let runs = 0
+  const kind = textJob({
+    attempts: 2,
+    run: async () => {
+      if (++runs < 5) throw new OutageError('files', 'unavailable', 'The storage of files cannot be reached; try again')
+    },
+  })
+  await put(kind, 'patient')
+  startWorker([kind])
+  for (let run = 1; run < 5; run++) {
+    await until(async () => runs === run && (await jobs())[0]?.state === 'queued', 'the job waits')
+    expect(await jobs()).toMatchObject([{ attempts: 0, error: null }])
+    clock.pass(minutes(1))
+  }
+  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+})
+
 test('a job that takes its process down each time is given up too', async () => {
   const { clock, queue, put, jobs, startWorker } = await benchForTest()
   let runs = 0
@@ -140,8 +161,8 @@ test('a long job keeps its lease for as long as its worker lives', async () => {
   startWorker([kind], { heartbeat: 5 })
   await begun.passed
   for (let step = 0; step < 4; step++) {
-    clock.pass(minutes(0.5))
-    const wanted = timestamp(clock.now() + minutes(0.5))
+    clock.pass(leaseLength / 2)
+    const wanted = timestamp(clock.now() + leaseLength / 2)
     await until(async () => ((await jobs())[0]?.lease_until ?? '') > wanted, 'the lease is extended')
     expect(await queue.claim([kind.name])).toBeUndefined()
   }

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,8 +19,18 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
+export interface PostgresServer {
+  url: string
+  /** Stops all of its processes as they are, as a frozen machine would: connections stay open and nothing is answered. */
+  pause(): void
+  resume(): void
+  /** Shuts it down at once, as an operator does, and starts it again on the same port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
 /** Starts a PostgreSQL server of its own for a test run, in a folder of its own, on loopback. */
-export async function startPostgres(programs: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
   // The server refuses to run as root; Debian's package brings a user for it.
   const isRoot = process.getuid?.() === 0
@@ -33,34 +44,53 @@ export async function startPostgres(programs: string): Promise<{ url: string; st
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
   const port = await freePort()
-  const server = spawn(
-    join(programs, 'postgres'),
-    [
-      '-D',
-      data,
-      '-k',
-      folder,
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-c',
-      'fsync=off',
-      '-c',
-      'full_page_writes=off',
-      '-c',
-      'max_connections=300',
-    ],
-    { ...user, cwd: folder, stdio: 'ignore' },
-  )
+  const start = () =>
+    spawn(
+      join(programs, 'postgres'),
+      [
+        '-D',
+        data,
+        '-k',
+        folder,
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-c',
+        'fsync=off',
+        '-c',
+        'full_page_writes=off',
+        '-c',
+        'max_connections=300',
+      ],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    )
   const url = `postgres://octavo@127.0.0.1:${port}/postgres`
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  let server = start()
+  const shutDown = async () => {
+    const ended = once(server, 'exit')
+    server.kill('SIGINT')
+    await ended
+  }
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = server.pid as number
+    const children = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n')
+    for (const one of [pid, ...children.map(Number)]) process.kill(one, signal)
+  }
   await untilReady(url, () => server.exitCode !== null)
   return {
     url,
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    async restart() {
+      await shutDown()
+      server = start()
+      await untilReady(url, () => server.exitCode !== null)
+    },
     async stop() {
-      server.kill('SIGINT')
-      await ended
+      await shutDown()
       rmSync(folder, { recursive: true, force: true })
     },
   }

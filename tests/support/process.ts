@@ -28,11 +28,23 @@ export interface Process {
   ended: Promise<Outcome>
 }
 
+/** A disk of a few megabytes that only the process sees, in place of a folder. */
+export interface SmallDisk {
+  folder: string
+  bytes: number
+}
+
+/** Whether this machine lets a process have a disk of its own. */
+export const hasSmallDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
 /** Starts a command of Octavo as a process of its own, which does not outlive the test. */
-export function startOctavo(words: string[], env: Record<string, string>): Process {
+export function startOctavo(words: string[], env: Record<string, string>, disk?: SmallDisk): Process {
   // Only what every process needs: nothing of the test run may configure Octavo.
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [script('octavo'), ...words], {
+  const command = [process.execPath, script('octavo'), ...words]
+  const onDisk = `mount -t tmpfs -o size=${disk?.bytes} tmpfs "$0" && exec "$@"`
+  const [program = '', ...args] = disk ? ['unshare', '-rm', 'sh', '-c', onDisk, disk.folder, ...command] : command
+  const child = spawn(program, args, {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -103,8 +115,8 @@ export interface ServerProcess extends Process {
 export const firstToken = 'first-token-of-the-tests'
 
 /** Starts a server and waits until it says that it is ready. */
-export async function serve(env: Record<string, string>): Promise<ServerProcess> {
-  const server = startOctavo(['serve'], serverEnv(env))
+export async function serve(env: Record<string, string>, disk?: SmallDisk): Promise<ServerProcess> {
+  const server = startOctavo(['serve'], serverEnv(env), disk)
   const [, url = ''] = await server.says(/^ {2}API +(\S+)\/v1$/m)
   return Object.assign(server, { url, api: (token = firstToken) => createClient({ url, token }) })
 }

@@ -7,6 +7,7 @@ import type { Html } from '../../src/render/html.ts'
 import { languageOf } from '../../src/highlight/languages.ts'
 import { Highlighter } from '../../src/highlight/highlight.ts'
 import { between, seeded } from '../support/random.ts'
+import { limitCacheForTest } from '../support/cache.ts'
 
 const long = 20_000
 const opened: Highlighter[] = []
@@ -171,7 +172,9 @@ test('a thread that dies again and again takes nothing with it but the colours',
 })
 
 test('only so much is kept, and what was asked for lately stays', async () => {
-  const highlighter = openHighlighter({ cacheSize: 1500 })
+  // Room for two of the three, at the share that colours have.
+  limitCacheForTest('code colours', 1000)
+  const highlighter = openHighlighter()
   const [first, second, third] = ['a', 'b', 'c'].map((name) => ({
     code: `${name}: ${name.repeat(150)}`,
     syntax: 'yaml',

@@ -5,6 +5,7 @@ import { imageDimensions } from '../../src/files/dimensions.ts'
 import { SizedPictures, pictureAddress, resized } from '../../src/site/pictures/pictures.ts'
 import { pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
+import { limitCacheForTest } from '../support/cache.ts'
 
 /** A picture with much in it, as photographs have: squares anywhere, each from one colour to another. */
 function canvasOf(width: number, height: number): Canvas {
@@ -157,7 +158,8 @@ describe('pictures that were asked for', () => {
 
   test('stay in memory within a limit; what was not used for the longest goes first', async () => {
     const size = (await resized(png, 'image/png', 480))?.bytes.length ?? 0
-    const sized = new SizedPictures(size * 2 + 1000)
+    limitCacheForTest('pictures', size * 2 + 1000)
+    const sized = new SizedPictures()
     const [one, two, three] = ['one', 'two', 'three'].map((blob) => counted(png, blob)) as [
       ReturnType<typeof counted>,
       ReturnType<typeof counted>,

@@ -8,7 +8,9 @@ import { type PageObject, type Variables, readObject, readObjects } from '../../
 import { withReusableContents } from '../../content/revision/reuse.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { LocatedPage, PageNode, Tree } from '../../content/revision/tree.ts'
+import { Cache } from '../../kernel/cache.ts'
 import type { SpaceReadContext } from '../../kernel/context.ts'
+import { heapSizeOf } from '../../kernel/heap-size.ts'
 import { seesPages } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 
@@ -90,7 +92,7 @@ export class Sight {
     if (shown === undefined) {
       const { document } = await readObject(this.#tree.objects, 'document', page.document)
       shown = isSameForAll(document) ? filesIn(document) : null
-      keep(page.document, shown)
+      filesShown.set(page.document, shown)
     }
     if (shown !== null) return [...own, ...shown]
     const { document } = await readObject(this.#tree.objects, 'document', page.document)
@@ -108,24 +110,7 @@ export class Sight {
 }
 
 /** The files in documents that are the same for all who read them, by the hashes of the documents; null for others. */
-const filesShown = new Map<string, readonly string[] | null>()
-/** How many documents and files of theirs are remembered. */
-const maxKept = 200_000
-let keptCount = 0
-
-function keep(hash: string, files: readonly string[] | null): void {
-  // Others may have looked at the same meanwhile.
-  if (filesShown.has(hash)) return
-  filesShown.set(hash, files)
-  keptCount += weightOf(files)
-  for (const [oldest, known] of filesShown) {
-    if (keptCount <= maxKept) break
-    filesShown.delete(oldest)
-    keptCount -= weightOf(known)
-  }
-}
-
-const weightOf = (files: readonly string[] | null): number => 1 + (files?.length ?? 0)
+const filesShown = new Cache<readonly string[] | null>('files shown', heapSizeOf)
 
 function isSameForAll(document: Document): boolean {
   const waiting = [...document.nodes]

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { SiteStructure } from '../../contract/site.ts'
 import type { PublishedContentSite } from '../../contract/sites.ts'
+import { Cache, cacheLimit } from '../../kernel/cache.ts'
 import type { SiteReadContext } from '../../kernel/context.ts'
+import { stringSize } from '../../kernel/heap-size.ts'
 import { JsonText } from '../../kernel/json-text.ts'
 import { completeSettings, overridden, readSettings, settingsFor } from '../../publishing/customization.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
@@ -10,12 +12,8 @@ import { StructureView, usableShareKey } from '../site-structure/view.ts'
 import { presentSite } from './present.ts'
 import * as store from './store.ts'
 
-/** How many characters of such replies stay in memory. */
-const keptLength = 32 * 1024 ** 2
-
 /** Replies by what decides about them; nothing kept here can become wrong. */
-const kept = new Map<string, string>()
-let length = 0
+const kept = new Cache<string>('published content', stringSize)
 
 /**
  * Everything that a published site is made of, as far as the caller sees it. With hundreds of spaces this is a lot of text,
@@ -32,11 +30,7 @@ export async function publishedText(
     return new JsonText(text, text)
   }
   const known = kept.get(identity)
-  if (known !== undefined) {
-    kept.delete(identity)
-    kept.set(identity, known)
-    return new JsonText(identity, known)
-  }
+  if (known !== undefined) return new JsonText(identity, known)
   const text = await readAsText(context, shareKey)
   // What has changed meanwhile may change back, and be called the same then.
   if ((await identityOf(context, shareKey)) === identity) keep(identity, text)
@@ -44,15 +38,8 @@ export async function publishedText(
 }
 
 function keep(identity: string, text: string): void {
-  // Others may have asked for the same meanwhile.
-  if (text.length > keptLength / 4 || kept.has(identity)) return
-  kept.set(identity, text)
-  length += text.length
-  for (const [oldest, { length: freed }] of kept) {
-    if (length <= keptLength) break
-    kept.delete(oldest)
-    length -= freed
-  }
+  // One that takes much of the room would drop too many others.
+  if (stringSize(text) <= cacheLimit('published content') / 4) kept.set(identity, text)
 }
 
 /** What decides about the reply; undefined for members whose roles in spaces may differ. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { breather } from '../../kernel/breath.ts'
-import { Recent } from '../../kernel/recent.ts'
+import { Cache } from '../../kernel/cache.ts'
+import { stringSize } from '../../kernel/heap-size.ts'
 import type { Formula } from '../../render/formulas.ts'
 import { maxFormulaLength, renderFormula } from '../../render/math.ts'
 import { ThreadError, ThreadPool } from '../../threads/pool.ts'
@@ -19,16 +20,10 @@ const maxInlineLength = 100
 /** Maximum total length of the formulas of a page that are rendered, in characters. */
 const maxSourcePerPage = 50_000
 
-/** Bytes of rendered formulas kept in memory. */
-const cacheSize = 16 * 1024 * 1024
-
 /** Renders formulas and caches them by their source; those that may take long are rendered in a worker thread. */
 export class FormulaRenderer {
   /** `undefined` for a formula that cannot be rendered. */
-  readonly #cache = new Recent<string | undefined>(
-    cacheSize,
-    (html, key) => 2 * ((html?.length ?? 0) + key.length) + 100,
-  )
+  readonly #cache = new Cache<string | undefined>('formulas', (html) => stringSize(html ?? ''))
   readonly #running = new Map<string, Promise<void>>()
   readonly #pool = new ThreadPool<Formula, string | undefined>({
     file: 'formula-worker',

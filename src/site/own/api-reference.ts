@@ -5,7 +5,8 @@ import { verbatim } from '../../content/markdown/references.ts'
 import { documentOf } from '../../content/document/build.ts'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Urls } from '../../kernel/context.ts'
-import { Recent } from '../../kernel/recent.ts'
+import { Cache } from '../../kernel/cache.ts'
+import { heapSizeOf } from '../../kernel/heap-size.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
 import { plainSetting } from '../../render/plain-setting.ts'
@@ -23,9 +24,6 @@ import { type SiteReply, htmlReply } from '../reply.ts'
 
 /** Where the reference begins, below the server. */
 export const referencePath = 'docs/api'
-
-/** How many pages stay in memory; all of them would be some megabytes. */
-const keptPages = 64
 
 /** How long a page waits for its code to be coloured, in milliseconds. */
 const colouringBudget = 400
@@ -53,7 +51,7 @@ interface Services {
 /** The reference of the API, made from its OpenAPI document when somebody looks at it. */
 export class ApiReference {
   readonly #services: Services
-  readonly #kept = new Recent<SiteReply>(keptPages)
+  readonly #kept = new Cache<SiteReply>('api reference', ({ body }) => 2.5 * heapSizeOf(body))
   #pages: ReferencePages | undefined
 
   constructor(services: Services) {

@@ -1,4 +1,5 @@
-import { Recent } from '../../kernel/recent.ts'
+import { Cache } from '../../kernel/cache.ts'
+import { heapSizeOf } from '../../kernel/heap-size.ts'
 import type { Pictures, SourcePicture } from '../../resources/files/download.ts'
 import { TooMuchToDraw, drawn } from './drawing.ts'
 
@@ -46,12 +47,8 @@ export function smallerAddresses(url: string, contentType: string): ((width: num
 /** Pictures in smaller widths, drawn when they are first asked for. What was asked for lately stays in memory. */
 export class SizedPictures implements Pictures {
   /** `undefined` where the original is as good. */
-  readonly #kept: Recent<SizedPicture | undefined>
+  readonly #kept = new Cache<SizedPicture | undefined>('pictures', (picture) => heapSizeOf(picture?.bytes))
   readonly #underway = new Map<string, Promise<SizedPicture | undefined>>()
-
-  constructor(limit = 64 * 1024 ** 2) {
-    this.#kept = new Recent(limit, sizeOf)
-  }
 
   /** The picture in a width, undefined where the original is to be served. */
   async get(source: SourcePicture, width: number): Promise<SizedPicture | undefined> {
@@ -78,6 +75,3 @@ export class SizedPictures implements Pictures {
     }
   }
 }
-
-/** Bytes in memory, with what an entry takes by itself. */
-const sizeOf = (picture: SizedPicture | undefined, key: string) => (picture?.bytes.length ?? 0) + key.length * 2 + 200

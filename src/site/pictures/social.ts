@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { Recent } from '../../kernel/recent.ts'
+import { Cache } from '../../kernel/cache.ts'
+import { heapSizeOf } from '../../kernel/heap-size.ts'
 import { placeOf } from '../page/chrome.ts'
 import type { SiteReply } from '../reply.ts'
 import { socialImage } from './social-image.ts'
@@ -31,15 +32,22 @@ export function socialAddress(surroundings: Surroundings, placed: PlacedPage): s
   return `${site.entered.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
 }
 
-/** Pictures that were drawn lately, by what they show. Each has about 40 KB. */
-const kept = new Recent<Promise<Uint8Array | undefined>>(200)
+/** Pictures that were drawn lately, by what they show. */
+const kept = new Cache<Uint8Array>('social cards', heapSizeOf)
+const underWay = new Map<string, Promise<Uint8Array | undefined>>()
 
+/** Draws a picture once for all who ask; what failed is tried again for the next one. */
 async function drawnOnce(mark: string, card: Card): Promise<Uint8Array | undefined> {
-  const drawing = kept.getOr(mark, () => socialImage(card))
-  const isKept = await drawing.then(Boolean, () => false)
-  // What failed is tried again for the next one who asks.
-  if (!isKept && kept.get(mark) === drawing) kept.delete(mark)
-  return drawing
+  const known = kept.get(mark)
+  if (known) return known
+  let drawing = underWay.get(mark)
+  if (!drawing) {
+    drawing = socialImage(card).finally(() => underWay.delete(mark))
+    underWay.set(mark, drawing)
+  }
+  const bytes = await drawing
+  if (bytes) kept.set(mark, bytes)
+  return bytes
 }
 
 const notYet: SiteReply = { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '10' }, body: '' }

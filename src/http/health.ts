@@ -1,0 +1,38 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { timingSafeEqual } from 'node:crypto'
+import { AppError } from '../kernel/errors.ts'
+import type { Metrics } from './metrics.ts'
+import type { ReadinessChecks } from './readiness.ts'
+
+export interface HealthServices {
+  readiness: ReadinessChecks
+  metrics: Metrics
+  metricsToken: string | undefined
+  /** Whether the process still takes on work. */
+  isOpen: () => boolean
+}
+
+/** What monitoring asks for: whether the process runs, whether it can serve, and its figures. */
+export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: HealthServices): void {
+  const { readiness, metrics, metricsToken, isOpen } = services
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  app.get('/readyz', async (c) => {
+    if (!isOpen()) return c.json({ status: 'stopping' }, 503)
+    const { isReady, checks } = await readiness.run()
+    return isReady
+      ? c.json({ status: 'ready', checks })
+      : c.json({ status: 'not ready', checks }, 503, { 'retry-after': '5' })
+  })
+  app.get('/metrics', async (c) => {
+    if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
+      throw new AppError('unauthenticated', 'This needs the metrics token')
+    }
+    return c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+  })
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

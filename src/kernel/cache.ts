@@ -1,0 +1,77 @@
+import { stringSize } from './heap-size.ts'
+import { Recent } from './recent.ts'
+
+/** How the memory for caches is divided, in hundredths. */
+const shares = {
+  /** Parsed objects of content, structure and documents each. */
+  'content structure': 15,
+  'content documents': 15,
+  /** Replies of published sites, with their compressed forms. */
+  'site replies': 30,
+  'site visitors': 2,
+  formulas: 2,
+  pictures: 12,
+  'published content': 6,
+  'search previews': 6,
+  'code colours': 5,
+  'site structures': 2,
+  'site settings': 1,
+  'files shown': 2,
+  'social cards': 1,
+  'api reference': 1,
+} as const
+export type CacheName = keyof typeof shares
+
+export const defaultCacheMemory = 256 * 1024 ** 2
+
+/** What an entry takes beside its key and value: its place in a map and the object around the value. */
+const entryOverhead = 120
+
+let memory: number = defaultCacheMemory
+
+/** All caches of this process that are still in use. */
+const caches = new Map<CacheName, Set<WeakRef<Cache<unknown>>>>()
+
+/** Sets how many bytes all caches of this process may take together. */
+export function setCacheMemory(bytes: number): void {
+  memory = bytes
+}
+
+/** How many bytes a cache may take. */
+export function cacheLimit(name: CacheName): number {
+  return (memory * shares[name]) / 100
+}
+
+/** What was used lately, bounded by the bytes that it takes in memory; each has a share of the memory for all caches. */
+export class Cache<Value> extends Recent<Value> {
+  constructor(name: CacheName, sizeOf: (value: Value) => number) {
+    super(
+      () => cacheLimit(name),
+      (value, key) => sizeOf(value) + stringSize(key) + entryOverhead,
+    )
+    const known = caches.get(name) ?? new Set()
+    known.add(new WeakRef(this as Cache<unknown>))
+    caches.set(name, known)
+  }
+}
+
+export interface CacheUse {
+  name: CacheName
+  bytes: number
+  limit: number
+  entries: number
+}
+
+/** How much each cache holds. */
+export function cacheUses(): CacheUse[] {
+  return [...caches].map(([name, references]) => {
+    const use = { name, bytes: 0, limit: cacheLimit(name), entries: 0 }
+    for (const reference of references) {
+      const cache = reference.deref()
+      if (!cache) references.delete(reference)
+      use.bytes += cache?.weight ?? 0
+      use.entries += cache?.size ?? 0
+    }
+    return use
+  })
+}

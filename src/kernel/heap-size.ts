@@ -1,0 +1,34 @@
+/** Sizes of V8's objects on a 64-bit machine without compressed pointers, in bytes. */
+const slot = 8
+const stringHeader = 16
+const arrayHeaders = 48
+const objectHeader = 24
+const heapNumber = 16
+
+/** Texts up to this length that were read from JSON are shared by all that are equal. */
+const sharedLength = 10
+
+const beyondLatin1 = /[^\0-\xff]/
+
+/** How many bytes a text takes in memory: one for each character, two when one of them needs them. */
+export function stringSize(text: string): number {
+  return stringHeader + roundUp(beyondLatin1.test(text) ? 2 * text.length : text.length)
+}
+
+/** About how many bytes of the heap a value takes that was read from JSON, without what it shares with others. */
+export function heapSizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length <= sharedLength ? 0 : stringSize(value)
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 0 : heapNumber
+  if (typeof value !== 'object' || value === null) return 0
+  if (value instanceof Uint8Array) return value.byteLength + 200
+  if (Array.isArray(value)) {
+    let size = arrayHeaders + slot * value.length
+    for (const item of value) size += heapSizeOf(item)
+    return size
+  }
+  let size = objectHeader
+  for (const key in value) size += slot + heapSizeOf((value as Record<string, unknown>)[key])
+  return size
+}
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / slot) * slot

@@ -1,0 +1,21 @@
+import type { Blobs } from './blobs.ts'
+import { asFilesOutage } from './outages.ts'
+
+/** The same blobs, whose failures are outages where a full disk or an object store that is down causes them. */
+export function reportingOutages(blobs: Blobs): Blobs {
+  const report = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw asFilesOutage(error)
+    }
+  }
+  return {
+    put: (bytes) => report(blobs.put(bytes)),
+    putStream: (chunks, limit, announce) => report(blobs.putStream(chunks, limit, announce)),
+    get: (hash) => report(blobs.get(hash)),
+    open: (hash, range) => report(blobs.open(hash, range)),
+    delete: (hash) => report(blobs.delete(hash)),
+    check: () => report(blobs.check()),
+  }
+}

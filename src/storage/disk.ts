@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** As much as a small write needs; on a disk with less than this nothing useful can be stored. */
+const probe = Buffer.alloc(256 * 1024)
+
+/** Fails when nothing can be written in a folder: its disk is full, it is read-only, or its quota is used up. */
+export async function assertWritable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, `.probe-${randomUUID()}`)
+  try {
+    await writeFile(file, probe, { mode: 0o600 })
+  } finally {
+    await rm(file, { force: true })
+  }
+}

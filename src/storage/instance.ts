@@ -1,0 +1,49 @@
+import { randomText } from '../kernel/ids.ts'
+import { type Sealer, createSealer } from '../kernel/sealer.ts'
+import type { Database } from './database.ts'
+import type { Db } from './tables.ts'
+
+const sealedText = 'octavo'
+
+/** What signatures are made with: made on the first start, and kept with the data. */
+export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
+  const known = await findValue(reader, 'secret')
+  if (known !== undefined) return known
+  return transaction(async (db) => {
+    await db
+      .insertInto('instance')
+      .values({ key: 'secret', value: randomText(52) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return (await findValue(db, 'secret')) ?? ''
+  })
+}
+
+/**
+ * Stores a text that is encrypted with the secret key of this process, for others to compare theirs with. False when
+ * the process that started last had another key: then they cannot read what the other encrypts.
+ */
+export async function noteSecretKey({ reader, transaction }: Database, sealer: Sealer): Promise<boolean> {
+  const known = await findValue(reader, 'secret_key_check')
+  if (known !== undefined && sealer.open(known) === sealedText) return true
+  const value = sealer.seal(sealedText)
+  await transaction((db) =>
+    db
+      .insertInto('instance')
+      .values({ key: 'secret_key_check', value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute(),
+  )
+  return known === undefined
+}
+
+/** Whether a secret key is that of the process that started last; undefined when none has. */
+export async function isSecretKeyInUse(db: Db, secretKey: string | undefined): Promise<boolean | undefined> {
+  const [secret, known] = [await findValue(db, 'secret'), await findValue(db, 'secret_key_check')]
+  if (secret === undefined || known === undefined) return undefined
+  return createSealer(secret, secretKey).open(known) === sealedText
+}
+
+async function findValue(db: Db, key: string): Promise<string | undefined> {
+  return (await db.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value
+}

@@ -1,0 +1,83 @@
+import { OutageError, type Part } from '../kernel/errors.ts'
+
+/** Codes of the operating system for a network connection that cannot be made or was lost. */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_SOCKET',
+])
+
+/** Codes of the operating system and of both engines for a disk without free space. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
+
+/** PostgreSQL's classes for connections, resources and shutting down, and a standby that takes no writes. */
+const postgresOutage = /^(?:08...|53...|57P0[1-5]|25P03|25006)$/
+
+/** SQLite's codes for a file that cannot be read, written or locked at the moment. */
+const sqliteOutage = /^SQLITE_(?:IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PROTOCOL)/
+
+/** The driver of PostgreSQL reports lost connections as plain errors that only their messages tell apart. */
+const lostConnection =
+  /^Connection terminated|is not queryable$|^timeout expired$|^timeout exceeded when trying to connect|after calling end on the pool$/
+
+const statementTimedOut = '57014'
+
+/** What a failure of the database means to a caller; other errors are returned as they are. */
+export function asDatabaseOutage(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof OutageError) return error
+  const code = codeOf(error)
+  if (fullCodes.has(code)) return diskFull('database', error)
+  if (code === statementTimedOut)
+    return new OutageError('database', 'unavailable', 'The database took too long to answer; try again', error)
+  const isLost = networkCodes.has(code) || (code === '' && lostConnection.test(error.message))
+  return isLost || postgresOutage.test(code) || sqliteOutage.test(code) ? databaseDown(error) : error
+}
+
+/** Whether an error says that no server runs, or that it is starting or stopping; other failures may be those of one connection. */
+export function isDatabaseStopped(error: unknown): boolean {
+  return error instanceof Error && ['ECONNREFUSED', '57P03'].includes(codeOf(error))
+}
+
+export function databaseDown(cause?: unknown): OutageError {
+  return new OutageError('database', 'unavailable', 'The database cannot be reached; try again', cause)
+}
+
+/** What a failure of the folder or object store means to a caller; other errors are returned as they are. */
+export function asFilesOutage(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof OutageError) return error
+  const code = codeOf(error)
+  if (fullCodes.has(code)) return diskFull('files', error)
+  const isNetwork = networkCodes.has(code) || error.name === 'TimeoutError'
+  return isNetwork || code === 'EROFS' || code === 'EIO' ? filesDown(error) : error
+}
+
+export function filesDown(cause?: unknown): OutageError {
+  return new OutageError('files', 'unavailable', 'The storage of files cannot be reached; try again', cause)
+}
+
+function diskFull(part: Part, cause: unknown): OutageError {
+  const where = part === 'database' ? 'The disk of the database' : 'The disk that files are stored on'
+  return new OutageError(
+    part,
+    'insufficientStorage',
+    `${where} is full; whoever runs this server has to make room`,
+    cause,
+  )
+}
+
+/** The code of an error or of what caused it: `fetch` wraps the errors of the network. */
+function codeOf(error: Error): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0])
+  return cause instanceof Error ? codeOf(cause) : ''
+}

@@ -1,0 +1,129 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { OutageError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import { minutes, seconds } from '../kernel/time.ts'
+import { asDatabaseOutage } from './outages.ts'
+import { type PostgresHealth, connectTimeout, destroyConnection } from './postgres-health.ts'
+
+/** A transaction whose process sleeps this long is ended, so that it does not hold its locks for ever. */
+const idleInTransaction = minutes(5)
+
+/** How long a full disk is remembered: only a write shows that there is room again. */
+const fullFor = seconds(10)
+
+/** How long closing waits for the database to say goodbye. */
+const closePatience = seconds(2)
+
+/** The pool's own timeout would also count the time that is spent waiting for a connection to become free. */
+class TimedClient extends pg.Client {
+  constructor(options?: pg.ClientConfig) {
+    super({ ...options, connectionTimeoutMillis: connectTimeout })
+  }
+}
+
+/** The pool of connections, as Kysely uses it: failures are outages, and nothing waits for a database that is down. */
+export class PostgresConnections {
+  readonly #pool: pg.Pool
+  readonly #health: PostgresHealth
+  readonly #clients = new Set<pg.PoolClient>()
+  /** The time limit of statements that each connection has at present. */
+  readonly #limits = new WeakMap<pg.PoolClient, number>()
+  #full: { error: OutageError; until: number } | undefined
+
+  constructor(options: pg.ClientConfig, { size, health, log }: { size: number; health: PostgresHealth; log: Log }) {
+    this.#health = health
+    this.#pool = new pg.Pool({ ...options, max: size, Client: TimedClient })
+    this.#pool.on('connect', (client) => {
+      this.#clients.add(client)
+      // One that breaks while it is used fails for its user; without a listener it would end the process.
+      client.on('error', () => {})
+    })
+    this.#pool.on('remove', (client) => this.#clients.delete(client))
+    // An idle connection that breaks is replaced by the pool.
+    this.#pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
+    health.onDown(() => this.#clients.forEach(destroyConnection))
+  }
+
+  /** The pool with a limit, in milliseconds, on each statement; 0: none. */
+  limitedTo(statementTimeout: number): PostgresPool {
+    const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+    return {
+      connect: async () => {
+        const client = await this.#connect()
+        try {
+          await this.#limit(client, statementTimeout)
+        } catch (error) {
+          client.release(true)
+          throw asDatabaseOutage(error)
+        }
+        let known = wrapped.get(client)
+        if (!known) wrapped.set(client, (known = this.#wrap(client)))
+        return known
+      },
+      end: async () => {},
+    }
+  }
+
+  /** Fails for a while after a write has failed because the disk of the database is full. */
+  assertRoom(): void {
+    if (this.#full && performance.now() < this.#full.until) throw this.#full.error
+  }
+
+  async close(): Promise<void> {
+    const patience = setTimeout(() => this.#clients.forEach(destroyConnection), closePatience)
+    await this.#pool.end()
+    clearTimeout(patience)
+  }
+
+  /** Whoever waits for a connection fails as soon as the database is known to be down. */
+  #connect(): Promise<pg.PoolClient> {
+    return this.#health.watch(
+      () =>
+        new Promise<pg.PoolClient>((resolve, reject) => {
+          let isOver = false
+          const stop = this.#health.onDown((outage: OutageError) => {
+            isOver = true
+            stop()
+            reject(outage)
+          })
+          this.#pool.connect().then(
+            (client) => {
+              stop()
+              if (isOver) client.release()
+              else resolve(client)
+            },
+            (error: unknown) => {
+              stop()
+              reject(asDatabaseOutage(error) as Error)
+              this.#health.connectFailed(error)
+            },
+          )
+        }),
+    )
+  }
+
+  async #limit(client: pg.PoolClient, statementTimeout: number): Promise<void> {
+    const known = this.#limits.get(client)
+    if (known === statementTimeout) return
+    const settings = [`set statement_timeout = ${statementTimeout}`]
+    if (known === undefined) settings.push(`set idle_in_transaction_session_timeout = ${idleInTransaction}`)
+    await this.#health.watch(() => client.query(settings.join('; ')))
+    this.#limits.set(client, statementTimeout)
+  }
+
+  #wrap(client: pg.PoolClient): PostgresPoolClient {
+    const query = async (text: string, values: readonly unknown[]) => {
+      try {
+        return await this.#health.watch(() => client.query(text, values as unknown[]))
+      } catch (thrown) {
+        const error = asDatabaseOutage(thrown)
+        if (error instanceof OutageError && error.code === 'insufficientStorage') {
+          this.#full = { error, until: performance.now() + fullFor }
+        }
+        throw error
+      }
+    }
+    return { query, release: () => client.release() } as unknown as PostgresPoolClient
+  }
+}

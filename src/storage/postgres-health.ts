@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import type { OutageError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import { seconds } from '../kernel/time.ts'
+import { databaseDown, isDatabaseStopped } from './outages.ts'
+
+/** How long a new connection may take. */
+export const connectTimeout = seconds(4)
+
+/** How long a probe waits for its reply. With the two below it bounds how long a request waits for a database that hangs. */
+const probeTimeout = seconds(2.5)
+
+/** A statement that takes longer than this makes the server probe whether the database still answers at all. */
+const suspiciousAfter = seconds(1)
+const checkInterval = 500
+/** How long the database is left alone between probes while it is down. */
+const recoveryInterval = 250
+
+/**
+ * A circuit breaker. It opens when no connection can be made, or when a probe beside a slow statement gets no reply:
+ * everything that waits then fails at once, and so does what follows, until a probe succeeds. A statement that takes
+ * long on a database that answers is left alone.
+ */
+export class PostgresHealth {
+  readonly #options: pg.ClientConfig
+  readonly #log: Log
+  /** When each operation under way began, oldest first. */
+  readonly #operations = new Set<{ since: number }>()
+  readonly #onDown = new Set<(outage: OutageError) => void>()
+  readonly #checks: NodeJS.Timeout
+  #probe: pg.Client | undefined
+  #probing = false
+  #wasUp = false
+  #isDown = false
+  #isClosed = false
+
+  constructor(options: pg.ClientConfig, log: Log) {
+    this.#options = options
+    this.#log = log
+    this.#checks = setInterval(() => void this.#check(), checkInterval).unref()
+  }
+
+  get isDown(): boolean {
+    return this.#isDown
+  }
+
+  /** Calls the listener each time the database goes down; returns how to stop that. */
+  onDown(listener: (outage: OutageError) => void): () => void {
+    this.#onDown.add(listener)
+    return () => this.#onDown.delete(listener)
+  }
+
+  /** Runs an operation on the database, unless that is known to be down. */
+  async watch<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#isDown) throw databaseDown()
+    const entry = { since: performance.now() }
+    this.#operations.add(entry)
+    try {
+      const result = await operation()
+      this.#wasUp = true
+      return result
+    } finally {
+      this.#operations.delete(entry)
+    }
+  }
+
+  /** Connecting has failed: when it did because no server runs there, others need not try. */
+  connectFailed(error: unknown): void {
+    if (isDatabaseStopped(error)) this.#goDown(error)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#checks)
+    this.#endProbe()
+  }
+
+  async #check(): Promise<void> {
+    const [oldest] = this.#operations
+    if (!oldest || this.#isDown || this.#probing || performance.now() - oldest.since < suspiciousAfter) return
+    try {
+      await this.#askForReply()
+    } catch (error) {
+      this.#goDown(error)
+    }
+  }
+
+  #goDown(cause: unknown): void {
+    if (this.#isDown || this.#isClosed) return
+    this.#isDown = true
+    // A process that has never reached it tells so by itself, and ends.
+    if (this.#wasUp) this.#log.error('The database cannot be reached', { error: cause })
+    for (const listener of this.#onDown) listener(databaseDown(cause))
+    this.#recoverLater()
+  }
+
+  #recoverLater(): void {
+    setTimeout(() => void this.#recover(), recoveryInterval).unref()
+  }
+
+  async #recover(): Promise<void> {
+    if (this.#isClosed) return
+    try {
+      await this.#askForReply()
+      this.#isDown = false
+      this.#log.info('The database can be reached again')
+    } catch {
+      this.#recoverLater()
+    }
+  }
+
+  /** Fails unless the database replies on a connection of its own, on which no other statement is waited for. */
+  async #askForReply(): Promise<void> {
+    this.#probing = true
+    let timer: NodeJS.Timeout | undefined
+    const expired = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        // A reply may have arrived while this process was busy: sockets are read before the check is called off.
+        void nextTurn()
+          .then(() => nextTurn())
+          .then(() => reject(new Error(`The database gave no reply within ${probeTimeout} ms`)))
+      }, probeTimeout)
+    })
+    try {
+      await Promise.race([this.#select(), expired])
+    } catch (error) {
+      this.#endProbe()
+      // Too many connections, a wrong password: whoever says so is there.
+      if (hasReplied(error)) return
+      throw error
+    } finally {
+      clearTimeout(timer)
+      this.#probing = false
+    }
+  }
+
+  async #select(): Promise<void> {
+    if (!this.#probe) {
+      const client = new pg.Client({ ...this.#options, keepAlive: true })
+      this.#probe = client
+      const forget = () => {
+        if (this.#probe === client) this.#probe = undefined
+      }
+      client.on('error', forget)
+      client.on('end', forget)
+      await client.connect()
+    }
+    await this.#probe?.query('select 1')
+  }
+
+  #endProbe(): void {
+    const client = this.#probe
+    this.#probe = undefined
+    if (client) destroyConnection(client)
+  }
+}
+
+/** Whether an error comes from a database that runs and takes connections. */
+function hasReplied(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return (
+    typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0)/.test(code) && !/^E[A-Z]{4}$/.test(code)
+  )
+}
+
+/** Closes a connection without a word to the other side; whatever waits for a reply on it fails. */
+export function destroyConnection(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  client.on('error', () => {})
+  connection.stream.destroy()
+}

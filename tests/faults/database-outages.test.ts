@@ -1,0 +1,164 @@
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { seconds } from '../../src/kernel/time.ts'
+import { folderForTest } from '../support/disk.ts'
+import { type Answer, ask, postgresForTest } from '../support/outages.ts'
+import { runSql } from '../support/postgres-databases.ts'
+import { type ServerProcess, serve } from '../support/process.ts'
+import { engine, until } from '../support/server.ts'
+import { organizationOf } from '../support/teams.ts'
+
+const onPostgres = describe.runIf(engine === 'postgres')
+
+/** Starts a server on a PostgreSQL of its own; `write` creates a team. */
+async function start(env: Record<string, string> = {}) {
+  const postgres = await postgresForTest()
+  const server = await serve({ OCTAVO_DATA: folderForTest(), DATABASE_URL: postgres.url, ...env })
+  const organizationId = await organizationOf(server.api())
+  const teams = `/v1/orgs/${organizationId}/teams`
+  const write = (title: string) => ask(server, teams, { method: 'PUT', body: JSON.stringify({ title }) })
+  return { postgres, server, organizationId, teams, write }
+}
+
+const isReady = async (server: ServerProcess) => (await ask(server, '/readyz')).status === 200
+
+onPostgres('a database that answers nothing any more', () => {
+  test(
+    'is told as 503 within seconds, then at once, and is used again when it answers',
+    { timeout: 90_000 },
+    async () => {
+      const { postgres, server, organizationId, teams, write } = await start()
+      expect(await write('Before')).toMatchObject({ status: 201 })
+
+      postgres.pause()
+      const askAll = () =>
+        Promise.all([
+          ask(server, '/readyz'),
+          ask(server, '/v1/user'),
+          ask(server, teams),
+          ask(server, `/v1/orgs/${organizationId}/spaces`),
+          write('Meanwhile'),
+          ...Array.from({ length: 20 }, (_, index) => write(`Many ${index}`)),
+        ])
+      const [ready, ...others] = await askAll()
+      expect(ready).toMatchObject({ status: 503 })
+      expect(JSON.parse(ready.body)).toEqual({
+        status: 'not ready',
+        checks: { database: 'The database cannot be reached; try again', files: 'ok' },
+      })
+      for (const { status, retryAfter } of others)
+        expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' })
+      // The bound is five seconds; the test machine may be slower. Without it nothing was answered at all.
+      expect(Math.max(...[ready, ...others].map(({ took }) => took))).toBeLessThan(seconds(9))
+
+      // From now on nobody waits for the database, and the server can still be watched.
+      const [, ...again] = await askAll()
+      expect(again.map(({ status }) => status)).toEqual(again.map(() => 503))
+      expect(Math.max(...again.map(({ took }) => took))).toBeLessThan(seconds(1.5))
+      expect(await ask(server, '/healthz')).toMatchObject({ status: 200 })
+      const metrics = await ask(server, '/metrics')
+      expect(metrics).toMatchObject({ status: 200 })
+      expect(metrics.body).toContain('octavo_http_requests_total')
+
+      postgres.resume()
+      await until(() => isReady(server), 'the server is ready again')
+      expect(await write('After')).toMatchObject({ status: 201 })
+      expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+      server.kill('SIGTERM')
+      expect(await server.ended).toMatchObject({ exitCode: 0 })
+    },
+  )
+
+  test('does not keep a server from stopping', { timeout: 60_000 }, async () => {
+    const { postgres, server, write } = await start()
+    await write('Before')
+    postgres.pause()
+    onTestFinished(() => postgres.resume())
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, signal: null })
+  })
+})
+
+onPostgres('a database that restarts', () => {
+  test('is told as 503 with Retry-After, and never as 500', { timeout: 90_000 }, async () => {
+    const { postgres, server, teams, write } = await start()
+    const answers: Answer[] = []
+    let isOver = false
+    const keepAsking = async (number: number) => {
+      for (let round = 0; !isOver; round++) {
+        answers.push(await (number % 2 ? ask(server, teams) : write(`${number}-${round}`)))
+      }
+    }
+    const asking = Promise.all(Array.from({ length: 8 }, (_, number) => keepAsking(number)))
+    for (let round = 0; round < 3; round++) {
+      await until(() => isReady(server), 'the server is ready')
+      await postgres.restart()
+    }
+    await until(() => isReady(server), 'the server is ready at the end')
+    isOver = true
+    await asking
+    const statuses = [...new Set(answers.map(({ status }) => status))].sort()
+    expect(statuses).toEqual([200, 201, 503])
+    const failed = answers.filter(({ status }) => status === 503)
+    expect(failed.filter(({ retryAfter }) => retryAfter === null)).toEqual([])
+    expect(server.stdout + server.stderr).not.toContain('failed unexpectedly')
+  })
+})
+
+/** Lets nobody read or write a table until it is told to end. */
+async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return () => client.end()
+}
+
+onPostgres('a statement that takes long', () => {
+  test('is waited for while the database answers others', { timeout: 60_000 }, async () => {
+    const { postgres, server, write } = await start()
+    const unlock = await lockTable(postgres.url, 'teams')
+    const written = write('Patient')
+    // Longer than a database may take that answers nothing at all.
+    for (const end = Date.now() + seconds(6); Date.now() < end;) {
+      expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    await unlock()
+    expect(await written).toMatchObject({ status: 201 })
+  })
+
+  test('is ended after the time that is configured, and told as 503', async () => {
+    const { postgres, write } = await start({ OCTAVO_STATEMENT_TIMEOUT: '1' })
+    const unlock = await lockTable(postgres.url, 'teams')
+    const refused = await write('Impatient')
+    expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
+    expect(refused.body).toContain('took too long')
+    await unlock()
+    expect(await write('Patient')).toMatchObject({ status: 201 })
+  })
+})
+
+onPostgres('a database whose disk is full', () => {
+  test('is told as 507, and the server is not ready for a while', { timeout: 60_000 }, async () => {
+    const { postgres, server, write } = await start()
+    await runSql(
+      postgres.url,
+      `create function full_disk() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      create trigger full_disk before insert on teams for each row execute function full_disk()`,
+    )
+    const refused = await write('One too many')
+    expect(refused).toMatchObject({ status: 507 })
+    expect(refused.body).toContain('The disk of the database is full')
+    const ready = await ask(server, '/readyz')
+    expect(ready).toMatchObject({ status: 503 })
+    expect(JSON.parse(ready.body)).toMatchObject({
+      checks: { database: expect.stringContaining('is full'), files: 'ok' },
+    })
+    expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+    await runSql(postgres.url, 'drop trigger full_disk on teams')
+    expect(await write('Room again')).toMatchObject({ status: 201 })
+    await until(() => isReady(server), 'the server is ready again')
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, inject, onTestFinished } from 'vitest'
+import { type PostgresServer, findPostgres, startPostgres } from './postgres.ts'
+import { type ServerProcess, firstToken } from './process.ts'
+import { engine } from './server.ts'
+
+/** A PostgreSQL server that a test may stop, pause and fill, gone when the test ends. */
+export async function postgresForTest(): Promise<PostgresServer> {
+  expect(engine).toBe('postgres')
+  expect(inject('postgresUrl')).not.toBe('')
+  const server = await startPostgres(findPostgres() as string)
+  onTestFinished(() => server.stop())
+  return server
+}
+
+export interface Answer {
+  status: number
+  retryAfter: string | null
+  /** Milliseconds until the reply had arrived. */
+  took: number
+  body: string
+}
+
+/** Asks any address of a server as its administrator. */
+export async function ask(
+  { url }: Pick<ServerProcess, 'url'>,
+  path: string,
+  init: RequestInit & { body?: string } = {},
+): Promise<Answer> {
+  const began = performance.now()
+  const reply = await fetch(`${url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${firstToken}`, 'content-type': 'application/json' },
+  })
+  const body = await reply.text()
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), took: performance.now() - began, body }
+}
