@@ -13,6 +13,7 @@ const sameOnBoth = [
   'demo-site',
   'api-reference',
   'git-corpus',
+  'official-corpus',
 ].map((name) => `tests/api/${name}.test.ts`)
 
 const project = (name: string, include: string[], more: object = {}) => ({

@@ -8,6 +8,7 @@ interface OfficialOperation {
 }
 
 interface OfficialDocument {
+  components: { schemas: Record<string, Schema> }
   paths: Record<string, Record<string, OfficialOperation>>
 }
 
@@ -17,6 +18,35 @@ export function officialDocument(): OfficialDocument {
     .resolve('@gitbook/api')
     .replace(/dist\/.*$/, 'spec/openapi.json')
   return JSON.parse(readFileSync(file, 'utf8')) as OfficialDocument
+}
+
+type Schema = Record<string, unknown>
+
+/**
+ * The schemas of content with corrections. Alternatives overlap in them (a file in a cell of a table fits two), and buttons and
+ * pages without a body fit no schema, as they would have to fit two closed objects at once. Real repositories nest blocks
+ * more freely than the lists of what may be inside each allow, so what is inside a node is checked by the schema of its own
+ * type.
+ */
+function correctedSchemas(schemas: Record<string, Schema>): Record<string, Schema> {
+  const corrected = corrections(schemas) as Record<string, Schema>
+  for (const name of ['DocumentInlineButton', 'Document']) {
+    const text = JSON.stringify(corrected[name]).replaceAll(',"additionalProperties":false', '')
+    corrected[name] = JSON.parse(text) as Schema
+  }
+  return corrected
+}
+
+function corrections(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(corrections)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (name === 'oneOf') return ['anyOf', corrections(inner)]
+      if ((name === 'nodes' || name === 'pages') && inner.type === 'array') return [name, { ...inner, items: {} }]
+      return [name, corrections(inner)]
+    }),
+  )
 }
 
 const jsonType = 'application/json'
@@ -59,4 +89,64 @@ export class OfficialSchemas {
       `${instancePath || '/'}: ${message} ${JSON.stringify(params)}`.slice(0, 300),
     )
   }
+}
+
+/** Checks revisions and documents, each page and node against the schema of its type. */
+export class OfficialContentSchemas {
+  readonly #ajv = new Ajv2020({ strict: false, logger: false })
+  /** The names of schemas, by the kind and the type of what they describe. */
+  readonly #names = new Map<string, string>([
+    ['revision edits', 'RevisionTypeEdits'],
+    ['page document', 'RevisionPageDocument'],
+    ['page group', 'RevisionPageGroup'],
+    ['page link', 'RevisionPageLink'],
+    ['page computed', 'RevisionPageComputed'],
+    ['document', 'JSONDocument'],
+    ['fragment', 'DocumentFragment'],
+    ['text', 'DocumentText'],
+  ])
+
+  constructor() {
+    const { schemas } = officialDocument().components
+    this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
+    this.#ajv.addFormat('uri', (text) => URL.canParse(text))
+    this.#ajv.addFormat('icon', true)
+    this.#ajv.addFormat('emoji', true)
+    this.#ajv.addSchema({ components: { schemas: correctedSchemas(schemas) } }, 'official')
+    for (const [name, schema] of Object.entries(schemas)) {
+      const properties = schema['properties'] as Record<string, { enum?: string[] }> | undefined
+      for (const kind of properties?.['object']?.enum ?? []) {
+        if (!name.startsWith('Document') || (kind !== 'block' && kind !== 'inline')) continue
+        for (const type of properties?.['type']?.enum ?? []) this.#names.set(`${kind} ${type}`, name)
+      }
+    }
+  }
+
+  /** What does not fit, as `place: message`. */
+  problemsOf(node: OfficialNode, place = ''): string[] {
+    const kind = kindOf(node)
+    const name = this.#names.get(kind)
+    if (name === undefined) return [`${place}: there is no schema for ${kind}`]
+    const validate = this.#ajv.getSchema(`official#/components/schemas/${name}`) as ValidateFunction
+    const isValid = validate(node)
+    const own = ((!isValid && validate.errors) || []).map(({ instancePath, message }) =>
+      `${place} ${kind}${instancePath}: ${message} in ${JSON.stringify(node)}`.slice(0, 400),
+    )
+    const inside = (['pages', 'nodes', 'fragments'] as const).flatMap((list) =>
+      (node[list] ?? []).flatMap((inner, index) => this.problemsOf(inner, `${place}/${list}/${index}`)),
+    )
+    return [...own, ...inside]
+  }
+}
+
+function kindOf({ object = 'page', type }: OfficialNode): string {
+  return type === undefined || object === 'fragment' ? object : `${object} ${type}`
+}
+
+export interface OfficialNode {
+  object?: string
+  type?: string
+  pages?: readonly OfficialNode[]
+  nodes?: readonly OfficialNode[]
+  fragments?: readonly OfficialNode[]
 }

@@ -1,10 +1,11 @@
 import type { ChangeRequest, Conflict as PresentedConflict } from '../../contract/change-request.ts'
-import type { JsonDocument } from '../../contract/document.ts'
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import type { Document } from '../../content/document/nodes.ts'
 import type { Conflict } from '../../content/revision/conflict.ts'
 import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
+import { presentDocument } from '../content/body.ts'
 import type { Users } from '../users/reads.ts'
 import { presentUser } from '../users/present.ts'
 
@@ -32,7 +33,7 @@ export function presentChangeRequest(
     number: row.number,
     status: row.status,
     subject: row.subject,
-    ...(row.description !== null && { description: JSON.parse(row.description) as JsonDocument }),
+    ...(row.description !== null && { description: presentDocument(JSON.parse(row.description) as Document) }),
     createdBy: presentUser(users.get(row.created_by), urls),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

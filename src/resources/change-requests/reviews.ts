@@ -12,6 +12,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
+import { presentDocument } from '../content/body.ts'
 import { storedDocument } from '../content/documents.ts'
 import { getMemberIds } from '../members/reads.ts'
 import { presentUser } from '../users/present.ts'
@@ -182,5 +183,7 @@ function presentReview(
 }
 
 function bodyOf(document: Document, format: DocumentFormat | undefined) {
-  return format === 'document' ? { document } : { markdown: printPage({ document }, verbatim) }
+  return format === 'document'
+    ? { document: presentDocument(document) }
+    : { markdown: printPage({ document }, verbatim) }
 }

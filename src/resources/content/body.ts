@@ -1,3 +1,4 @@
+import { completeDocument } from '../../content/document/complete.ts'
 import { evaluateDocument } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { withAnchors } from '../../content/document/outline.ts'
@@ -18,6 +19,9 @@ export async function readDocumentObject(tree: Tree, hash: string | undefined): 
   return hash === undefined ? emptyDocument : (await readObject(tree.objects, 'document', hash)).document
 }
 
+/** A document as replies contain it: with anchors, and with every field that the public schema requires. */
+export const presentDocument = (document: Document): Document => completeDocument(withAnchors(document, slugOf))
+
 /** The text of a page in the format that was asked for. */
 export async function readBody(
   tree: Tree,
@@ -28,7 +32,7 @@ export async function readBody(
   const { page } = located
   if (query.format === undefined) return {}
   const document = await readPageDocument(tree, located, query, sight)
-  if (query.format === 'document') return { document: withAnchors(document, slugOf) }
+  if (query.format === 'document') return { document: presentDocument(document) }
   const references =
     query['format.markdown.refs'] === 'stable' ? verbatim : await relativeReferences(tree, located, document, sight)
   return { markdown: printPage({ title: page.title, document }, references) }

@@ -1,6 +1,7 @@
 import type { Document } from '../../content/document/nodes.ts'
 import { identify } from '../../content/document/identify.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../content/document/limits.ts'
+import { restoreStored } from '../../content/document/restore.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
 import { problemIn } from '../../content/expression/index.ts'
@@ -104,5 +105,5 @@ export function checkCondition(condition: string, field: string): void {
 
 /** A text that stands alone, as it is stored: every block has the key by which it is known. */
 export function storedDocument(body: DocumentBody, field: string): Document {
-  return identify(undefined, readWritten(body, field).document)
+  return identify(undefined, restoreStored(readWritten(body, field).document, undefined))
 }

@@ -1,6 +1,4 @@
 import type { Document } from '../../content/document/nodes.ts'
-import { withAnchors } from '../../content/document/outline.ts'
-import { slugOf } from '../../content/markdown/slug.ts'
 import { type NamedEntry, type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
 import { countSequence, findInSorted, rangeOfSorted, readSequence } from '../../content/revision/sequence.ts'
 import {
@@ -35,7 +33,7 @@ import type { Content } from '../revisions/revisions.ts'
 import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type Addresses, readDocumentId } from './addresses.ts'
-import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
+import { prepared, presentDocument, readBody, readDocumentObject, readPageDocument } from './body.ts'
 import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
 import { Sight } from './sight.ts'
@@ -206,7 +204,7 @@ export async function readDocumentOfPage(
   const sight = Sight.of(context, content.tree)
   const located = await getLocated(content, pageId, sight)
   if (located.entry.type !== 'document') throw notFound('document')
-  return withAnchors(await readPageDocument(content.tree, located, query, sight), slugOf)
+  return presentDocument(await readPageDocument(content.tree, located, query, sight))
 }
 
 export async function readMetaLinks(
@@ -306,12 +304,12 @@ export async function readDocumentOfReusableContent(
 ): Promise<Document> {
   const { document } = await getReusableContent(content, id)
   const stored = await readDocumentObject(content.tree, document)
-  return withAnchors(await prepared(content.tree, stored, query), slugOf)
+  return presentDocument(await prepared(content.tree, stored, query))
 }
 
 export async function readDocumentById(context: SpaceContext, documentId: string): Promise<Document> {
   const hash = readDocumentId({ spaceId: context.space.id, signer: context.signer }, documentId)
   if (hash === undefined) throw notFound('document')
   const objects = context.openObjects(context.db, context.space.organization_id)
-  return withAnchors((await readObject(objects, 'document', hash)).document, slugOf)
+  return presentDocument((await readObject(objects, 'document', hash)).document)
 }

@@ -1,4 +1,5 @@
 import { identify } from '../../../content/document/identify.ts'
+import { restoreStored } from '../../../content/document/restore.ts'
 import { fullness } from '../../../content/document/limits.ts'
 import { type Draft, TreeError } from '../../../content/revision/draft.ts'
 import type { FileObject } from '../../../content/revision/objects.ts'
@@ -153,7 +154,9 @@ export class Batch {
   ): Promise<string> {
     const { tree } = this.applying
     const before = previous === undefined ? undefined : await readDocumentObject(tree, previous)
-    const linked = hasPaths ? await resolveLinks(this.draft, document, pageId, this.refs) : document
+    const linked = hasPaths
+      ? await resolveLinks(this.draft, document, pageId, this.refs)
+      : restoreStored(document, before)
     return tree.objects.write({ kind: 'document', document: identify(before, linked) })
   }
 

@@ -1,0 +1,174 @@
+import type {
+  Block,
+  ColumnDefinition,
+  ContentRef,
+  Document,
+  Fragment,
+  Heading,
+  InlineNode,
+  Leaf,
+  Mark,
+  TableData,
+  Update,
+} from './nodes.ts'
+import { paragraph } from './build.ts'
+import { mapNodes, withNodes } from './walk.ts'
+
+// The public schema requires fields that stored documents leave out when they have their default value. They are added
+// when a document is read, so that stored objects and their hashes do not depend on them.
+
+/** Adds every field that the public schema requires and stored documents leave out. */
+export function completeDocument(document: Document): Document {
+  return withNodes(document, mapNodes(document.nodes, completeBlock, completeInline))
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+/** The blocks whose `data` is required, with the default values of its required fields. */
+const requiredData: ReadonlyMap<string, Data> = new Map<Block['type'], Data>([
+  ['heading-1', {}],
+  ['heading-2', {}],
+  ['heading-3', {}],
+  ['list-ordered', {}],
+  ['code', {}],
+  ['code-line', {}],
+  ['images', {}],
+  ['tabs-item', {}],
+  ['stepper-step', {}],
+  ['columns', {}],
+  ['column', {}],
+  ['prompt', { description: '' }],
+  ['updates', { format: 'full' }],
+  ['swagger', { path: '', method: '' }],
+])
+
+export const dataDefaultsOf = (type: Block['type']): Data | undefined => requiredData.get(type)
+
+export function completeBlock(block: Block): Block {
+  switch (block.type) {
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return { ...block, data: completeHeadingData(block) }
+    case 'images':
+    case 'columns':
+      return { ...block, isVoid: false, data: block.data ?? {} } as Block
+    case 'file':
+      return block.data.ref.kind === 'url' ? linkTo(block.data.ref, block) : block
+    case 'drawing':
+      return block.data.ref?.kind === 'url' ? picture(block.data.ref, block) : block
+    case 'reusable-content':
+      return { ...block, data: { ref: completeReusableRef(block.data.ref) } }
+    case 'image':
+      return block.fragments ? block : { ...block, fragments: [] }
+    case 'expandable':
+      return { ...block, fragments: block.fragments.map(completeExpandablePart) }
+    case 'update':
+      return { ...block, data: completeUpdateData(block) }
+    case 'table':
+      return { ...block, data: completeTableData(block.data) }
+    default: {
+      const defaults = requiredData.get(block.type)
+      return defaults ? ({ ...block, data: { ...defaults, ...dataOf(block) } } as Block) : block
+    }
+  }
+}
+
+type UrlRef = Extract<ContentRef, { kind: 'url' }>
+
+/** Files and drawings elsewhere: the public schema knows only those of a space, and shows others as links and pictures. */
+const linkTo = (ref: UrlRef, { key, meta }: Block): Block => ({
+  object: 'block',
+  type: 'content-ref',
+  ...(key !== undefined && { key }),
+  ...(meta && { meta }),
+  isVoid: true,
+  data: { ref },
+})
+
+const picture = (ref: UrlRef, { key }: Block): Block => ({
+  object: 'block',
+  type: 'images',
+  ...(key !== undefined && { key }),
+  isVoid: false,
+  data: {},
+  nodes: [{ object: 'block', type: 'image', isVoid: true, data: { ref }, fragments: [] }],
+})
+
+/** What an include names may not exist; then its path is the id. */
+const completeReusableRef = (ref: ContentRef): ContentRef =>
+  ref.kind === 'url' ? { kind: 'reusable-content', reusableContent: ref.url } : ref
+
+export const dataOf = (block: Block): Data | undefined => ('data' in block ? (block.data as Data) : undefined)
+
+/** The public schema allows fewer characters in `id` than files contain; the anchor itself is in `meta.id`. */
+function completeHeadingData({ data = {} }: Heading): Heading['data'] {
+  if (data.id === undefined || /^[-a-z0-9.+_]+$/.test(data.id)) return data
+  const { id: _, ...others } = data
+  return others
+}
+
+/** Expandables name their fragments twice, and neither may be empty. */
+function completeExpandablePart(part: Fragment): Fragment {
+  const { type } = part
+  return {
+    ...part,
+    ...(part.fragment === undefined && type !== undefined && { fragment: type }),
+    nodes: notEmpty(part.nodes),
+  }
+}
+
+const notEmpty = (nodes: readonly Block[]): readonly Block[] => (nodes.length === 0 ? [paragraph([])] : nodes)
+
+/** Dates are times in the public schema; files contain dates alone. */
+function completeUpdateData({ data = { date: '' } }: Update): Update['data'] {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(data.date) && !Number.isNaN(Date.parse(data.date))
+  return isDate ? { ...data, date: `${data.date}${startOfDay}` } : data
+}
+
+export const startOfDay = 'T00:00:00.000Z'
+
+/** The value of `color` of options that have none. */
+export const optionColor = 'default'
+
+function completeTableData(data: TableData): TableData {
+  const definition = Object.entries(data.definition).map(([id, column]) => [id, completeColumn(column)] as const)
+  return { ...data, definition: Object.fromEntries(definition) }
+}
+
+function completeColumn(column: ColumnDefinition): ColumnDefinition {
+  switch (column.type) {
+    case 'text':
+      return { ...column, textAlignment: column.textAlignment ?? 'left' }
+    case 'users':
+      return { ...column, multiple: column.multiple ?? false }
+    case 'select':
+      return {
+        ...column,
+        multiple: column.multiple ?? false,
+        options: column.options.map((option) => ({ ...option, color: option.color ?? optionColor })),
+      }
+    default:
+      return column
+  }
+}
+
+export function completeInline(node: InlineNode): InlineNode {
+  if (node.object === 'text') {
+    return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(completeLeaf) } : node
+  }
+  if (node.type === 'button') {
+    const isIdle = node.data.ref === undefined && node.data.action === undefined
+    return isIdle ? { ...node, data: { ...node.data, ref: { kind: 'url', url: '' } } } : node
+  }
+  if (node.type !== 'annotation') return node
+  const fragments = node.fragments.map((part) => ({ ...part, nodes: notEmpty(part.nodes) }))
+  return { ...node, isVoid: false, fragments }
+}
+
+export const hasColor = ({ marks }: Leaf): boolean => marks.some(({ type }) => type === 'color')
+
+const completeLeaf = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(completeMark) })
+
+const completeMark = (mark: Mark): Mark =>
+  mark.type === 'color' ? { ...mark, data: { text: 'default', background: 'default', ...mark.data } } : mark

@@ -1,0 +1,158 @@
+import { completeBlock, completeInline, dataDefaultsOf, dataOf, hasColor, optionColor, startOfDay } from './complete.ts'
+import type {
+  Block,
+  ColumnDefinition,
+  Document,
+  Expandable,
+  Fragment,
+  InlineNode,
+  Leaf,
+  Mark,
+  TableData,
+} from './nodes.ts'
+import { isSame, isTextBlock } from './parts.ts'
+import { everyBlock, mapChildren, mapNodes, withNodes } from './walk.ts'
+
+/**
+ * Removes from a document that was sent what `completeDocument` adds to replies. What a client sends back as it was
+ * received gets the form in which it is stored.
+ */
+export function restoreStored(sent: Document, stored: Document | undefined): Document {
+  const known = new Map<string, Block>()
+  for (const block of stored ? everyBlock(stored) : []) if (block.key !== undefined) known.set(block.key, block)
+  const restore = (block: Block): Block => {
+    const former = known.get(block.key ?? '')
+    return former ? asStored(reduceBlock(block), former) : reduceBlock(block)
+  }
+  return withNodes(sent, mapNodes(sent.nodes, restore, reduceInline))
+}
+
+function asStored(block: Block, former: Block): Block {
+  if (block.type !== former.type) return isSame(completed(block), completed(former)) ? former : block
+  const restored = withData(block, storedData(block, former))
+  if (isTextBlock(restored) && isTextBlock(former)) {
+    return isSame(completeText(restored).nodes, completeText(former).nodes)
+      ? ({ ...restored, nodes: former.nodes } as Block)
+      : restored
+  }
+  return restored.type === 'expandable' && former.type === 'expandable' ? storedParts(restored, former) : restored
+}
+
+const completed = (block: Block): readonly Block[] => mapNodes([block], completeBlock, completeInline)
+
+const completeText = <TextBlock extends Block>(block: TextBlock): TextBlock =>
+  mapChildren(block, (inner) => inner, completeInline) as TextBlock
+
+/** The data of a block in which fields that mean the same as before are as they were. */
+function storedData(block: Block, former: Block): object {
+  const [sent = {}, before = {}] = [dataOf(block), dataOf(former)]
+  const [shown = {}, shownBefore = {}] = [dataOf(completeBlock(block)), dataOf(completeBlock(former))]
+  const names = new Set([...Object.keys(sent), ...Object.keys(before)])
+  const data = [...names].map((name) => [name, isSame(shown[name], shownBefore[name]) ? before[name] : sent[name]])
+  return Object.fromEntries(data.filter(([, value]) => value !== undefined)) as object
+}
+
+function storedParts(block: Expandable, { fragments: former }: Expandable): Expandable {
+  const fragments = block.fragments.map((part, index) => {
+    const before = former[index]
+    return before?.fragment !== undefined && before.type === part.type && part.fragment === undefined
+      ? { ...part, fragment: before.fragment }
+      : part
+  })
+  return { ...block, fragments }
+}
+
+/** Blocks that contain others have `data` only if there is something in it. */
+function withData(block: Block, data: object): Block {
+  const { data: _, ...others } = block as Block & { data?: object }
+  return (Object.keys(data).length > 0 || block.isVoid === true ? { ...others, data } : others) as Block
+}
+
+function reduceBlock(block: Block): Block {
+  switch (block.type) {
+    case 'expandable':
+      return { ...block, fragments: block.fragments.map(reduceExpandablePart) }
+    case 'update': {
+      const { data } = block
+      return data?.date.endsWith(startOfDay)
+        ? { ...block, data: { ...data, date: data.date.slice(0, -startOfDay.length) } }
+        : block
+    }
+    case 'table':
+      return { ...block, data: reduceTableData(block.data) }
+    default: {
+      const [data, defaults = {}] = [dataOf(block), dataDefaultsOf(block.type)]
+      const isDefault = ([name, value]: [string, unknown]) => Object.hasOwn(defaults, name) && defaults[name] === value
+      const entries = Object.entries(data ?? {})
+      return entries.some(isDefault)
+        ? withData(block, Object.fromEntries(entries.filter((entry) => !isDefault(entry))))
+        : block
+    }
+  }
+}
+
+function reduceExpandablePart(part: Fragment): Fragment {
+  const { fragment, ...others } = part
+  return { ...(fragment === part.type ? others : part), nodes: reduceNodes(part.nodes) }
+}
+
+/** A lone empty paragraph without a key stands for nothing. */
+function reduceNodes(nodes: readonly Block[]): readonly Block[] {
+  const [only] = nodes
+  const isNothing =
+    nodes.length === 1 && only?.type === 'paragraph' && only.key === undefined && only.nodes.length === 0 && !only.data
+  return isNothing ? [] : nodes
+}
+
+function reduceTableData(data: TableData): TableData {
+  const definition = Object.entries(data.definition).map(([id, column]) => [id, reduceColumn(column)] as const)
+  return { ...data, definition: Object.fromEntries(definition) }
+}
+
+function reduceColumn(column: ColumnDefinition): ColumnDefinition {
+  switch (column.type) {
+    case 'text': {
+      const { textAlignment, ...others } = column
+      return textAlignment === 'left' ? others : column
+    }
+    case 'users': {
+      const { multiple, ...others } = column
+      return multiple === false ? others : column
+    }
+    case 'select': {
+      const { multiple, ...others } = column
+      const options = column.options.map(({ color, ...option }) =>
+        color === undefined || color === optionColor ? option : { ...option, color },
+      )
+      return { ...others, ...(multiple && { multiple }), options }
+    }
+    default:
+      return column
+  }
+}
+
+function reduceInline(node: InlineNode): InlineNode {
+  if (node.object === 'text') {
+    return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(reduceLeaf) } : node
+  }
+  if (node.type === 'button') {
+    const { ref, ...others } = node.data
+    return ref?.kind === 'url' && ref.url === '' ? { ...node, data: others } : node
+  }
+  if (node.type !== 'annotation') return node
+  return { ...node, fragments: node.fragments.map((part) => ({ ...part, nodes: reduceNodes(part.nodes) })) }
+}
+
+const reduceLeaf = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(reduceMark) })
+
+function reduceMark(mark: Mark): Mark {
+  if (mark.type !== 'color') return mark
+  const { text, background } = mark.data
+  return {
+    ...mark,
+    data: {
+      ...(text && text !== 'default' && { text }),
+      ...(background && background !== 'default' && { background }),
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { corpusFolders } from '../support/corpus.ts'
+import { checkSpace } from '../support/official-documents.ts'
+import { type PublishedRepository, publishCorpus } from '../support/published-corpus.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let repositories: PublishedRepository[]
+beforeAll(async () => {
+  octavo = await startTestServer()
+  repositories = await publishCorpus(octavo)
+})
+afterAll(() => octavo.stop())
+
+test.skipIf(corpusFolders().length === 0)(
+  'every revision and document of real repositories fits the public schema, and documents that are sent back change nothing',
+  { timeout: 120_000 },
+  async () => {
+    for (const { name, spaces, pages } of repositories) {
+      let count = 0
+      for (const spaceId of spaces) count += await checkSpace(octavo, spaceId)
+      expect(count, name).toBe(pages)
+    }
+  },
+)

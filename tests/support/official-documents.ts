@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import type { RevisionPage, RevisionPageDocument } from '../../src/contract/revision.ts'
+import { propose, updatePage } from './content.ts'
+import { OfficialContentSchemas, type OfficialNode } from './official-schemas.ts'
+import type { TestServer } from './server.ts'
+
+let compiled: OfficialContentSchemas | undefined
+
+/** What does not fit the public schemas; they are compiled once. */
+export function officialProblems(node: object): string[] {
+  compiled ??= new OfficialContentSchemas()
+  return compiled.problemsOf(node as OfficialNode)
+}
+
+function* documentPages(pages: readonly RevisionPage[]): Generator<RevisionPageDocument> {
+  for (const page of pages) {
+    if (page.type === 'document') yield page
+    if ('pages' in page) yield* documentPages(page.pages)
+  }
+}
+
+const perRequest = 50
+
+/**
+ * Checks the revision and every document of a space against the public schemas, and that documents which are sent back as
+ * they were received change nothing. Returns how many they are.
+ */
+export async function checkSpace({ admin }: TestServer, spaceId: string): Promise<number> {
+  const { api } = admin
+  const revision = await api.getCurrentRevision({ params: { spaceId } })
+  expect(officialProblems(revision)).toEqual([])
+  for (const { id: reusableContentId, title } of revision.reusableContents) {
+    const params = { spaceId, revisionId: revision.id, reusableContentId }
+    const document = await api.getReusableContentDocumentInRevisionById({ params })
+    expect(officialProblems(document), title).toEqual([])
+  }
+
+  const pages = [...documentPages(revision.pages)]
+  const proposal = await propose(admin, spaceId)
+  for (let from = 0; from < pages.length; from += perRequest) {
+    const changes = pages.slice(from, from + perRequest).map(async ({ id: page, title }) => {
+      const query = { format: 'document', evaluated: false, dereferenced: false } as const
+      const read = await api.getPageById({ params: { spaceId, pageId: page }, query })
+      const document = 'document' in read ? read.document : undefined
+      expect(officialProblems(document ?? {}), title).toEqual([])
+      return updatePage(page, { document: { document } })
+    })
+    await proposal.edit(...(await Promise.all(changes)))
+  }
+  const after = await api.getRevisionOfChangeRequestById({ params: proposal.params })
+  const idsOf = (list: Iterable<RevisionPageDocument>) => Array.from(list, ({ id, documentId }) => ({ id, documentId }))
+  expect(idsOf(documentPages(after.pages))).toEqual(idsOf(pages))
+  return pages.length
+}
