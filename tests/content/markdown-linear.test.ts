@@ -26,6 +26,7 @@ const [small, large, huge] = [32_768, 131_072, 524_288]
 /** What takes less than this for the long text is not looked at: it is too short to be measured. */
 const floor = 120
 const maxRatio = 9
+const isSteep = (one: number, other: number) => other > floor && other > maxRatio * one
 
 const isAll = process.env['REPEATED_MARKDOWN'] === 'all'
 const hour = 3_600_000
@@ -64,7 +65,6 @@ function tooSlow<Input>(inputs: readonly Repeated[], { prepare, run }: Step<Inpu
     return performance.now() - start
   }
   return inputs.flatMap(({ name, make }) => {
-    const isSteep = (one: number, other: number) => other > floor && other > maxRatio * one
     if (!isSteep(timeOf(make, small), timeOf(make, large))) return []
     // Something else may have run meanwhile, or a bound may lie between these sizes.
     let [before, after] = [timeOf(make, large), timeOf(make, huge)]
@@ -142,6 +142,8 @@ const attacks: Repeated[] = [
   { name: 'blanks in an expandable', make: (length) => `<details>${' '.repeat(length)}x\n` },
   { name: 'ids of an anchor', make: (length) => `## a <a ${'id="" '.repeat(length / 6)} x=">"></a>\n` },
   { name: 'parameters in many places', make: (length) => `{% swagger %}\n${parameters(length)}{% endswagger %}\n` },
+  { name: 'blanks in a style', make: (length) => `<mark style="color:a${' '.repeat(length)}b">c</mark>\n` },
+  { name: 'blanks in a condition', make: (length) => `{% if a${' '.repeat(length)}|| b %}\n{% endif %}\n` },
   { name: 'backslashes in a cell', make: (length) => `| a |\n| - |\n| ${'\\\\'.repeat(length / 2)} |\n` },
   { name: 'all characters that could hide others', make: (length) => privateUse + '_a_'.repeat(length / 3) },
 ]

@@ -4,7 +4,7 @@ import { pairedTags } from '../../src/content/markdown/parse-tags.ts'
 export type Piece = string | ((index: number) => string)
 
 const inlinePieces: readonly Piece[] = [
-  ...[
+  [
     '*',
     '**',
     '_',
@@ -28,28 +28,9 @@ const inlinePieces: readonly Piece[] = [
     '$',
     '$$',
   ],
-  ...['*a', 'a*', '_a_', '**a**', '~~a~~', '`a`', '[a](b)', '![a](b)', '[a][b]', '[a]', '[a](b "mention")', '$$a$$'],
-  ...[
-    '&',
-    '&amp;',
-    '&#1',
-    '&#x26;',
-    ':',
-    ':a:',
-    ':smile:',
-    '@',
-    'a@',
-    'a@b',
-    'a@b.c',
-    '/',
-    '.',
-    '-',
-    '+',
-    '=',
-    '#',
-    '!',
-  ],
-  ...[
+  ['*a', 'a*', '_a_', '**a**', '~~a~~', '`a`', '[a](b)', '![a](b)', '[a][b]', '[a]', '[a](b "mention")', '$$a$$'],
+  ['&', '&amp;', '&#1', '&#x26;', ':', ':a:', ':smile:', '@', 'a@', 'a@b', 'a@b.c', '/', '.', '-', '+', '=', '#', '!'],
+  [
     'http://',
     'https://a.b',
     'www.',
@@ -64,24 +45,8 @@ const inlinePieces: readonly Piece[] = [
     '{',
     '}',
   ],
-  ...[
-    '<!--',
-    '-->',
-    '<?',
-    '?>',
-    '<![CDATA[',
-    '<!A',
-    '<a',
-    '<a ',
-    '<a b="',
-    "<a b='",
-    '</',
-    '</a>',
-    '<b>',
-    '</b>',
-    '<br>',
-  ],
-  ...[
+  ['<!--', '-->', '<?', '?>', '<![CDATA[', '<!A', '<a', '<a ', '<a b="', "<a b='", '</', '</a>', '<b>', '</b>', '<br>'],
+  [
     '<mark style="color:red;">',
     '</mark>',
     '<kbd>',
@@ -92,15 +57,9 @@ const inlinePieces: readonly Piece[] = [
     '<picture>',
     '</picture>',
   ],
-  ...[
-    '<a href="b">',
-    '<a href="#a" id="a"></a>',
-    '<i class="fa-a">',
-    '</i>',
-    '<span data-tag="emoji" data-code="1f600">',
-  ],
-  ...['<button data-action="ask">', '</button>', '<a class="button" href="a">', '<code class="expression">'],
-  ...[
+  ['<a href="b">', '<a href="#a" id="a"></a>', '<i class="fa-a">', '</i>', '<span data-tag="emoji" data-code="1f600">'],
+  ['<button data-action="ask">', '</button>', '<a class="button" href="a">', '<code class="expression">'],
+  [
     'a',
     ' ',
     '\t',
@@ -119,10 +78,10 @@ const inlinePieces: readonly Piece[] = [
     'ab ',
     'a.',
   ],
-]
+].flat()
 
 const blockPieces: readonly Piece[] = [
-  ...[
+  [
     '> ',
     '- ',
     '* ',
@@ -140,7 +99,7 @@ const blockPieces: readonly Piece[] = [
     '\n1. ',
     '\n\n',
   ],
-  ...[
+  [
     'a\n\n',
     '- a\n',
     '- a\n\n',
@@ -155,7 +114,7 @@ const blockPieces: readonly Piece[] = [
     '===\n',
     '- - ',
   ],
-  ...[
+  [
     '```\n',
     '~~~\n',
     '````\n',
@@ -168,7 +127,7 @@ const blockPieces: readonly Piece[] = [
     '| a | b |\n',
     '| a |\n| - |\n',
   ],
-  ...[
+  [
     '[a]: b\n',
     '[^a]: b\n',
     '[^a]: b [^a]\n',
@@ -178,7 +137,7 @@ const blockPieces: readonly Piece[] = [
     ': a\n',
     'a\n===\n',
   ],
-  ...[
+  [
     '<div>\n',
     '</div>\n',
     '<div>\n\n',
@@ -187,7 +146,7 @@ const blockPieces: readonly Piece[] = [
     '<details>\n\n',
     '<details><summary>a</summary>\n\n',
   ],
-  ...[
+  [
     '</details>\n\n',
     '<summary>',
     '</summary>',
@@ -198,7 +157,7 @@ const blockPieces: readonly Piece[] = [
     '<h2 id="a">',
     '</h2>',
   ],
-  ...[
+  [
     '<table>',
     '<thead>',
     '<tr>',
@@ -209,7 +168,7 @@ const blockPieces: readonly Piece[] = [
     '</table>',
     '<table><tr><th>a</th></tr></table>\n\n',
   ],
-  ...[
+  [
     '<pre>',
     '<pre>\n\n',
     '</pre>',
@@ -219,7 +178,7 @@ const blockPieces: readonly Piece[] = [
     '<strong>',
     '</strong>',
   ],
-  ...[
+  [
     '<figure>',
     '</figure>',
     '<figcaption>',
@@ -230,7 +189,7 @@ const blockPieces: readonly Piece[] = [
     '<li>',
     '</ul>',
   ],
-  ...[
+  [
     '<script>\n',
     '</script>\n',
     '<style>\n',
@@ -241,12 +200,12 @@ const blockPieces: readonly Piece[] = [
     '</blockquote>',
     '<hr>',
   ],
-  ...[
+  [
     '<div data-gb-custom-block data-tag="hint">\n\n',
     '<div data-gb-custom-block data-tag="math">',
     '<input type="checkbox">',
   ],
-  ...[
+  [
     '{% hint\n',
     '{% hint "\n',
     '{% hint "\\"\n',
@@ -255,14 +214,14 @@ const blockPieces: readonly Piece[] = [
     '{% a %}',
     '{% include "a" %}\n',
   ],
-  ...[
+  [
     '{% @mermaid/diagram content="a" %}\n',
     '{% content-ref url="a" %}\n',
     '{% if a %}\n',
     '{% if (((a %}\n',
     '{% page-ref page="a" %}\n',
   ],
-  ...[
+  [
     '{% step %}\n',
     '> {% hint %}\n',
     '- {% hint %}\n',
@@ -270,8 +229,8 @@ const blockPieces: readonly Piece[] = [
     '{% code %}\n```\na\n```\n{% endcode %}\n',
     '{{ a }}\n',
   ],
-  ...['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
-  ...['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
+  ['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
+  ['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
   (index) => `[a${index}]: b\n`,
   (index) => `[^a${index}]: b\n`,
   (index) => `[^a${index}]: b [^a${index + 1}]\n\n`,
@@ -287,7 +246,7 @@ const blockPieces: readonly Piece[] = [
   (index) => '`'.repeat((index % 300) + 1) + 'a',
   (index) => `${' '.repeat(index % 100)}- a\n`,
   (index) => `{% hint style="${index}" %}\na\n{% endhint %}\n`,
-]
+].flat()
 
 const tagPieces: readonly Piece[] = [...pairedTags.keys()].flatMap((name) => [
   `{% ${name} %}\n\n`,

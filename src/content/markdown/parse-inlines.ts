@@ -436,8 +436,13 @@ const knownColors: ReadonlySet<string> = new Set(colorNames)
 
 function readColors(style: string): { text?: ColorName; background?: ColorName } | undefined {
   const found: { text?: ColorName; background?: ColorName } = {}
-  for (const [, property, value] of style.matchAll(/(?:^|;)\s*(color|background-color)\s*:\s*([^;]+?)\s*(?=;|$)/g)) {
-    if (!knownColors.has(value as string)) return undefined
+  for (const declaration of style.split(';')) {
+    const colon = declaration.indexOf(':')
+    const property = declaration.slice(0, Math.max(0, colon)).trim()
+    const written = declaration.slice(colon + 1)
+    if (written === '' || (property !== 'color' && property !== 'background-color')) continue
+    const value = written.trim()
+    if (!knownColors.has(value)) return undefined
     if (property === 'color') found.text = value as ColorName
     else found.background = value as ColorName
   }

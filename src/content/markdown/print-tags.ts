@@ -80,7 +80,7 @@ export function tagOf(block: TagBlock, { references }: PrintContext): BlockTag {
     }
     case 'if': {
       // Tags end with their line.
-      const expression = block.data.expression.replace(/\s*[\r\n]+\s*/g, ' ')
+      const expression = block.data.expression.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks))
       return { name: 'if', attributes: { expression }, argument: expression, blocks: block.nodes }
     }
     case 'file': {

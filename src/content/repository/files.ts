@@ -1,4 +1,4 @@
-import { percentDecoded } from './paths.ts'
+import { percentDecoded, withoutFinalSlashes } from './paths.ts'
 
 /** The files of a repository, found by the ways in which tables of contents and links name them. */
 export class RepositoryFiles {
@@ -23,7 +23,7 @@ export class RepositoryFiles {
 
   /** The Markdown file that a path names, which may leave out the ending, or name the folder of a README. */
   findPage(path: string): string | undefined {
-    const bare = path.replace(/\/+$/, '')
+    const bare = withoutFinalSlashes(path)
     if (bare === '') return this.find('README.md')
     const exact = path.endsWith('/') ? undefined : this.find(bare)
     if (exact !== undefined && /\.(?:md|markdown)$/i.test(exact)) return exact

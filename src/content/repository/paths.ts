@@ -43,12 +43,20 @@ export function pagePathOf(file: string): string {
 
 /** What a path names, however it is written: without case, ending, or the README of a folder. */
 export function nameOf(path: string): string {
-  return path
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/(^|\/)readme\.md$/, '$1')
-    .replace(/\.(?:md|markdown)$/, '')
-    .replace(/\/+$/, '')
+  return withoutFinalSlashes(
+    path
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/(^|\/)readme\.md$/, '$1')
+      .replace(/\.(?:md|markdown)$/, ''),
+  )
+}
+
+/** Searched backwards: an expression such as `\/+$` would begin anew at every slash before. */
+export function withoutFinalSlashes(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
