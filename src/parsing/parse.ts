@@ -44,7 +44,7 @@ export class MarkdownParser {
   async parse(text: string): Promise<ReadPage> {
     const result = await this.#run({ text })
     if ('unknown' in result) throw new Error('A text without known destinations has unknown ones')
-    return result.page
+    return pageOf(result.page)
   }
 
   /** Parses a file of a repository. `resolve` is called once for each destination. */
@@ -52,11 +52,11 @@ export class MarkdownParser {
     try {
       const known = new Map<string, ContentRef>()
       const result = await this.#run({ text, known })
-      if ('page' in result) return result
+      if ('page' in result) return { ...result, page: pageOf(result.page) }
       for (const destination of result.unknown) known.set(destination, resolve(destination))
       const again = await this.#run({ text, known })
       if ('unknown' in again) throw new Error('Parsing the same text again found other destinations')
-      return again
+      return { ...again, page: pageOf(again.page) }
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was left out` }
       throw error
@@ -83,11 +83,13 @@ export class MarkdownParser {
         case 'closed':
           throw new AppError('unavailable', error.message)
         case 'failed':
-          throw new Error(`Parsing failed in a thread: ${error.message}`)
+          throw new Error(`Parsing failed in a thread: ${error.message}`, { cause: error })
       }
     }
   }
 }
+
+const pageOf = (json: string): ReadPage => ({ title: undefined, ...(JSON.parse(json) as Omit<ReadPage, 'title'>) })
 
 /** The threads that all parts of a process share. */
 export const markdownParser = new MarkdownParser()

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage } from '../../src/content/markdown/read-page.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, readLive, writePage } from '../support/content.ts'
+import { upload } from '../support/files.ts'
+import { markdownAt, startImport } from '../support/imports.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
+import { zip } from '../support/zip.ts'
 
 // Long Markdown is parsed in threads, before the transaction that stores it.
 
@@ -59,4 +62,21 @@ test('others are served while a hostile page is parsed', async () => {
   expect(await refusal(edit(insertPage(hostile)))).toBe('413 body.changes.0.document')
   clearInterval(watch)
   expect(longest).toBeLessThan(onThisThread)
+})
+
+test('an import parses long files in threads, and links lead where they should', async () => {
+  const own = await emptySpace(octavo.admin)
+  const names = Array.from({ length: 4 }, (_, index) => `page-${index}.md`)
+  const files = names.map((name, index) => ({
+    name,
+    content: `${long(`Page ${index}`)}\n[next](${names[(index + 1) % names.length]}#part) [gone](gone.md)\n`,
+    isDeflated: true,
+  }))
+  const key = await upload(octavo.admin, octavo.admin.organizationId, 'docs.zip', new Uint8Array(zip(files)))
+  const run = await (await startImport(octavo.admin, { type: 'file', files: [key] }, { space: own })).ended()
+  expect(run).toMatchObject({ status: 'completed', importedResources: 4 })
+  expect(run.warnings).toHaveLength(4)
+  const { pages } = await octavo.admin.api.listPages({ params: { spaceId: own } })
+  const ids = new Map(pages.map(({ title, id }) => [title, id]))
+  expect(await markdownAt(octavo.admin, own, 'page-0')).toContain(`[next](/pages/${ids.get('Page 1')}#part)`)
 })

@@ -129,11 +129,12 @@ function plannedPages(pages: readonly PlannedPage[]): Map<string, PlannedPage> {
 }
 
 async function bodyOf(
-  { draft, objects, now }: TextsToImport,
+  work: TextsToImport,
   planned: PlannedPage | undefined,
   id: string,
   { title, metadata, document }: ReadText,
 ): Promise<PageBody> {
+  const { draft, now } = work
   const before = (await draft.findPage(id))?.body
   const { cover, ...fields } = metadata
   return {
@@ -141,7 +142,7 @@ async function bodyOf(
     ...(cover && { cover: withTextColors(cover, before?.cover) }),
     title: title ?? planned?.title ?? '',
     ...(planned?.linkTitle !== undefined && { linkTitle: planned.linkTitle }),
-    document: await writeDocument(objects, before?.document, document),
+    document: await writeDocument(work, before?.document, document),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
   }
@@ -154,19 +155,26 @@ function withTextColors(cover: PageCover, before: PageCover | undefined): PageCo
 }
 
 async function takeReusableContent(
-  { names, draft, objects }: TextsToImport,
+  work: TextsToImport,
   path: string,
   { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ReadText,
 ): Promise<void> {
+  const { names, draft } = work
   const id = names.reusableContentOfFile.get(path) as string
   const before = await draft.reusableContents.find(id)
-  draft.reusableContents.set(id, { title, document: await writeDocument(objects, before?.document, document) })
+  draft.reusableContents.set(id, { title, document: await writeDocument(work, before?.document, document) })
 }
 
 /** Stores a body in which blocks are who they were before. */
-async function writeDocument(objects: Objects, before: string | undefined, document: Document): Promise<string> {
+async function writeDocument(
+  { objects, breathe }: TextsToImport,
+  before: string | undefined,
+  document: Document,
+): Promise<string> {
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)
-  return objects.write({ kind: 'document', document: identify(former?.document, document) })
+  const identified = identify(former?.document, document)
+  await breathe?.()
+  return objects.write({ kind: 'document', document: identified })
 }
 
 function listText(

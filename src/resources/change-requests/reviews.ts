@@ -9,22 +9,23 @@ import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { implement } from '../../kernel/implement.ts'
+import { type Input, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentDocument } from '../content/body.ts'
-import { storedDocument } from '../content/documents.ts'
+import { prepareStored } from '../content/documents.ts'
 import { getMemberIds } from '../members/reads.ts'
 import { presentUser } from '../users/present.ts'
 import { type Users, loadUsers } from '../users/reads.ts'
 import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
-import { getChangeRequest, takeEditable } from './reads.ts'
+import { getChangeRequest, getEditable, takeEditable } from './reads.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from './store.ts'
 
 type Request = Row<'change_requests'>
 type ReviewRow = Row<'change_request_reviews'>
+type Submitted = Input<(typeof changeRequestReviews)['submitChangeRequestReview']>
 
 export const changeRequestReviewRoutes = implement(changeRequestReviews, {
   async getReviewsByChangeRequestId(context, { params, query }) {
@@ -43,24 +44,29 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     )
   },
 
-  async submitChangeRequestReview(context, { params, body }) {
-    const { db, principal, newId, now } = context
-    const request = await takeEditable(context, params.changeRequestId)
-    const comment = body.comment && storedDocument(body.comment, 'body.comment')
-    const review = await store.insertReview(db, {
-      organization_id: request.organization_id,
-      id: newId(),
-      change_request_id: request.id,
-      revision_id: request.revision_id,
-      reviewer_id: principal.user.id,
-      requested_by: (await store.deleteRequestedReviewer(db, request, principal.user.id)) ?? null,
-      status: body.status,
-      comment: comment && comment.nodes.length > 0 ? JSON.stringify(comment) : null,
-      created_at: now(),
-      updated_at: now(),
-    })
-    return presentReview(context, request, review, await usersOf(context, [review]), undefined)
-  },
+  submitChangeRequestReview: prepared(
+    async (context: SpaceContext, { params, body }: Submitted) => {
+      await getEditable(context, params.changeRequestId)
+      return body.comment && prepareStored(body.comment, 'body.comment')
+    },
+    async (context, { params, body }, comment) => {
+      const { db, principal, newId, now } = context
+      const request = await takeEditable(context, params.changeRequestId)
+      const review = await store.insertReview(db, {
+        organization_id: request.organization_id,
+        id: newId(),
+        change_request_id: request.id,
+        revision_id: request.revision_id,
+        reviewer_id: principal.user.id,
+        requested_by: (await store.deleteRequestedReviewer(db, request, principal.user.id)) ?? null,
+        status: body.status,
+        comment: comment && comment.nodes.length > 0 ? JSON.stringify(comment) : null,
+        created_at: now(),
+        updated_at: now(),
+      })
+      return presentReview(context, request, review, await usersOf(context, [review]), undefined)
+    },
+  ),
 
   async getChangeRequestReviewById(context, { params, query }) {
     const request = await getChangeRequest(context, params.changeRequestId)

@@ -107,3 +107,8 @@ export function checkCondition(condition: string, field: string): void {
 export function storedDocument(body: DocumentBody, field: string): Document {
   return identify(undefined, restoreStored(readWritten(body, field).document, undefined))
 }
+
+/** The same outside of a transaction, for a text that may be long. */
+export async function prepareStored(body: DocumentBody, field: string): Promise<Document> {
+  return isLong(body) ? identify(undefined, (await readLong(body, field)).document) : storedDocument(body, field)
+}

@@ -154,10 +154,14 @@ export class Batch {
   ): Promise<string> {
     const { tree } = this.applying
     const before = previous === undefined ? undefined : await readDocumentObject(tree, previous)
+    await this.#breathe()
     const linked = hasPaths
       ? await resolveLinks(this.draft, document, pageId, this.refs)
       : restoreStored(document, before)
-    return tree.objects.write({ kind: 'document', document: identify(before, linked) })
+    const identified = identify(before, linked)
+    // Identifying and storing a full document take about 100 ms each.
+    await this.#breathe()
+    return tree.objects.write({ kind: 'document', document: identified })
   }
 
   // What became of things, each told once, in the order of the first touch
