@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Count, Id, Timestamp } from './shared.ts'
 
 export const GitProvider = z
-  .enum(['github', 'gitlab', 'github-legacy', 'git'])
-  .describe('Who hosts the repository; `git` is any other server')
+  .enum(['github', 'gitlab', 'github-legacy'])
+  .describe('The service that hosts the repository')
   .meta({ id: 'GitSyncProvider' })
 export type GitProvider = z.infer<typeof GitProvider>
 
@@ -41,7 +41,7 @@ export type GitOperation = z.infer<typeof GitOperation>
 export const GitSyncState = z
   .object({
     installationId: Id,
-    installationProvider: GitProvider,
+    installationProvider: GitProvider.optional().describe('Absent when the host is neither GitHub nor GitLab'),
     installationStatus: z
       .enum(['unauthenticated', 'active', 'pending'])
       .describe('`pending` until something was imported or exported; `unauthenticated` when credentials are refused'),

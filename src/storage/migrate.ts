@@ -7,6 +7,7 @@ import { sites } from './migrations/004-sites.ts'
 import { search } from './migrations/005-search.ts'
 import { insights } from './migrations/006-insights.ts'
 import { highlightedCode } from './migrations/007-highlighted-code.ts'
+import { gitProvider } from './migrations/008-git-provider.ts'
 import type { Db } from './tables.ts'
 
 interface Migration {
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   { name: 'search', statements: search },
   { name: 'insights', statements: insights },
   { name: 'highlighted code', statements: highlightedCode },
+  { name: 'git provider', statements: gitProvider },
 ]
 
 export const newestVersion = migrations.length

@@ -21,8 +21,6 @@ type Shared = {
 
 /** Fields that differ, and why. */
 interface Differences {
-  /** `git` too: a repository can be synced here that is on neither of the known services. */
-  installationProvider: string
   /** The official types want a text in each of the 39 languages; its schemas and its own replies do not. */
   localizedTitle: object
   localizedDescription: object
@@ -30,12 +28,24 @@ interface Differences {
   localizedGreeting: object
 }
 
+/**
+ * Officially always there. Here a space can be connected with a repository on any other host, which none of the official
+ * values names: the field is left out then (`tests/contract/git-types.test.ts`).
+ */
+type SometimesAbsent = 'installationProvider'
+
 /** A type without enums, and without the difference between a field that is absent and one that is undefined. */
 type Plain<T> = T extends string
   ? `${T}`
-  : T extends object
-    ? { [Key in keyof T]: Key extends keyof Differences ? Differences[Key] : Plain<Exclude<T[Key], undefined>> }
-    : T
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : T extends object
+      ? {
+          [Key in keyof T as Exclude<Key, SometimesAbsent>]: Key extends keyof Differences
+            ? Differences[Key]
+            : Plain<Exclude<T[Key], undefined>>
+        }
+      : T
 
 type OfficialReply<Name extends Shared> = Official[Name] extends (...request: never[]) => Promise<{ data: infer Data }>
   ? Data

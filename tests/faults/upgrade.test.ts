@@ -7,11 +7,13 @@ import { timestamp } from '../../src/kernel/time.ts'
 import { createOrganization } from '../../src/resources/organizations/create.ts'
 import { createToken, createUser } from '../../src/resources/users/accounts.ts'
 import { startServer } from '../../src/server.ts'
+import { gitProvider } from '../../src/storage/migrations/008-git-provider.ts'
 import { ground } from '../../src/storage/migrations/001-ground.ts'
 import type { Db } from '../../src/storage/tables.ts'
 import { editLive, insertPage, readLive } from '../support/content.ts'
 import { homeForTest, onDatabase, silence } from '../support/home.ts'
 import { serverEnv } from '../support/process.ts'
+import { serverForTest } from '../support/server.ts'
 
 /** The root that all content was before content had a form. */
 const formerRoot = {
@@ -55,4 +57,19 @@ test('a database of the first version is taken over, and its spaces can be writt
   expect(await api.getCurrentRevision({ params: { spaceId } })).toMatchObject({ pages: [], files: [] })
   const [page = ''] = await editLive({ api }, spaceId, insertPage('# Page\n\nText'))
   expect(await readLive({ api }, spaceId, page)).toMatchObject({ title: 'Page', markdown: '# Page\n\nText\n' })
+})
+
+test('a provider that the contract does not have is removed from spaces that stored it', async () => {
+  const octavo = await serverForTest()
+  const { api, spaceId } = octavo.admin
+  const params = { spaceId }
+  await api.updateSpaceGitInfo({ params, body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' } })
+  const { gitSync } = await api.getSpaceById({ params })
+  const { installationId, ...rest } = gitSync ?? {}
+  const former = JSON.stringify({ installationId, installationProvider: 'git', ...rest })
+  await octavo.server.app.database.transaction(async (db) => {
+    await db.updateTable('spaces').set({ git_sync: former }).where('id', '=', spaceId).execute()
+    await sql.raw(gitProvider).execute(db)
+  })
+  expect((await api.getSpaceById({ params })).gitSync).toEqual(gitSync)
 })

@@ -1,4 +1,5 @@
 import type { Outside } from '../../content/repository/references.ts'
+import type { GitProvider } from '../../contract/git-sync.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { Row } from '../../storage/tables.ts'
 import { trailer } from './trailer.ts'
@@ -8,26 +9,32 @@ type Connection = Pick<Row<'git_connections'>, 'url' | 'ref' | 'provider' | 'dir
 const branchOf = (ref: string) => ref.replace(/^refs\/heads\//, '')
 
 /** Where the files of a repository can be looked at: as it was told, or as its host is known to do it. */
-export function treeUrlOf({ tree_url: told, url, ref, provider }: Connection): string | undefined {
-  if (told !== null) return told
-  const site = siteOf(url, provider)
-  return site && `${site.page}${site.isGitlab ? '/-' : ''}/tree/${encodeURI(branchOf(ref))}`
+export function treeUrlOf(connection: Connection): string | undefined {
+  if (connection.tree_url !== null) return connection.tree_url
+  const site = siteOf(connection)
+  return site && `${site.page}${site.isGitlab ? '/-' : ''}/tree/${encodeURI(branchOf(connection.ref))}`
 }
 
-function commitUrlOf({ commit_url: told, url, provider }: Connection, oid: string): string | undefined {
-  if (told !== null) return `${told.replace(/\/*$/, '/')}${oid}`
-  const site = siteOf(url, provider)
+function commitUrlOf(connection: Connection, oid: string): string | undefined {
+  if (connection.commit_url !== null) return `${connection.commit_url.replace(/\/*$/, '/')}${oid}`
+  const site = siteOf(connection)
   return site && `${site.page}${site.isGitlab ? '/-' : ''}/commit/${oid}`
 }
 
+/** The service that hosts a repository: as it was set, or as the name of the host reveals it. */
+export function providerOf({ provider, url }: Pick<Connection, 'provider' | 'url'>): GitProvider | undefined {
+  if (provider !== null) return provider
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  if (/(^|\.)github\./.test(host)) return 'github'
+  return /(^|\.)gitlab\./.test(host) ? 'gitlab' : undefined
+}
+
 /** The page of a repository on a host whose addresses are known. */
-function siteOf(url: string, provider: string | null): { page: string; isGitlab: boolean } | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { origin, hostname, pathname } = new URL(url)
-  const isGitlab = provider === 'gitlab' || (provider === null && /(^|\.)gitlab\./.test(hostname))
-  const isGithub = provider === 'github' || (provider === null && /(^|\.)github\./.test(hostname))
-  if (!isGitlab && !isGithub) return undefined
-  return { page: origin + pathname.replace(/\/+$/, '').replace(/\.git$/, ''), isGitlab }
+function siteOf(connection: Pick<Connection, 'provider' | 'url'>): { page: string; isGitlab: boolean } | undefined {
+  const provider = providerOf(connection)
+  if (provider === undefined || !URL.canParse(connection.url)) return undefined
+  const { origin, pathname } = new URL(connection.url)
+  return { page: origin + pathname.replace(/\/+$/, '').replace(/\.git$/, ''), isGitlab: provider === 'gitlab' }
 }
 
 /** Hosts whose addresses are known, and where they let a file be edited. */

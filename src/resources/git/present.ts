@@ -1,7 +1,7 @@
-import type { GitOperation, GitProvider, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
+import type { GitOperation, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { decoded, treeUrlOf } from './places.ts'
+import { decoded, providerOf, treeUrlOf } from './places.ts'
 
 type Connection = Row<'git_connections'>
 type Operation = Row<'git_operations'>
@@ -19,9 +19,10 @@ export interface Presented {
 /** The repository of a space, and how things stand with it. */
 export function presentState({ connection, operation, commit }: Presented, urls: Urls): GitSyncState {
   const url = treeUrlOf(connection)
+  const provider = providerOf(connection)
   return {
     installationId: connection.id,
-    installationProvider: providerOf(connection),
+    ...(provider && { installationProvider: provider }),
     installationStatus: statusOf(operation, commit),
     repoName: repositoryName(connection.url),
     ...(url !== undefined && { url }),
@@ -77,13 +78,6 @@ function operationFields(operation: Operation, urls: Urls, warnings: number) {
 function statusOf(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
   if (operation?.failure === 'credentials') return 'unauthenticated'
   return commit === undefined ? 'pending' : 'active'
-}
-
-function providerOf({ provider, url }: Connection): GitProvider {
-  if (provider !== null) return provider
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  if (/(^|\.)github\./.test(host)) return 'github'
-  return /(^|\.)gitlab\./.test(host) ? 'gitlab' : 'git'
 }
 
 /** `owner/name`, or whatever the address ends with. */

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GitProvider } from '../../src/contract/git-sync.ts'
+import { emptySpace } from '../support/content.ts'
+import { gitOperationEnd, mainBranch } from '../support/git.ts'
+import { OfficialSchemas, officialDocument } from '../support/official-schemas.ts'
+import { type TestServer, startTestServer } from '../support/server.ts'
+
+// Every reply that describes the repository of a space, against the schemas of the public API.
+
+let octavo: TestServer
+let schemas: OfficialSchemas
+beforeAll(async () => {
+  schemas = new OfficialSchemas()
+  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+})
+afterAll(() => octavo.stop())
+
+/** What the public API would not have answered about a space that is connected with a repository, by operation. */
+async function problemsWith(body: { url: string; provider?: 'github' | 'gitlab' }): Promise<Record<string, string[]>> {
+  const { api, organizationId } = octavo.admin
+  const spaceId = await emptySpace(octavo.admin)
+  const params = { spaceId }
+  await api.updateSpaceGitInfo({ params, body: { ...body, ref: mainBranch } })
+  await api.importGitRepository({ params, body: { url: body.url, ref: mainBranch } })
+  await gitOperationEnd(octavo.admin, spaceId)
+  const site = await api.createSite({ params: { organizationId }, body: { title: 'Site', spaces: [spaceId] } })
+  const all = await api.listSpacesInOrganizationById({ params: { organizationId }, query: { limit: 1000 } })
+  const replies = {
+    getSpaceGitInfo: await api.getSpaceGitInfo({ params }),
+    getSpaceById: await api.getSpaceById({ params }),
+    listSpacesInOrganizationById: { ...all, items: all.items.filter(({ id }) => id === spaceId) },
+    listSiteSpaces: await api.listSiteSpaces({ params: { organizationId, siteId: site.id }, query: {} }),
+  }
+  expect(replies.getSpaceGitInfo).toMatchObject({ operation: { direction: 'import', state: 'failure' } })
+  return Object.fromEntries(
+    Object.entries(replies).map(([operation, reply]) => [operation, schemas.problemsOf(operation, 200, reply)]),
+  )
+}
+
+const unreachable = 'http://127.0.0.1:1/team/docs.git'
+
+test('repositories on GitHub and GitLab are described as the public API describes them', async () => {
+  for (const provider of ['github', 'gitlab'] as const) {
+    const problems = await problemsWith({ url: unreachable, provider })
+    expect(Object.values(problems).flat()).toEqual([])
+  }
+})
+
+test('a repository on another host has no provider, and differs from the public API in nothing else', async () => {
+  // The public API requires `installationProvider`, but has no value for other hosts.
+  const problems = await problemsWith({ url: unreachable })
+  const missing = (place: string) =>
+    `${place}: must have required property 'installationProvider' {"missingProperty":"installationProvider"}`
+  expect(problems).toEqual({
+    getSpaceGitInfo: [missing('/')],
+    getSpaceById: [missing('/gitSync')],
+    listSpacesInOrganizationById: [missing('/items/0/gitSync')],
+    listSiteSpaces: [missing('/items/0/space/gitSync')],
+  })
+})
+
+test('the providers are those of the public API', () => {
+  const { components } = officialDocument() as unknown as {
+    components: { schemas: { GitSyncProvider: { enum: string[] } } }
+  }
+  expect(GitProvider.options).toEqual(components.schemas.GitSyncProvider.enum)
+})
