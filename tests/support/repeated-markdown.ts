@@ -231,6 +231,10 @@ const blockPieces: readonly Piece[] = [
   ],
   ['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
   ['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
+].flat()
+
+/** Pieces that differ each time. */
+const numberedPieces: readonly Piece[] = [
   (index) => `[a${index}]: b\n`,
   (index) => `[^a${index}]: b\n`,
   (index) => `[^a${index}]: b [^a${index + 1}]\n\n`,
@@ -246,18 +250,19 @@ const blockPieces: readonly Piece[] = [
   (index) => '`'.repeat((index % 300) + 1) + 'a',
   (index) => `${' '.repeat(index % 100)}- a\n`,
   (index) => `{% hint style="${index}" %}\na\n{% endhint %}\n`,
-].flat()
+]
 
 const tagPieces: readonly Piece[] = [...pairedTags.keys()].flatMap((name) => [
   `{% ${name} %}\n\n`,
   `{% ${name} src="a" url="a" title="b" %}\na\n{% end${name} %}\n\n`,
 ])
 
-export const pieces: readonly Piece[] = [...inlinePieces, ...blockPieces, ...tagPieces]
+export const pieces: readonly Piece[] = [...inlinePieces, ...blockPieces, ...numberedPieces, ...tagPieces]
 /** Those that pairs are made of: all but most of the tags, which are read alike. */
 export const pairedPieces: readonly Piece[] = [
   ...inlinePieces,
   ...blockPieces,
+  ...numberedPieces,
   '{% hint %}\n',
   '{% endhint %}\n',
   '{% tabs %}\n',
