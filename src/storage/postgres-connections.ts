@@ -95,7 +95,7 @@ export class PostgresConnections {
             },
             (error: unknown) => {
               stop()
-              reject(asDatabaseOutage(error) as Error)
+              reject(asDatabaseOutage(error))
               this.#health.connectFailed(error)
             },
           )

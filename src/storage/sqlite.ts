@@ -10,7 +10,6 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  sql,
 } from 'kysely'
 import SqliteFile from 'libsql'
 import { AppError } from '../kernel/errors.ts'
@@ -56,7 +55,7 @@ export function openSqlite(file: string): Database {
     unlimited: access,
     mark: marks(readingFile),
     async check() {
-      await sql`select 1`.execute(reader)
+      await reader.executeQuery(CompiledQuery.raw('select 1'))
       try {
         await assertWritable(dirname(file))
       } catch (error) {

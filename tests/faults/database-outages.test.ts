@@ -83,9 +83,9 @@ onPostgres('a database that restarts', () => {
   test('is told as 503 with Retry-After, and never as 500', { timeout: 90_000 }, async () => {
     const { postgres, server, teams, write } = await start()
     const answers: Answer[] = []
-    let isOver = false
+    const over = new AbortController()
     const keepAsking = async (number: number) => {
-      for (let round = 0; !isOver; round++) {
+      for (let round = 0; !over.signal.aborted; round++) {
         answers.push(await (number % 2 ? ask(server, teams) : write(`${number}-${round}`)))
       }
     }
@@ -95,7 +95,7 @@ onPostgres('a database that restarts', () => {
       await postgres.restart()
     }
     await until(() => isReady(server), 'the server is ready at the end')
-    isOver = true
+    over.abort()
     await asking
     const statuses = [...new Set(answers.map(({ status }) => status))].sort()
     expect(statuses).toEqual([200, 201, 503])
