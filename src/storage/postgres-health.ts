@@ -9,11 +9,11 @@ import { databaseDown, isDatabaseStopped } from './outages.ts'
 export const connectTimeout = seconds(4)
 
 /** How long a probe waits for its reply. With the two below it bounds how long a request waits for a database that hangs. */
-const probeTimeout = seconds(2.5)
+const probeTimeout = seconds(2.25)
 
 /** A statement that takes longer than this makes the server probe whether the database still answers at all. */
 const suspiciousAfter = seconds(1)
-const checkInterval = 500
+const checkInterval = 250
 /** How long the database is left alone between probes while it is down. */
 const recoveryInterval = 250
 

@@ -10,18 +10,27 @@ const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot(
 /** How long closing waits for the database to say goodbye. */
 const closePatience = seconds(2)
 
+interface LookUpOptions {
+  /** Milliseconds that a statement may take; 0: no limit. */
+  statementTimeout: number
+  health: PostgresHealth
+  log: Log
+}
+
 /** Runs look-ups over a connection of their own, on which none need wait for the reply to the one before. */
 export class PostgresLookUps {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
   readonly #health: PostgresHealth
+  readonly #statementTimeout: number
   #client: Promise<pg.Client> | undefined
   #open: pg.Client | undefined
   #snapshot: Promise<string> | undefined
 
-  constructor(options: pg.ClientConfig, { health, log }: { health: PostgresHealth; log: Log }) {
+  constructor(options: pg.ClientConfig, { statementTimeout, health, log }: LookUpOptions) {
     this.#options = options
+    this.#statementTimeout = statementTimeout
     this.#health = health
     this.#log = log
     health.onDown(() => {
@@ -84,6 +93,12 @@ export class PostgresLookUps {
     return statement
   }
 
+  async #prepared(client: pg.Client): Promise<pg.Client> {
+    await client.connect()
+    await client.query(`set statement_timeout = ${this.#statementTimeout}`)
+    return client
+  }
+
   #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       ...this.#options,
@@ -92,7 +107,7 @@ export class PostgresLookUps {
       connectionTimeoutMillis: connectTimeout,
     })
     this.#open = client
-    const connected = client.connect().then(() => client)
+    const connected = this.#prepared(client)
     const forget = () => {
       if (this.#client === connected) this.#client = undefined
       if (this.#open === client) this.#open = undefined

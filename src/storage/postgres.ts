@@ -38,7 +38,7 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
   const health = new PostgresHealth(options, log)
   // Look-ups have a connection of their own, which counts too.
   const connections = new PostgresConnections(options, { size: Math.max(1, poolSize - 1), health, log })
-  const lookUps = new PostgresLookUps(options, { health, log })
+  const lookUps = new PostgresLookUps(options, { statementTimeout, health, log })
   const precedence = new Precedence()
   const access = (limit: number): Access => {
     const pool = connections.limitedTo(limit)
