@@ -72,11 +72,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
-      eventsPerMinute: config.eventsRateLimit,
       renderers: { highlighter, formulas },
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,
         concurrency: config.siteConcurrency,
+        eventsPerMinute: config.eventsRateLimit,
         now: app.clock,
       }),
     })

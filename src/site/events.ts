@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { InsightsEvent } from '../contract/insights-events.ts'
-import { CallsPerMinute } from '../kernel/calls-per-minute.ts'
 import { AppError } from '../kernel/errors.ts'
 import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
 import type { Entered } from '../resources/urls/locate.ts'
@@ -34,22 +33,14 @@ const Told = z.object({
     .max(10),
 })
 
-/** Counted in this process. */
-const calls = new CallsPerMinute()
-
 const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
 
 /** Notes what a visitor did, as our script tells it. */
-export const takeEvents: Output = async (
-  { view: { context, entered }, request, transaction, eventsPerMinute },
-  rest,
-) => {
+export const takeEvents: Output = async ({ view: { context, entered }, request, transaction, limits }, rest) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
   if (!isOwn(request, entered)) throw new AppError('forbidden', 'Only pages of the site tell what happens on it')
-  const now = Date.parse(context.now())
-  if (eventsPerMinute > 0 && calls.count(request.caller, now).count > eventsPerMinute)
-    throw new AppError('rateLimited', `At most ${eventsPerMinute} messages a minute are accepted from one address`)
+  limits.countEvent(request.caller)
   const told = read(await request.text(), entered)
   const { site, arrived } = entered
   if (arrived.visitor.isPreviewing) return done

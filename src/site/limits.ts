@@ -8,6 +8,8 @@ export interface SiteLimitOptions {
   rateLimit: number
   /** How many replies are made at once; half of them for one address. */
   concurrency: number
+  /** How many messages about visits are accepted from an address in a minute; 0: no limit. */
+  eventsPerMinute: number
   /** In milliseconds. */
   now: () => number
 }
@@ -25,6 +27,7 @@ const maxStreams = 8
 export class SiteLimits {
   readonly #options: SiteLimitOptions
   readonly #calls = new CallsPerMinute()
+  readonly #events = new CallsPerMinute()
   readonly #light: WorkQueue
   readonly #heavy: WorkQueue
   readonly #streams = new Map<string, number>()
@@ -47,11 +50,19 @@ export class SiteLimits {
 
   /** Counts what a reply costs; fails with a `BusyError` when the caller has used up what is allowed in a minute. */
   charge(caller: string, cost: number): void {
-    const { rateLimit, now: clock } = this.#options
-    if (rateLimit === 0) return
-    const now = clock()
-    const { count, windowEnd } = this.#calls.count(caller, now, cost)
-    if (count <= rateLimit) return
+    this.#count(this.#calls, this.#options.rateLimit, caller, cost)
+  }
+
+  /** Counts a message about a visit; fails with a `BusyError` when the caller has sent too many in a minute. */
+  countEvent(caller: string): void {
+    this.#count(this.#events, this.#options.eventsPerMinute, caller, 1)
+  }
+
+  #count(calls: CallsPerMinute, limit: number, caller: string, cost: number): void {
+    if (limit === 0) return
+    const now = this.#options.now()
+    const { count, windowEnd } = calls.count(caller, now, cost)
+    if (count <= limit) return
     const wait = Math.max(1, Math.ceil((windowEnd - now) / 1000))
     throw new BusyError('rateLimited', 'Too many requests came from your address; try again later', wait)
   }

@@ -29,8 +29,6 @@ interface Services {
   /** See `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
-  /** See `SiteVisit`. */
-  eventsPerMinute: number
   renderers: Renderers
   limits: SiteLimits
 }
@@ -151,8 +149,8 @@ export class SiteServer {
     const [first = ''] = segments
     const output = outputAt(first)
     const isTaken = request.method !== 'POST' || output?.takesBody === true
-    const { transaction, limits, eventsPerMinute } = this.#services
-    const visit: SiteVisit = { view: beside, request, segments, transaction, limits, eventsPerMinute }
+    const { transaction, limits } = this.#services
+    const visit: SiteVisit = { view: beside, request, segments, transaction, limits }
     const answered = isTaken ? await output?.serve(visit, segments.slice(1)) : undefined
     if (answered) return { view: beside, reply: answered }
     if (request.method === 'POST') return { view: beside, reply: refusedMethod }

@@ -12,8 +12,6 @@ export interface SiteVisit {
   /** Lets what somebody did be noted. */
   transaction: Transaction
   limits: SiteLimits
-  /** How many messages about visits are accepted from one address in a minute; 0: no limit. */
-  eventsPerMinute: number
 }
 
 /** Runs something in one transaction. */
