@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { seconds } from '../../src/kernel/time.ts'
+import { hours, timestamp } from '../../src/kernel/time.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
@@ -82,15 +82,12 @@ test('a job that was half done when its process was killed is finished after the
   await first.ended
   await unblock()
   expect(await left()).toEqual(spaces.slice(6))
-  const [abandoned] = await purges()
-  expect(abandoned).toMatchObject({ state: 'running', attempts: 1 })
-  const leaseEnd = Date.parse(abandoned?.lease_until ?? '')
+  expect(await purges()).toMatchObject([{ state: 'running', attempts: 1 }])
 
-  // The lease of the process that was killed lasts for longer: its successor knows that it is gone, and ends it.
+  // As if the lease had just been extended, for longer than the test takes: only its successor may end it before.
+  const later = timestamp(Date.now() + hours(1))
+  await database.transaction((db) => db.updateTable('jobs').set({ lease_until: later }).execute())
   const second = await serve(env)
-  const restarted = Date.now()
-  await until(async () => (await purges())[0]?.attempts === 2, 'the job is taken up again')
-  expect(Date.now()).toBeLessThan(Math.min(leaseEnd, restarted + seconds(10)))
   await until(async () => (await purges())[0]?.state === 'done', 'the job is done')
   expect(await left()).toEqual([])
   expect(await purges()).toMatchObject([{ state: 'done', attempts: 2 }])
