@@ -7,16 +7,17 @@ import { type Dns, createDns } from './fetch/dns.ts'
 import { type Fetch, createFetch } from './fetch/fetch.ts'
 import { type Git, createGit } from './fetch/git.ts'
 import { Highlighter } from './highlight/highlight.ts'
-import { Metrics } from './http/metrics.ts'
+import type { Metrics } from './http/metrics.ts'
 import { ReadinessChecks } from './http/readiness.ts'
-import { Queue, countJobs } from './jobs/queue.ts'
-import { cacheUses, setCacheMemory } from './kernel/cache.ts'
+import { Queue } from './jobs/queue.ts'
+import { setCacheMemory } from './kernel/cache.ts'
 import type { OpenObjects, Urls } from './kernel/context.ts'
 import { newId } from './kernel/ids.ts'
 import { type Log, createLog } from './kernel/log.ts'
 import { type Sealer, createSealer } from './kernel/sealer.ts'
 import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
+import { createMetrics } from './metrics.ts'
 import { addressOfSite, sitesAt } from './publishing/addresses.ts'
 import { reportingOutages } from './storage/blob-outages.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
@@ -161,28 +162,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 export function createOpenObjects(clock: Clock): OpenObjects {
   const cache = new ObjectCache()
   return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
-}
-
-function createMetrics(database: Database): Metrics {
-  const metrics = new Metrics()
-  metrics.gauge(async () => {
-    const lines = (await countJobs(database.reader)).map(
-      ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
-    )
-    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
-  })
-  metrics.gauge(() => {
-    const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
-    return [
-      '# TYPE octavo_cache_bytes gauge',
-      ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
-      '# TYPE octavo_cache_limit_bytes gauge',
-      ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
-      '# TYPE octavo_cache_entries gauge',
-      ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
-    ].join('\n')
-  })
-  return metrics
 }
 
 /** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */

@@ -3,20 +3,20 @@ import { Recent } from './recent.ts'
 
 /** How the memory for caches is divided, in hundredths. */
 const shares = {
-  /** Parsed objects of content, structure and documents each. */
-  'content structure': 15,
-  'content documents': 15,
+  /** Parsed objects of content: those that lead to others, and documents. */
+  'content structure': 14,
+  'content documents': 14,
   /** Replies of published sites, with their compressed forms. */
-  'site replies': 30,
-  'site visitors': 2,
-  formulas: 2,
-  pictures: 12,
+  'site replies': 31,
+  'site visitors': 3,
+  pictures: 11,
   'published content': 6,
   'search previews': 6,
   'code colours': 5,
+  formulas: 4,
   'site structures': 2,
   'site settings': 1,
-  'files shown': 2,
+  'files shown': 1,
   'social cards': 1,
   'api reference': 1,
 } as const

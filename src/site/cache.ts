@@ -55,7 +55,7 @@ const findLive = lookUp((db, { organizationId, spaceId }: { organizationId: stri
  */
 export class ReplyCache {
   readonly #kept = new Cache<KeptReply>('site replies', sizeOf)
-  readonly #visitors = new Cache<KnownVisitor>('site visitors', ({ key }) => stringSize(key))
+  readonly #visitors = new Cache<KnownVisitor>('site visitors', heapSizeOf)
 
   /** The reply that an equal request got while nothing at all has changed. */
   find(request: RequestKey, mark: string, now: number): SiteReply | undefined {

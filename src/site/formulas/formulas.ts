@@ -23,7 +23,7 @@ const maxSourcePerPage = 50_000
 /** Renders formulas and caches them by their source; those that may take long are rendered in a worker thread. */
 export class FormulaRenderer {
   /** `undefined` for a formula that cannot be rendered. */
-  readonly #cache = new Cache<string | undefined>('formulas', (html) => stringSize(html ?? ''))
+  readonly #cache = new Cache<string | undefined>('formulas', (html) => (html === undefined ? 0 : stringSize(html)))
   readonly #running = new Map<string, Promise<void>>()
   readonly #pool = new ThreadPool<Formula, string | undefined>({
     file: 'formula-worker',

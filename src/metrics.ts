@@ -1,0 +1,32 @@
+import { Metrics } from './http/metrics.ts'
+import { countJobs } from './jobs/queue.ts'
+import { cacheUses } from './kernel/cache.ts'
+import type { Database } from './storage/database.ts'
+
+/** The metrics of a process, with those that are read when they are asked for. */
+export function createMetrics(database: Database): Metrics {
+  const metrics = new Metrics()
+  metrics.gauge(async () => {
+    const lines = (await countJobs(database.reader)).map(
+      ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
+    )
+    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
+  })
+  metrics.gauge(cacheGauges)
+  return metrics
+}
+
+function cacheGauges(): string {
+  const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
+  return [
+    '# HELP octavo_cache_bytes Memory that each cache takes.',
+    '# TYPE octavo_cache_bytes gauge',
+    ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
+    '# HELP octavo_cache_limit_bytes Memory that each cache may take.',
+    '# TYPE octavo_cache_limit_bytes gauge',
+    ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
+    '# HELP octavo_cache_entries Entries in each cache.',
+    '# TYPE octavo_cache_entries gauge',
+    ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
+  ].join('\n')
+}
