@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hours } from '../../src/kernel/time.ts'
+import { hours, minutes } from '../../src/kernel/time.ts'
 import { insertPage } from '../support/content.ts'
 import { Browser } from '../support/cookie-browser.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
 
 // What pages tell the site of those who read them.
@@ -173,4 +173,18 @@ test('only those who got in tell anything, and previews tell nothing', async () 
   expect(await countBy(site, 'visitorAuthenticated')).toEqual([[true, 1, 1]])
   await octavo.admin.api.unpublishSite({ params })
   expect((await send(visitor, base, view)).status).toBe(404)
+})
+
+test('only as many messages a minute are accepted from one address as are configured', async () => {
+  const strict = await serverForTest({ OCTAVO_EVENTS_RATE_LIMIT: '2' })
+  const site = await publishPages(strict, [insertPage('# Home')])
+  const browser = new Browser()
+  const told = { place: await placeIn(browser, site.base), events: [{ type: 'page_view' }] }
+  const replies = [await send(browser, site.base, told), await send(browser, site.base, told)]
+  expect(replies.map(({ status }) => status)).toEqual([204, 204])
+  const refused = await send(browser, site.base, told)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  strict.clock.pass(minutes(1))
+  expect((await send(browser, site.base, told)).status).toBe(204)
 })

@@ -19,7 +19,9 @@ test('a process without API and sites answers health and metrics on a port of it
   expect((await fetch(`${url}/metrics`)).status).toBe(401)
   const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
   expect(metrics.status).toBe(200)
-  expect(await metrics.text()).toMatch(/^octavo_jobs\{kind="[\w.]+",state="\w+"\} \d+$/m)
+  const text = await metrics.text()
+  expect(text).toMatch(/^octavo_jobs\{kind="[\w.]+",state="\w+"\} \d+$/m)
+  expect(text).toMatch(/^octavo_cache_bytes\{cache="content structure"\} \d+/m)
 
   const absent = await fetch(`${url}/v1/user`)
   expect(absent.status).toBe(404)
