@@ -14,7 +14,7 @@ const longestRetryAfter = hours(1)
 export class Queue {
   readonly #database: Database
   readonly #clock: Clock
-  /** Begins the leases of this process, so that its successor finds what it left behind. */
+  /** Prefix of the leases of this process, by which its successor finds them. */
   readonly #workerId: string
   #wake: () => void = () => {}
   #hasNew = false

@@ -5,17 +5,17 @@ const arrayHeaders = 48
 const objectHeader = 24
 const heapNumber = 16
 
-/** Texts up to this length that were read from JSON are shared by all that are equal. */
+/** Equal texts up to this length that were parsed from JSON share one string. */
 const sharedLength = 10
 
 const beyondLatin1 = /[^\0-\xff]/
 
-/** How many bytes a text takes in memory: one for each character, two when one of them needs them. */
+/** Returns the bytes that a string takes: one for each character, or two if any is beyond Latin-1. */
 export function stringSize(text: string): number {
   return stringHeader + roundUp(beyondLatin1.test(text) ? 2 * text.length : text.length)
 }
 
-/** About how many bytes of the heap a value takes that was read from JSON, without what it shares with others. */
+/** Estimates the bytes on the heap of a value that was parsed from JSON. */
 export function heapSizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length <= sharedLength ? 0 : stringSize(value)
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 0 : heapNumber

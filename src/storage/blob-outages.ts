@@ -1,7 +1,7 @@
 import type { Blobs } from './blobs.ts'
 import { asFilesOutage } from './outages.ts'
 
-/** The same blobs, whose failures are outages where a full disk or an object store that is down causes them. */
+/** Wraps blobs so that a full disk and an object store that is down fail with an OutageError. */
 export function reportingOutages(blobs: Blobs): Blobs {
   const report = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -5,7 +5,7 @@ import type { Db } from './tables.ts'
 
 const sealedText = 'octavo'
 
-/** What signatures are made with: made on the first start, and kept with the data. */
+/** Returns the secret that signatures are made with; it is generated on the first start and stored in the database. */
 export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
   const known = await findValue(reader, 'secret')
   if (known !== undefined) return known

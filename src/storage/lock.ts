@@ -70,8 +70,8 @@ export function ownFolderIn(base: string): OwnFolder {
 }
 
 /**
- * The id of the process that holds this folder: the same for whoever takes it after that process has ended, and another
- * one on each machine, so that a copy of the folder elsewhere is not taken for it.
+ * Returns the id of the process that holds this folder. A process that takes the folder later gets the same id. The name
+ * of the host is part of it, so that a copy of the folder on another machine has another id.
  */
 export function identityIn(folder: string): string {
   const file = join(folder, 'identity')

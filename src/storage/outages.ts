@@ -69,7 +69,7 @@ function diskFull(part: Part, cause: unknown): OutageError {
   return new OutageError(
     part,
     'insufficientStorage',
-    `${where} is full; whoever runs this server has to make room`,
+    `${where} is full; the operator of this server has to free some space`,
     cause,
   )
 }

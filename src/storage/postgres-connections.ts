@@ -12,7 +12,7 @@ const idleInTransaction = minutes(5)
 /** How long a full disk is remembered: only a write shows that there is room again. */
 const fullFor = seconds(10)
 
-/** How long closing waits for the database to say goodbye. */
+/** How long closing waits for the database to close its connections. */
 const closePatience = seconds(2)
 
 /** The pool's own timeout would also count the time that is spent waiting for a connection to become free. */

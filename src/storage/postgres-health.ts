@@ -14,7 +14,7 @@ const probeTimeout = seconds(2.25)
 /** A statement that takes longer than this makes the server probe whether the database still answers at all. */
 const suspiciousAfter = seconds(1)
 const checkInterval = 250
-/** How long the database is left alone between probes while it is down. */
+/** Milliseconds between probes while the database is down. */
 const recoveryInterval = 250
 
 /**
@@ -89,7 +89,7 @@ export class PostgresHealth {
   #goDown(cause: unknown): void {
     if (this.#isDown || this.#isClosed) return
     this.#isDown = true
-    // A process that has never reached it tells so by itself, and ends.
+    // A process that has never reached the database ends with an error message of its own.
     if (this.#wasUp) this.#log.error('The database cannot be reached', { error: cause })
     for (const listener of this.#onDown) listener(databaseDown(cause))
     this.#recoverLater()
@@ -126,7 +126,7 @@ export class PostgresHealth {
       await Promise.race([this.#select(), expired])
     } catch (error) {
       this.#endProbe()
-      // Too many connections, a wrong password: whoever says so is there.
+      // Too many connections, a wrong password: a database that refuses is running.
       if (hasReplied(error)) return
       throw error
     } finally {
@@ -164,7 +164,7 @@ function hasReplied(error: unknown): boolean {
   )
 }
 
-/** Closes a connection without a word to the other side; whatever waits for a reply on it fails. */
+/** Closes the socket of a connection; everything that waits for a reply on it fails. */
 export function destroyConnection(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   client.on('error', () => {})

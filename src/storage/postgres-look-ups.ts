@@ -7,7 +7,7 @@ import { type PostgresHealth, connectTimeout, destroyConnection } from './postgr
 
 const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
 
-/** How long closing waits for the database to say goodbye. */
+/** How long closing waits for the database to close the connection. */
 const closePatience = seconds(2)
 
 interface LookUpOptions {
