@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const timeLength = 9 // 45 bits of milliseconds: until the year 3084
+const timeLength = 9
+/** Added to the time, so that ids begin with a letter, as names in CSS must, and sort after those made without it. */
+const firstLetter = 16 * 32 ** (timeLength - 1) // until the year 2492
 const randomLength = 15 // 75 bits, too many to guess
 const headLength = 6 // counted up within a millisecond; the rest stays random, so that neighbours cannot be guessed
 
@@ -34,7 +36,8 @@ export const newId = idMaker()
 
 function encodeTime(time: number): string {
   let text = ''
-  for (let rest = time; text.length < timeLength; rest = Math.floor(rest / 32)) text = alphabet[rest % 32] + text
+  for (let rest = time + firstLetter; text.length < timeLength; rest = Math.floor(rest / 32))
+    text = alphabet[rest % 32] + text
   return text
 }
 

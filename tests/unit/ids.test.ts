@@ -7,6 +7,10 @@ test('ids are unique, sort in the order they were made in, and suit every addres
   expect(ids.toSorted()).toEqual(ids)
   expect(ids.filter((id) => !/^[a-zA-Z0-9_-]+$/.test(id))).toEqual([])
   expect(ids.filter((id) => id.length !== 24)).toEqual([])
+  // Front ends put ids into CSS selectors, where a name cannot begin with a digit.
+  expect(ids.filter((id) => !/^[a-z]/.test(id))).toEqual([])
+  // Ids of former versions began with a digit, and are older.
+  expect('1zzzzzzzzzzzzzzzzzzzzzzz' < (ids[0] ?? '')).toBe(true)
 })
 
 test('ids keep their order when the clock stands still or goes back', () => {
