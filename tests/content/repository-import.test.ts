@@ -81,6 +81,7 @@ describe('the table of contents', () => {
     expect(repository.problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
       'SUMMARY.md:1',
       'SUMMARY.md:6',
+      'SUMMARY.md:7',
       'SUMMARY.md:15',
     ])
   })

@@ -101,6 +101,8 @@ class Planner {
         return { ...this.#named(entry), what: { type: 'document' }, children: children() }
       case 'computed': {
         const { type, props = {}, dependencies = {} } = entry.source
+        const message = `The computed page (${type}) is kept in the table of contents, but not shown: such pages cannot be generated yet`
+        this.#problems.push({ file: this.#repository.summary?.file ?? '', line: entry.line, message })
         const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
         return { id: newId(), slug: 'computed', title: type, what: { type: 'computed', source }, children: children() }
       }

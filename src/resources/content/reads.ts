@@ -37,7 +37,7 @@ import { prepared, presentDocument, readBody, readDocumentObject, readPageDocume
 import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
 import { Sight } from './sight.ts'
-import { documentIds, identityOf, writeFiles, writePages } from './stream.ts'
+import { type Computed, documentIds, identityOf, writeFiles, writePages } from './stream.ts'
 
 // What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
 
@@ -52,7 +52,7 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
 export async function readRevision(
   context: SpaceReadContext,
   content: Content,
-  query: Metadata,
+  query: Metadata & Computed,
 ): Promise<JsonStream<Revision>> {
   const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
@@ -65,13 +65,13 @@ export async function readRevision(
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git, sight)}`, async function* () {
+  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git, sight, query)}`, async function* () {
     yield `${head.slice(0, -1)},"reusableContents":`
     yield JSON.stringify(sight ? [] : await reusableContentsOf(tree, addresses, git))
     yield ',"files":'
     yield* writeFiles(tree, addresses, git, sight)
     yield ',"pages":'
-    yield* writePages(tree, addresses, git, sight)
+    yield* writePages(tree, addresses, git, sight, query)
     yield '}'
   })
 }
@@ -125,14 +125,18 @@ export async function summarizer(
 }
 
 /** All pages of a revision. */
-export function readPageTree(context: SpaceReadContext, content: Content, query: Metadata): JsonStream<PageTree> {
+export function readPageTree(
+  context: SpaceReadContext,
+  content: Content,
+  query: Metadata & Computed,
+): JsonStream<PageTree> {
   const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
   const sight = Sight.of(context, tree)
   const git = gitListingOf(content, query, { inPassing: true })
-  return new JsonStream(identityOf(revision.root_hash, addresses, git, sight), async function* () {
+  return new JsonStream(identityOf(revision.root_hash, addresses, git, sight, query), async function* () {
     yield '{"pages":'
-    yield* writePages(tree, addresses, git, sight)
+    yield* writePages(tree, addresses, git, sight, query)
     yield '}'
   })
 }
@@ -176,13 +180,19 @@ async function present(
   const addresses = addressesIn(context, context.space.id)
   const sight = Sight.of(context, tree)
   const below = await readPages(tree.objects, located.page.pages)
-  const children = sight ? sight.among(below) : below
+  const seen = sight ? sight.among(below) : below
+  const children = query.computed || sight ? withoutComputed(seen) : seen
   const above = located.ancestors.map(({ slug }) => slug).join('/')
   const node = { ...located, page: sight?.shown(located.page) ?? located.page, children }
   const places = await gitListingOf(content, query).placesOf(documentIds(entriesOf(node)))
   const page = presentPage(node, above, addresses, places)
   return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query, sight)) } : page
 }
+
+const withoutComputed = (nodes: readonly PageNode[]): PageNode[] =>
+  nodes.flatMap((node) =>
+    node.entry.type === 'computed' ? [] : [{ ...node, children: withoutComputed(node.children) }],
+  )
 
 /** A page and all below it. */
 function entriesOf(node: PageNode): PageEntry[] {

@@ -1,6 +1,7 @@
 import { type Objects, type PageEntry, type PageObject, readObjects } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
+import type { ContentQuery } from '../../contract/revision.ts'
 import { type Addresses, downloadPeriodAt } from './addresses.ts'
 import type { GitListing, GitPlaces } from './git-places.ts'
 import { presentFile, presentPage } from './present.ts'
@@ -17,17 +18,22 @@ export function identityOf(
   { spaceId, urls, now }: Addresses,
   git: GitListing,
   sight: Sight | undefined,
+  { computed }: Computed,
 ): string {
-  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, sight?.identity].join(' ')
+  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, sight?.identity, computed].join(' ')
 }
+
+/** `computed: false` shows computed pages as they are declared; otherwise what is generated takes their place. */
+export type Computed = Pick<ContentQuery, 'computed'>
 
 export async function* writePages(
   { objects, root }: Tree,
   addresses: Addresses,
   git: GitListing,
   sight: Sight | undefined,
+  { computed }: Computed,
 ): AsyncGenerator<string> {
-  const writing = { objects, addresses, git, sight }
+  const writing = { objects, addresses, git, sight, showsComputed: !computed && !sight }
   const { lists, places } = await readPageObjects(writing, [await readSequence(objects, root.pages)])
   yield '['
   yield* writeList(writing, lists[0] ?? [], '', places)
@@ -39,6 +45,7 @@ interface Writing {
   addresses: Addresses
   git: GitListing
   sight: Sight | undefined
+  showsComputed: boolean
 }
 
 interface Page {
@@ -89,7 +96,7 @@ function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
 }
 
 async function readPageObjects(
-  { objects, git, sight }: Writing,
+  { objects, git, sight, showsComputed }: Writing,
   lists: readonly (readonly PageEntry[])[],
 ): Promise<{ lists: Page[][]; places: GitPlaces }> {
   const all = lists.flat()
@@ -101,6 +108,8 @@ async function readPageObjects(
       entries
         .map((entry) => ({ entry, page: found[index++] as PageObject }))
         .flatMap(({ entry, page }) => {
+          // Nothing is generated from specifications yet, and front ends cannot show what is not generated.
+          if (entry.type === 'computed' && !showsComputed) return []
           if (!sight) return [{ entry, page }]
           return sight.sees(page) ? [{ entry, page: sight.shown(page) }] : []
         }),
