@@ -1,4 +1,4 @@
-import { Metrics } from './http/metrics.ts'
+import { Metrics, describeMetric } from './http/metrics.ts'
 import { countJobs } from './jobs/queue.ts'
 import { cacheUses } from './kernel/cache.ts'
 import type { Database } from './storage/database.ts'
@@ -10,7 +10,7 @@ export function createMetrics(database: Database): Metrics {
     const lines = (await countJobs(database.reader)).map(
       ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
     )
-    return ['# TYPE octavo_jobs gauge', ...lines].join('\n')
+    return [describeMetric('octavo_jobs', 'gauge', 'Background jobs, by kind and state.'), ...lines].join('\n')
   })
   metrics.gauge(cacheGauges)
   return metrics
@@ -20,13 +20,13 @@ function cacheGauges(): string {
   const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
   return [
     '# HELP octavo_cache_bytes Memory that each cache takes.',
-    '# TYPE octavo_cache_bytes gauge',
+    describeMetric('octavo_cache_bytes', 'gauge', 'Memory used by a cache.'),
     ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
     '# HELP octavo_cache_limit_bytes Memory that each cache may take.',
-    '# TYPE octavo_cache_limit_bytes gauge',
+    describeMetric('octavo_cache_limit_bytes', 'gauge', 'Memory that a cache may use.'),
     ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
     '# HELP octavo_cache_entries Entries in each cache.',
-    '# TYPE octavo_cache_entries gauge',
+    describeMetric('octavo_cache_entries', 'gauge', 'Entries of a cache.'),
     ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
   ].join('\n')
 }

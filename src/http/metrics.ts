@@ -7,6 +7,10 @@ interface Series {
   buckets: number[]
 }
 
+/** The lines that introduce a metric. */
+export const describeMetric = (name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}`
+
 /** What Prometheus reads at `/metrics`. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
@@ -31,9 +35,11 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    const lines = ['# TYPE octavo_http_requests_total counter']
+    const lines = [
+      describeMetric('octavo_http_requests_total', 'counter', 'Requests answered, by operation and status.'),
+    ]
     for (const [labels, count] of this.#requests) lines.push(`octavo_http_requests_total{${labels}} ${count}`)
-    lines.push('# TYPE octavo_http_request_seconds histogram')
+    lines.push(describeMetric('octavo_http_request_seconds', 'histogram', 'Time to answer a request, by operation.'))
     for (const [operation, series] of this.#durations) {
       const labels = `operation="${operation}"`
       let total = 0
@@ -46,9 +52,14 @@ export class Metrics {
       lines.push(`octavo_http_request_seconds_count{${labels}} ${series.count}`)
     }
     const { rss, heapUsed } = process.memoryUsage()
-    lines.push('# TYPE process_resident_memory_bytes gauge', `process_resident_memory_bytes ${rss}`)
-    lines.push('# TYPE nodejs_heap_used_bytes gauge', `nodejs_heap_used_bytes ${heapUsed}`)
-    lines.push('# TYPE process_cpu_seconds_total counter', `process_cpu_seconds_total ${cpuSeconds()}`)
+    lines.push(
+      describeMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.'),
+      `process_resident_memory_bytes ${rss}`,
+      describeMetric('nodejs_heap_used_bytes', 'gauge', 'Used heap of the main thread.'),
+      `nodejs_heap_used_bytes ${heapUsed}`,
+      describeMetric('process_cpu_seconds_total', 'counter', 'User and system CPU time spent.'),
+      `process_cpu_seconds_total ${cpuSeconds()}`,
+    )
     for (const gauge of this.#gauges) {
       // Figures that need the database are left out while it is down; the others are needed most then.
       const made = await (async () => gauge())().catch(() => undefined)

@@ -366,6 +366,12 @@ describe('beside the API', () => {
     expect(text).toMatch(/octavo_http_requests_total\{operation="getAuthenticatedUser",status="200"\} \d+/)
     expect(text).toMatch(/octavo_jobs\{kind="spaces.purge",state="\w+"\} \d+/)
     expect(text).toMatch(/process_resident_memory_bytes \d+/)
+    const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const names = new Set(samples.map((line) => /^\w+/.exec(line)?.[0].replace(/_(bucket|sum|count)$/, '') ?? line))
+    for (const name of names) {
+      const kind = /request_seconds$/.test(name) ? 'histogram' : /_total$/.test(name) ? 'counter' : 'gauge'
+      expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.*\\n# TYPE ${name} ${kind}$`, 'm'))
+    }
   })
 
   test('metrics can be kept from strangers', async () => {
