@@ -16,6 +16,7 @@ import { pageReply } from './page-reply.ts'
 import { redirectOf } from './redirects.ts'
 import { References } from './references.ts'
 import { type SiteReply, type SiteRequest, redirectReply } from './reply.ts'
+import { pagesName, serveSpaceSitemap } from './machines/sitemap.ts'
 import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
 import type { SiteVisit, Transaction } from './visit.ts'
 
@@ -191,11 +192,12 @@ export class SiteServer {
   }
 }
 
-/** What a preview of a change request or revision has below its own path besides pages. */
+/** What a space, or a preview of a change request or revision, has below its own path besides pages. */
 async function besidePages(
   visit: SiteVisit,
-  { aside, rest: [step = '', ...rest] }: Place,
+  { aside, space, rest: [step = '', ...rest] }: Place,
 ): Promise<SiteReply | undefined> {
+  if (aside.length === 0 && step === pagesName && rest.length === 0) return serveSpaceSitemap(visit, space)
   return aside.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
 }
 

@@ -164,6 +164,13 @@ test('machines are told of all pages that are for everybody, and of a merge at o
   ])
   expect(sitemap).toMatch(/<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod>/)
   expect((await open(`${base}sitemap-1.xml`)).status).toBe(200)
+  expect(await text(`${base}sitemap-pages.xml`)).toBe(sitemap)
+  const ofSecond = await text(`${second}sitemap-pages.xml`)
+  expect(Array.from(ofSecond.matchAll(/<loc>(.*?)<\/loc>/g), ([, address]) => address)).toEqual([
+    second,
+    `${second}deep`,
+  ])
+  expect((await open(`${second}sitemap-pages.xml/x`)).status).toBe(404)
   expect((await open(`${base}sitemap-2.xml`)).status).toBe(404)
   const path = new URL(base).pathname
   expect((await text(`${base}robots.txt`)).split('\n')).toEqual([

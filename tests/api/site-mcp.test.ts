@@ -73,7 +73,8 @@ test('an assistant searches a site, reads its pages and lists them', async () =>
   for (const path of ['~mcp', '~gitbook/mcp']) {
     const { client, problems, call } = await connect(base + path)
     expect(client.getServerVersion()).toMatchObject({ title: 'Handbook' })
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search', 'read_page', 'list_pages'])
+    const tools = (await client.listTools()).tools.map(({ name }) => name)
+    expect(tools.slice(0, 3)).toEqual(['search', 'read_page', 'list_pages'])
     const found = (await call('search', { query: 'penguin' })).data as Found
     expect(found.pages.map(({ title, address }) => `${title} ${address}`)).toEqual([`Install ${base}install`])
     expect(found.pages[0]?.sections[0]).toMatchObject({ address: `${base}install#on-linux` })
@@ -240,4 +241,16 @@ test('messages are answered as the protocol wants it, whatever they are', async 
   expect((await send(url, ping(1), elsewhere)).headers.get('access-control-allow-origin')).toBe('*')
   expect((await fetch(base, { method: 'OPTIONS' })).status).toBe(405)
   expect((await fetch(`${base}~mcp/more`, { method: 'POST' })).status).toBe(405)
+})
+
+test('tools also have the names and parameters of the server that this one replaces', async () => {
+  const { base } = await publish([insertPage('# Welcome\n\nHello penguin'), insertPage('# Install\n\nOther words')])
+  const { client, call } = await connect(`${base}~gitbook/mcp`)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['search', 'read_page', 'list_pages', 'searchDocumentation', 'getPage'])
+  const found = await call('searchDocumentation', { query: 'penguin' })
+  expect(found).toEqual(await call('search', { query: 'penguin' }))
+  const [page] = (found.data as Found).pages
+  expect(await call('getPage', { url: page?.address })).toEqual(await call('read_page', { page: page?.address }))
+  expect((await call('getPage', { url: `${base}absent` })).isError).toBe(true)
 })

@@ -1,7 +1,8 @@
+import type { StoredItem } from '../../access/sites.ts'
 import { escapeText } from '../../render/html.ts'
 import { pagesToRead } from './llms.ts'
-import { type SiteReply, textReply } from '../reply.ts'
-import { type Output, handlingOf } from '../visit.ts'
+import { type SiteReply, redirectReply, textReply } from '../reply.ts'
+import { type Output, type SiteVisit, handlingOf } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 
 /** What search engines take in one list; they would take five times the bytes. */
@@ -20,8 +21,11 @@ export interface SitemapEntry {
 
 const partName = /^sitemap-([1-9]\d{0,5})\.xml$/
 
+/** The name of the list of pages on sites of GitBook, whose `sitemap.xml` is an index of it. */
+export const pagesName = 'sitemap-pages.xml'
+
 /** Whether a path names a sitemap or a part of one. */
-export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || partName.test(step)
+export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || step === pagesName || partName.test(step)
 
 /** All pages that search engines may show. */
 export const serveSitemap: Output = async ({ view, segments }, rest) => {
@@ -31,11 +35,26 @@ export const serveSitemap: Output = async ({ view, segments }, rest) => {
   return text === undefined ? undefined : xmlReply(view, text)
 }
 
+/** The pages of one space, below its own address. */
+export async function serveSpaceSitemap({ view }: SiteVisit, item: StoredItem): Promise<SiteReply | undefined> {
+  const isListed = view.listedItems.some(({ id }) => id === item.id)
+  if (view.entered.site.visibility !== 'public' || !isListed) return undefined
+  const [first, second] = await firstTwo(partsOf(entriesOf(view, [item])))
+  // An index cannot list parts of one space, but the sitemap of the site has all of them.
+  return second ? redirectReply(`${view.entered.siteBase}sitemap.xml`) : xmlReply(view, urlset(first?.text ?? ''))
+}
+
+async function firstTwo(parts: AsyncIterable<Part>): Promise<Part[]> {
+  const found: Part[] = []
+  for await (const part of parts) if (found.push(part) === 2) break
+  return found
+}
+
 const xmlReply = (view: SiteView, text: string): SiteReply =>
   textReply(text, 'application/xml', handlingOf(view, false))
 
-async function* entriesOf(view: SiteView): AsyncIterable<SitemapEntry> {
-  for await (const { placed } of pagesToRead(view, view.listedItems)) {
+async function* entriesOf(view: SiteView, items = view.listedItems): AsyncIterable<SitemapEntry> {
+  for await (const { placed } of pagesToRead(view, items)) {
     if (placed.page.noRobotsIndex !== true) yield { address: placed.address, updatedAt: placed.page.updatedAt }
   }
 }

@@ -47,26 +47,30 @@ function schemaOf(schema: z.ZodType): object {
   return rest
 }
 
+const defaultLimit = 10
+
+const searchOutput = z.object({
+  pages: z.array(
+    z.object({
+      title: z.string(),
+      address: z.string(),
+      description: z.string().optional(),
+      sections: z.array(z.object({ title: z.string(), address: z.string(), text: z.string() })),
+    }),
+  ),
+})
+
 /** What assistants can do with a site. */
-export const tools: readonly Tool[] = [
+const ownTools: readonly Tool[] = [
   tool({
     name: 'search',
     title: 'Search the documentation',
     description: 'Finds pages by words. Answers with their titles, addresses, and the sections that hold the words.',
     input: z.object({
       query: z.string().trim().min(1).max(512).describe('Words to look for; a question works too'),
-      limit: z.int().min(1).max(50).default(10).describe('How many pages to answer with'),
+      limit: z.int().min(1).max(50).default(defaultLimit).describe('How many pages to answer with'),
     }),
-    output: z.object({
-      pages: z.array(
-        z.object({
-          title: z.string(),
-          address: z.string(),
-          description: z.string().optional(),
-          sections: z.array(z.object({ title: z.string(), address: z.string(), text: z.string() })),
-        }),
-      ),
-    }),
+    output: searchOutput,
     call: async (view, { query, limit }) => structured({ pages: await search(view, query, limit) }),
   }),
   tool({
@@ -76,11 +80,7 @@ export const tools: readonly Tool[] = [
     input: z.object({
       page: z.string().min(1).max(4000).describe('The address of the page, or its path below that of the site'),
     }),
-    async call(view, { page }) {
-      const found = await findPageAt(view, page)
-      if (!found) return { ...said('There is no such page. Search for it, or list the pages.'), isError: true }
-      return said(await markdownOf(found.space, found.placed))
-    },
+    call: (view, { page }) => readPage(view, page),
   }),
   tool({
     name: 'list_pages',
@@ -100,6 +100,36 @@ export const tools: readonly Tool[] = [
     },
   }),
 ]
+
+/**
+ * The same tools by the names and parameters of GitBook's server. They are listed, as clients offer only listed tools to
+ * an assistant, and allow-lists name them.
+ */
+const familiarTools: readonly Tool[] = [
+  tool({
+    name: 'searchDocumentation',
+    title: 'Search the documentation',
+    description: 'The same as `search`.',
+    input: z.object({ query: z.string().trim().min(1).max(512).describe('Words to look for; a question works too') }),
+    output: searchOutput,
+    call: async (view, { query }) => structured({ pages: await search(view, query, defaultLimit) }),
+  }),
+  tool({
+    name: 'getPage',
+    title: 'Read a page',
+    description: 'The same as `read_page`.',
+    input: z.object({ url: z.string().min(1).max(4000).describe('The address of the page') }),
+    call: (view, { url }) => readPage(view, url),
+  }),
+]
+
+export const tools: readonly Tool[] = [...ownTools, ...familiarTools]
+
+async function readPage(view: SiteView, address: string): Promise<ToolResult> {
+  const found = await findPageAt(view, address)
+  if (!found) return { ...said('There is no such page. Search for it, or list the pages.'), isError: true }
+  return said(await markdownOf(found.space, found.placed))
+}
 
 const said = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
