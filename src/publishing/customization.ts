@@ -143,6 +143,8 @@ function pageActionsOf({
   const switches: [PageAction, boolean][] = [
     ['external-ai', externalAI],
     ['markdown', markdown],
+    // Whoever has switched off both ways to assistants wants none.
+    ['mcp', externalAI || markdown],
     ['git', showEditLink],
     ['pdf', enabled],
   ]

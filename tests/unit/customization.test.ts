@@ -222,8 +222,13 @@ test('parts of objects are completed: by defaults, and where there is none by th
 
 test('the actions of pages follow their former switches, unless they are listed', () => {
   const actions = (body: unknown) => completeSettings(input(body)).pageActions.items
-  expect(actions({})).toEqual(['external-ai', 'markdown', 'pdf'])
-  expect(actions({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual(['external-ai', 'markdown', 'git'])
+  expect(actions({})).toEqual(['external-ai', 'markdown', 'mcp', 'pdf'])
+  expect(actions({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual([
+    'external-ai',
+    'markdown',
+    'mcp',
+    'git',
+  ])
   expect(actions({ pageActions: { externalAI: false, markdown: false }, pdf: { enabled: false } })).toEqual([])
   expect(actions({ pageActions: { externalAI: true, items: ['mcp'] }, pdf: { enabled: true } })).toEqual(['mcp'])
   expect(completeSettings(input({ pageActions: { items: ['git', 'markdown'] } }))).toMatchObject({

@@ -65,15 +65,17 @@ async function readPublished(context: SiteReadContext, shareKey: string | undefi
   const visible = view.structure.spaces.filter((item) => view.isVisible(item))
   const settings = readSettings(site.customization)
   const overrides = await findAllOverrides(context.db, site)
-  const own = visible.flatMap(({ id }) => {
+  const ofSite = settingsFor(viewpoint, completeSettings(settings))
+  // Front ends look up the settings of every site space here.
+  const ofSpaces = visible.map(({ id }) => {
     const text = overrides.get(id)
-    return text === undefined ? [] : [[id, settingsFor(viewpoint, overridden(settings, readSettings(text)))] as const]
+    return [id, text === undefined ? ofSite : settingsFor(viewpoint, overridden(settings, readSettings(text)))] as const
   })
   return {
     object: 'published-content-site',
     site: presentSite(site, siteRole, urls, { siteSpaces: visible.length, shareKey }),
     structure: withoutLinks(view.all()),
-    customizations: { site: settingsFor(viewpoint, completeSettings(settings)), siteSpaces: Object.fromEntries(own) },
+    customizations: { site: ofSite, siteSpaces: Object.fromEntries(ofSpaces) },
     scripts: [],
   }
 }
