@@ -19,6 +19,7 @@ import { type Signer, createSigner } from './kernel/signer.ts'
 import { type Clock, seconds, timestamp } from './kernel/time.ts'
 import { createMetrics } from './metrics.ts'
 import { addressOfSite, sitesAt } from './publishing/addresses.ts'
+import { revalidation } from './resources/revalidation/revalidate.ts'
 import { reportingOutages } from './storage/blob-outages.ts'
 import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
 import type { Database } from './storage/database.ts'
@@ -39,6 +40,8 @@ export interface App {
   database: Database
   blobs: Blobs
   fetch: Fetch
+  /** For addresses that the operator has configured. */
+  operatorFetch: Fetch
   dns: Dns
   openObjects: OpenObjects
   signer: Signer
@@ -89,6 +92,9 @@ export function openBlobs({ s3, dataFolder }: Config): Blobs {
   return reportingOutages(s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs')))
 }
 
+/** Jobs that have nothing to do in this configuration. */
+export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidation.name])
+
 /** Puts the parts of a server together; starts none of its roles yet. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now
@@ -106,7 +112,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     const steps = await migrate(opened)
     if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
     const workerId = config.roles.has('worker') ? identityIn(ownFolder.path()) : newId()
-    const queue = new Queue(opened, clock, workerId)
+    const queue = new Queue(opened, clock, { workerId, ignored: ignoredJobs(config) })
     // Whoever worked on jobs of an embedded database before is gone, as the folder was free.
     if (lock) await queue.releaseAll()
     else await queue.releaseOwn()
@@ -125,6 +131,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       database: queue.database,
       blobs,
       fetch: createFetch(guard),
+      operatorFetch: createFetch({ allowPrivateNetwork: true }),
       dns: createDns({ servers: config.dnsServers }),
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),

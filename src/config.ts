@@ -103,6 +103,8 @@ const Environment = z.object({
   OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
   OCTAVO_EVENTS_RATE_LIMIT: optional(integer(0, 1_000_000)).default(600),
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
+  OCTAVO_REVALIDATE_URL: optional(httpUrl),
+  OCTAVO_REVALIDATE_SECRET: optional(z.string()),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
   OCTAVO_COMMAND: optional(z.string()),
 })
@@ -208,5 +210,10 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** How hints in the output call the command line. */
     command: env.OCTAVO_COMMAND,
+    /** Where a front end that caches replies is told what has changed. */
+    revalidation:
+      env.OCTAVO_REVALIDATE_URL === undefined
+        ? undefined
+        : { url: env.OCTAVO_REVALIDATE_URL, secret: env.OCTAVO_REVALIDATE_SECRET },
   }
 }

@@ -35,6 +35,7 @@ import {
 } from './resources/permissions/handlers.ts'
 import { sitePublishingRoutes } from './resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from './resources/publishing/share-links.ts'
+import { type RevalidationServices, revalidateFrontend } from './resources/revalidation/job.ts'
 import { indexSpaces, keepSearchable } from './resources/search/jobs.ts'
 import { siteRedirectRoutes } from './resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from './resources/site-search/handlers.ts'
@@ -52,7 +53,10 @@ import { urlRoutes } from './resources/urls/handlers.ts'
 import { userRoutes } from './resources/users/handlers.ts'
 
 /** What handlers and jobs need besides the database. */
-export type Services = GitServices & ImportServices & HostnameServices & { highlighter: Highlighter }
+export type Services = GitServices &
+  ImportServices &
+  HostnameServices &
+  RevalidationServices & { highlighter: Highlighter }
 
 /** Every operation with its handler. */
 export function allRoutes(build: Build, services: Services): Route[] {
@@ -118,5 +122,6 @@ export function jobKinds(services: Services): AnyJobKind[] {
     indexSpaces,
     highlightSpaces(services),
     checkHostname(services),
+    revalidateFrontend(services),
   ]
 }

@@ -1,4 +1,4 @@
-import { createOpenObjects, createUrls } from '../app.ts'
+import { createOpenObjects, createUrls, ignoredJobs } from '../app.ts'
 import type { Config } from '../config.ts'
 import { Queue } from '../jobs/queue.ts'
 import type { OrganizationContext, Urls } from '../kernel/context.ts'
@@ -33,7 +33,7 @@ export async function openAdministration(
   const services = {
     ...making,
     urls,
-    enqueue: new Queue(database, Date.now).enqueue,
+    enqueue: new Queue(database, Date.now, { ignored: ignoredJobs(config) }).enqueue,
     openObjects: createOpenObjects(Date.now),
     signer: createSigner(secret),
     sealer: createSealer(secret, config.secretKey),

@@ -1,4 +1,4 @@
-import { createOpenObjects, openBlobs } from '../app.ts'
+import { createOpenObjects, ignoredJobs, openBlobs } from '../app.ts'
 import type { Config } from '../config.ts'
 import { Queue } from '../jobs/queue.ts'
 import type { Database } from '../storage/database.ts'
@@ -16,7 +16,7 @@ export async function importSource(
   chooseTarget: (source: Source) => Promise<Target>,
 ): Promise<{ imported: Imported; name: string }> {
   const services = { database, blobs: openBlobs(config), clock: Date.now }
-  const { enqueue } = new Queue(database, Date.now)
+  const { enqueue } = new Queue(database, Date.now, { ignored: ignoredJobs(config) })
   const progress = createProgress()
   try {
     const imported = await interruptible((signal, breathe) =>

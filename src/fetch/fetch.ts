@@ -1,5 +1,5 @@
-import { type IncomingMessage, get as getByHttp } from 'node:http'
-import { get as getByHttps } from 'node:https'
+import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
 import { type Duplex, pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FetchError } from './errors.ts'
@@ -7,6 +7,13 @@ import { type Guard, type GuardOptions, createGuard } from './guard.ts'
 
 export interface Fetch {
   get(address: string, limits: FetchLimits): Promise<Fetched>
+  /** Sends a body; redirects are not followed. */
+  post(address: string, message: Message, limits: FetchLimits): Promise<Fetched>
+}
+
+export interface Message {
+  body: string
+  headers: Readonly<Record<string, string>>
 }
 
 export interface FetchLimits {
@@ -45,39 +52,50 @@ const requestHeaders = { 'user-agent': 'Octavo', accept: '*/*', 'accept-encoding
 export function createFetch(options: GuardOptions): Fetch {
   const guard = createGuard(options)
   return {
-    async get(address, { maxBytes, timeout, signal }) {
-      const deadline = startDeadline(timeout, signal)
-      try {
-        const { url, response } = await follow(address, guard, deadline.signal)
-        const encoding = encodingOf(response)
-        if (!encoding && Number(response.headers['content-length']) > maxBytes) {
-          response.destroy()
-          throw tooLarge()
-        }
-        return {
-          status: response.statusCode ?? 0,
-          contentType: response.headers['content-type'],
-          retryAfter: response.headers['retry-after'],
-          url: url.href,
-          body: read(response, encoding, maxBytes, deadline),
-          discard() {
-            deadline.end()
-            response.destroy()
-          },
-        }
-      } catch (error) {
-        deadline.end()
-        throw failureOf(error, deadline.signal)
-      }
-    },
+    get: (address, limits) => within(limits, (signal) => follow(address, guard, signal)),
+    post: (address, message, limits) =>
+      within(limits, async (signal) => {
+        const url = guard.check(address)
+        return { url, response: await request(url, guard, signal, message) }
+      }),
   }
 }
 
-async function follow(
-  address: string,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<{ url: URL; response: IncomingMessage }> {
+interface Answered {
+  url: URL
+  response: IncomingMessage
+}
+
+async function within(
+  { maxBytes, timeout, signal }: FetchLimits,
+  ask: (signal: AbortSignal) => Promise<Answered>,
+): Promise<Fetched> {
+  const deadline = startDeadline(timeout, signal)
+  try {
+    const { url, response } = await ask(deadline.signal)
+    const encoding = encodingOf(response)
+    if (!encoding && Number(response.headers['content-length']) > maxBytes) {
+      response.destroy()
+      throw tooLarge()
+    }
+    return {
+      status: response.statusCode ?? 0,
+      contentType: response.headers['content-type'],
+      retryAfter: response.headers['retry-after'],
+      url: url.href,
+      body: read(response, encoding, maxBytes, deadline),
+      discard() {
+        deadline.end()
+        response.destroy()
+      },
+    }
+  } catch (error) {
+    deadline.end()
+    throw failureOf(error, deadline.signal)
+  }
+}
+
+async function follow(address: string, guard: Guard, signal: AbortSignal): Promise<Answered> {
   let url = guard.check(address)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await request(url, guard, signal)
@@ -94,10 +112,13 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
 }
 
 /** One request over a connection of its own, to an address that the guard has just checked. */
-function request(url: URL, { lookup }: Guard, signal: AbortSignal): Promise<IncomingMessage> {
-  const get = url.protocol === 'https:' ? getByHttps : getByHttp
+function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: Message): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestByHttps : requestByHttp
+  const headers = { ...requestHeaders, ...message?.headers }
   return new Promise((resolve, reject) => {
-    get(url, { agent: false, headers: requestHeaders, lookup, signal }, resolve).on('error', reject)
+    send(url, { method: message ? 'POST' : 'GET', agent: false, headers, lookup, signal }, resolve)
+      .on('error', reject)
+      .end(message?.body)
   })
 }
 

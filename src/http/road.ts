@@ -20,6 +20,7 @@ import { readBody } from './body.ts'
 import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, entityTag, matchesTag } from './reply.ts'
+import { cacheTagsOf } from './cache-tags.ts'
 import { type RawInput, parseJson, refuseNul, validate } from './validate.ts'
 
 export interface RoadServices {
@@ -93,6 +94,8 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
 
     if (isGet || operation.readOnly) {
       const value = await handle(services, route, base(services.database.reader), caller, raw)
+      const tags = cacheTagsOf(raw)
+      if (tags.length > 0) headers['x-gitbook-cache-tag'] = tags.join(',')
       return isGet ? readReply(exchange, value) : answerOnce(exchange, value)
     }
 

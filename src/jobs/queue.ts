@@ -16,12 +16,19 @@ export class Queue {
   readonly #clock: Clock
   /** Prefix of the leases of this process, by which its successor finds them. */
   readonly #workerId: string
+  readonly #ignored: ReadonlySet<string>
   #wake: () => void = () => {}
   #hasNew = false
 
-  constructor(database: Database, clock: Clock, workerId = newId()) {
+  /** Jobs with the names in `ignored` are not put in. */
+  constructor(
+    database: Database,
+    clock: Clock,
+    { workerId = newId(), ignored = [] }: { workerId?: string; ignored?: readonly string[] } = {},
+  ) {
     this.#clock = clock
     this.#workerId = workerId
+    this.#ignored = new Set(ignored)
     // A worker of this process need not wait for its next look when a transaction here has put something in.
     const waking = ({ reader, transaction }: Access): Access => ({
       reader,
@@ -47,6 +54,7 @@ export class Queue {
   }
 
   readonly enqueue: Enqueue = async (db, kind, payload) => {
+    if (this.#ignored.has(kind.name)) return
     const key = kind.key?.(payload) ?? null
     const time = this.#clock()
     const now = timestamp(time)

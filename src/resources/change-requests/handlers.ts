@@ -19,6 +19,7 @@ import { getChangeRequest, takeEditable, presentMany, presentOne } from './reads
 import { resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
 import { rulesFor, unmetRules } from './rules.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 const sortColumn = { updatedAt: 'updated_at', createdAt: 'created_at' } as const
@@ -61,6 +62,7 @@ export const changeRequestRoutes = implement(changeRequests, {
       updated_at: now(),
     })
     await countStatus(context, request.status, updated.status)
+    await revalidateChangeRequest(context, request)
     return presentOne(context, updated)
   },
 

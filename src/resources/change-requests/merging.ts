@@ -10,6 +10,7 @@ import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts
 import * as conflicts from './conflict-store.ts'
 import { ancestorOf } from './present.ts'
 import { addState } from './states.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
@@ -49,6 +50,7 @@ export async function mergeRequest(context: SpaceContext, request: Request): Pro
     merged_at: now(),
     updated_at: now(),
   })
+  await revalidateChangeRequest(context, request)
   await countStatus(context, request.status, 'merged')
   await exportAfterChange(context)
   return { revision, result: 'merge' }
@@ -85,6 +87,7 @@ async function keepUpdate(context: SpaceContext, request: Request, merged: Merge
   })
   if (request.conflicts_open > 0) await refreshOpen(context, request, merged.root)
   await noteConflicts(context, request, merged.conflicts)
+  await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, {
     revision_id: revision,
     revision_merged_ancestor_id: space.revision_id,

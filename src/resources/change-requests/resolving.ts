@@ -7,6 +7,7 @@ import type { Row } from '../../storage/tables.ts'
 import { getRevision } from '../revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
 import { addState } from './states.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
@@ -56,6 +57,7 @@ async function putInPlace(
     revision = await addState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
     await store.noteContribution(db, request, principal.user.id, 'edit', now())
   }
+  await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, {
     revision_id: revision,
     conflicts_open: await conflicts.countOpen(db, request),

@@ -20,6 +20,7 @@ import { type Users, loadUsers } from '../users/reads.ts'
 import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
 import { getChangeRequest, getEditable, takeEditable } from './reads.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from './store.ts'
 
@@ -107,6 +108,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
       updated_at: now(),
     })
     await countStatus(context, request.status, updated.status)
+    await revalidateChangeRequest(context, request)
     const present = await presenterOf(context, asked)
     return { users: asked.map(present) }
   },

@@ -1,6 +1,7 @@
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { type NewRevision, createRevision } from '../revisions/revisions.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type NewState = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
@@ -34,5 +35,6 @@ export async function putState(
   const { db, principal, now } = context
   const revision = await addState(context, request, state)
   await store.noteContribution(db, request, principal.user.id, 'edit', now())
+  await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
 }

@@ -7,6 +7,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { days } from '../../kernel/time.ts'
 import type { Db } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
+import { revalidate } from '../revalidation/revalidate.ts'
 import { changeSite } from '../sites/change.ts'
 import { type Finding, type HostnameServices, isTrusted } from './proof.ts'
 import * as store from './store.ts'
@@ -36,6 +37,7 @@ export async function claimHostname(
   hostname: string | null,
 ): Promise<PlacedSite> {
   const { db, urls, now, enqueue } = context
+  if (site.hostname !== null && site.hostname !== hostname) await revalidate(context, [`url:${site.hostname}`])
   if (hostname === null) {
     await store.deleteClaim(db, site)
     return { ...site, hostname: null }
@@ -84,7 +86,7 @@ async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<
 
 /** Takes note of what was found about a claim, and lets the site have its hostname if that proves it. */
 export async function settle(
-  context: Pick<BaseContext, 'db' | 'now' | 'newId'>,
+  context: Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>,
   looked: store.Claim,
   finding: Finding,
 ): Promise<'active' | 'pending' | 'taken'> {

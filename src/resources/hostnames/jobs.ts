@@ -16,12 +16,12 @@ export const checkHostname = (services: HostnameServices) =>
     ...hostnameCheck,
     attempts: 3,
     payload: z.object({ organizationId: z.string(), siteId: z.string() }),
-    async run({ db: reader, transaction, urls, now, newId }, { organizationId, siteId }) {
+    async run({ db: reader, transaction, urls, now, newId, enqueue }, { organizationId, siteId }) {
       const site = await findPlacedSite(reader, organizationId, siteId)
       const claim = site && (await store.findClaimOf(reader, site))
       if (!site || !claim || claim.is_active === 1) return
       const finding = await lookAt(services, claim, goalsOf(services, site, urls))
-      await transaction((db) => settle({ db, now, newId }, claim, finding))
+      await transaction((db) => settle({ db, now, newId, enqueue, urls }, claim, finding))
     },
   })
 

@@ -7,6 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
+import { revalidate, spaceTag } from '../revalidation/revalidate.ts'
 import { writeFirstPage } from './first-page.ts'
 import * as store from './store.ts'
 
@@ -59,7 +60,10 @@ export async function moveHead(
   revisionId: string,
 ): Promise<boolean> {
   const isMoved = await store.moveHead(db, space, revisionId, now())
-  if (isMoved) await enqueueDerivations({ db, enqueue }, space.id)
+  if (isMoved) {
+    await enqueueDerivations({ db, enqueue }, space.id)
+    await revalidate({ db, enqueue }, [spaceTag(space.id)])
+  }
   return isMoved
 }
 

@@ -2,12 +2,13 @@ import { type Updateable, sql } from 'kysely'
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
 import { batches } from '../../storage/objects.ts'
 import type { Db, Tables } from '../../storage/tables.ts'
+import { revalidate, revalidateSite, spaceTag, urlTag } from '../revalidation/revalidate.ts'
 
-type Making = Pick<BaseContext, 'db' | 'now' | 'newId'>
+type Making = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>
 
 /** Changes a site, or notes that something on it was changed: whatever was worked out from it is worked out anew. */
 export async function changeSite<Site extends PlacedSite>(
-  { db, now, newId }: Making,
+  { db, now, newId, enqueue, urls }: Making,
   site: Site,
   values: Updateable<Tables['sites']> = {},
 ): Promise<Site> {
@@ -18,25 +19,32 @@ export async function changeSite<Site extends PlacedSite>(
     .where('id', '=', site.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return { ...site, ...changed }
+  const after = { ...site, ...changed }
+  await revalidateSite({ db, enqueue }, site.organization_id, site.id)
+  if (urls.site(site) !== urls.site(after)) await revalidate({ db, enqueue }, [urlTag(urls.site(site))])
+  return after
 }
 
 /** To be called when spaces were changed, moved, deleted or restored: sites show what they are called, and leave out what is deleted. */
 export async function touchSitesOf(
-  { db, newId }: Pick<BaseContext, 'db' | 'newId'>,
+  { db, newId, enqueue }: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   organizationId: string,
   spaceIds: readonly string[],
 ): Promise<void> {
   for (const ids of batches(spaceIds)) {
-    await sql`update sites set version = ${newId()} where organization_id = ${organizationId} and id in (
+    const touched = await sql<{
+      id: string
+    }>`update sites set version = ${newId()} where organization_id = ${organizationId} and id in (
       select site_id from site_items where organization_id = ${organizationId} and space_id in (${sql.join(ids)})
-    )`.execute(db)
+    ) returning id`.execute(db)
+    for (const { id } of touched.rows) await revalidateSite({ db, enqueue }, organizationId, id)
+    await revalidate({ db, enqueue }, ids.map(spaceTag))
   }
 }
 
 /** Takes spaces off all sites, as they leave the organization or are gone for good. */
 export async function takeOffSites(
-  context: Pick<BaseContext, 'db' | 'newId'>,
+  context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   organizationId: string,
   spaceIds: readonly string[],
 ): Promise<void> {

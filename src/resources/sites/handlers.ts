@@ -18,6 +18,7 @@ import { changeSite } from './change.ts'
 import { createSite } from './create.ts'
 import { presentSite } from './present.ts'
 import { publishedText } from './published.ts'
+import { revalidate, revalidateSite, urlTag } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
@@ -80,7 +81,12 @@ export const siteRoutes = (services: HostnameServices) =>
       }
     },
 
-    deleteSiteById: ({ db, site }) => store.deleteSite(db, site),
+    async deleteSiteById(context) {
+      const { db, site, urls } = context
+      await store.deleteSite(db, site)
+      await revalidateSite(context, site.organization_id, site.id)
+      await revalidate(context, [urlTag(urls.site(site))])
+    },
 
     publishSite: async (context) =>
       present(context, await changeSite(context, context.site, { published: 1 }), context.siteRole),

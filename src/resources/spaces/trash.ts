@@ -19,7 +19,7 @@ export function isRestorable(space: Row<'spaces'>, now: string): boolean {
 
 /** Deletes the spaces in these collections; whoever restores one finds it outside any collection, open to no more people than before. */
 export async function trashSpacesIn(
-  context: Pick<BaseContext, 'db' | 'newId' | 'now'>,
+  context: Pick<BaseContext, 'db' | 'newId' | 'now' | 'enqueue'>,
   organizationId: string,
   collectionIds: readonly string[],
 ): Promise<void> {
