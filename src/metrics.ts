@@ -19,13 +19,10 @@ export function createMetrics(database: Database): Metrics {
 function cacheGauges(): string {
   const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
   return [
-    '# HELP octavo_cache_bytes Memory that each cache takes.',
     describeMetric('octavo_cache_bytes', 'gauge', 'Memory used by a cache.'),
     ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
-    '# HELP octavo_cache_limit_bytes Memory that each cache may take.',
     describeMetric('octavo_cache_limit_bytes', 'gauge', 'Memory that a cache may use.'),
     ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
-    '# HELP octavo_cache_entries Entries in each cache.',
     describeMetric('octavo_cache_entries', 'gauge', 'Entries of a cache.'),
     ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
   ].join('\n')
