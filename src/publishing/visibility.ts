@@ -1,4 +1,4 @@
-import { type Verdict as ConditionVerdict, condition, scopeOf } from '../content/expression/index.ts'
+import { type Allowance, type Verdict as ConditionVerdict, condition, scopeOf } from '../content/expression/index.ts'
 import type { SiteVisibility } from '../contract/site.ts'
 
 // Who sees what of a site. Everything that shows something of one asks here, and nowhere else.
@@ -68,10 +68,14 @@ export interface ConditionVariables {
 const shown: Verdict = { isVisible: true, isListed: true }
 const nothing: ConditionVariables = {}
 
+/** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, in about half a second. */
+const maxSteps = 5_000_000
+
 /** What one visitor sees. Each condition is evaluated once, however often it stands somewhere. */
 export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
+  readonly #allowance: Allowance = { steps: maxSteps }
   readonly #known = new WeakMap<ConditionVariables, Map<string, ConditionVerdict>>()
 
   private constructor(seesDrafts: boolean, claims: Readonly<Record<string, unknown>> | undefined) {
@@ -124,7 +128,7 @@ export class Viewpoint {
     let verdict = known.get(source)
     if (!verdict) {
       const scope = scopeOf({ visitorClaims: claims, spaceVariables: variables.space, pageVariables: variables.page })
-      known.set(source, (verdict = condition(source, scope)))
+      known.set(source, (verdict = condition(source, scope, this.#allowance)))
     }
     return verdict
   }

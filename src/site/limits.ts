@@ -21,7 +21,7 @@ export const absentCost = 3
 const heavyCost = 3
 
 /** Maximum number of long texts that are sent to one address at the same time. */
-const maxStreams = 8
+const maxStreams = 4
 
 /** Limits what replies to published sites cost, for each address and in all. Cached replies are not limited. */
 export class SiteLimits {
@@ -67,12 +67,15 @@ export class SiteLimits {
     throw new BusyError('rateLimited', 'Too many requests came from your address; try again later', wait)
   }
 
+  /** Fails with a `BusyError` when as many long texts are being sent to a caller as may be. */
+  admitStream(caller: string): void {
+    if ((this.#streams.get(caller) ?? 0) < maxStreams) return
+    const message = `At most ${maxStreams} long texts are sent to one address at the same time; try again later`
+    throw new BusyError('rateLimited', message, 10)
+  }
+
   /** A text that is made while it is sent: each part in a turn, so that a slow reader takes none from others. */
   stream(caller: string, parts: AsyncIterator<string>): AsyncIterable<string> {
-    if ((this.#streams.get(caller) ?? 0) >= maxStreams) {
-      const message = `At most ${maxStreams} long texts are sent to one address at the same time; try again later`
-      throw new BusyError('rateLimited', message, 10)
-    }
     return { [Symbol.asyncIterator]: () => this.#turns(caller, parts) }
   }
 

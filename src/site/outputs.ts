@@ -26,6 +26,8 @@ export interface SiteOutput {
   takesBody?: boolean
   /** How many pages one reply costs, as far as it can be known before. */
   cost: number
+  /** Whether a request consists of parts, each of which is counted and waits for its turn. */
+  hasParts?: boolean
 }
 
 const search: SiteOutput = {
@@ -40,9 +42,9 @@ const sitemap: SiteOutput = { serve: serveSitemap, cost: 30 }
 /** By the first segment of the path below the site; pages cannot have these names. */
 const outputs: Readonly<Record<string, SiteOutput>> = {
   '~events': { serve: takeEvents, takesBody: true, cost: 1 },
-  '~gitbook': { serve: serveAliasOfMcp, takesBody: true, cost: 3 },
+  '~gitbook': { serve: serveAliasOfMcp, takesBody: true, cost: 1, hasParts: true },
   '~logout': { serve: endVisit, cost: 1 },
-  '~mcp': { serve: serveMcp, takesBody: true, cost: 3 },
+  '~mcp': { serve: serveMcp, takesBody: true, cost: 1, hasParts: true },
   '~navigation': { serve: serveBranch, variant: (header) => (isBranchList(header) ? 'list' : ''), cost: 1 },
   '~search': search,
   '~search.json': search,

@@ -88,7 +88,8 @@ export class SiteServer {
     if (!isRead(request)) {
       // Who is still sending takes no turn from others.
       const whole = key.output?.takesBody === true ? await withBody(request) : request
-      return limits.takeTurn(caller, cost, () => this.#serveAnew(whole, { context, mark, now, cost }))
+      const answer = () => this.#serveAnew(whole, { context, mark, now, cost })
+      return key.output?.hasParts === true ? answer() : limits.takeTurn(caller, cost, answer)
     }
     const kept = this.#replies.find(key, mark, now)
     if (kept) return kept

@@ -160,7 +160,9 @@ export class SpaceView {
     this.tree = tree
     this.landing = landing
     this.revisionId = revisionId
-    this.viewpoint = Viewpoint.of(visitor)
+    // All conditions of a request have one budget.
+    const { arrived, viewpoint } = site.entered
+    this.viewpoint = visitor === arrived.visitor ? viewpoint : Viewpoint.of(visitor)
     this.sight = Sight.of({ visitor }, tree) as Sight
     this.aside = aside
   }
@@ -211,9 +213,14 @@ export class SpaceView {
     const entries = await readSequence(this.tree.objects, pages)
     const hashes = entries.map((entry) => entry.hash)
     const found = await readObjects(this.tree.objects, 'page', hashes)
-    return entries
-      .map((entry, index) => ({ entry, page: found[index] as PageObject }))
-      .filter(({ page }) => this.sees(page))
+    const breathe = breather()
+    const seen: PageInLine[] = []
+    for (const [index, entry] of entries.entries()) {
+      const page = found[index] as PageObject
+      if (this.sees(page)) seen.push({ entry, page })
+      await breathe()
+    }
+    return seen
   }
 
   /** All pages that the navigation shows, in its order; a list at a time, however many there are. */

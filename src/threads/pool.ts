@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads'
+import { ProcessWorker } from './process-worker.ts'
 import type { ThreadMessage } from './serve.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface ThreadPoolOptions {
   /** The name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
   file: string
+  /** Whether tasks run in child processes instead, for native code that uses the shared thread pool or may crash. */
+  inProcesses?: boolean
   /** Maximum number of threads. */
   threads: number
   /** Maximum number of tasks that wait for a thread. */
@@ -52,7 +55,7 @@ interface Waiting<Task, Result> {
 
 /** One of the threads that a pool may have; its worker is started for the first task and replaced when it fails. */
 interface Slot {
-  worker: Worker | undefined
+  worker: Worker | ProcessWorker | undefined
   timer: NodeJS.Timeout | undefined
 }
 
@@ -116,19 +119,22 @@ export class ThreadPool<Task, Result> {
       slot.worker ??= this.#newWorker(slot)
       slot.worker.ref()
       this.#limitTime(slot, this.#options.loadTimeout)
-      slot.worker.postMessage(task, [])
+      slot.worker.postMessage(task as object, [])
     } catch (error) {
       this.#finish(slot, ({ reject }) => reject(error))
     }
   }
 
-  #newWorker(slot: Slot): Worker {
-    const worker = new Worker(workerFile(this.#options.file), {
-      // A thread needs neither the secrets in the environment nor the flags of the process.
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.memory, maxYoungGenerationSizeMb: 16 },
-    })
+  #newWorker(slot: Slot): Worker | ProcessWorker {
+    const { file, memory, inProcesses = false } = this.#options
+    const worker: Worker | ProcessWorker = inProcesses
+      ? new ProcessWorker(workerFile(file), { memory })
+      : new Worker(workerFile(file), {
+          // A thread needs neither the secrets in the environment nor the flags of the process.
+          env: {},
+          execArgv: [],
+          resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 },
+        })
     worker.on('message', (message: ThreadMessage<Result>) => {
       if (slot.worker === worker) this.#receive(slot, message)
     })

@@ -12,9 +12,10 @@ export interface TaskHandler<Task, Result> {
   run: (task: Task) => Result | Promise<Result>
 }
 
-/** The main loop of a worker thread: answers each task that its pool sends, one at a time. */
+/** The main loop of a worker thread, or of a child process: answers each task that its pool sends, one at a time. */
 export function serveTasks<Task, Result>({ load, run }: TaskHandler<Task, Result>): void {
-  const post = (message: ThreadMessage<Result>) => parentPort?.postMessage(message, [])
+  const post = (message: ThreadMessage<Result>) =>
+    parentPort ? parentPort.postMessage(message, []) : process.send?.(message)
   const answer = async (task: Task): Promise<void> => {
     try {
       await load?.(task)
@@ -24,7 +25,13 @@ export function serveTasks<Task, Result>({ load, run }: TaskHandler<Task, Result
       post({ kind: 'failed', message: error instanceof Error ? error.message : String(error), memory: usedMemory() })
     }
   }
-  parentPort?.on('message', (task: Task) => void answer(task))
+  if (parentPort) {
+    parentPort.on('message', (task: Task) => void answer(task))
+    return
+  }
+  process.on('message', (task) => void answer(task as Task))
+  // The server is gone, however it ended.
+  process.on('disconnect', () => process.exit())
 }
 
 /** Includes memory outside of the heap, such as compiled patterns and pixels, which the limits of a thread do not cover. */

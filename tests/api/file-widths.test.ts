@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
 import { emptySpace } from '../support/content.ts'
 import { addFiles, inline } from '../support/files.ts'
+import { progressiveJpeg } from '../support/hostile-sites.ts'
+import { pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -95,4 +97,22 @@ test('a width opens nothing to those who were not given the address', async () =
   address.searchParams.set('width', '480')
   address.searchParams.set('signature', 'guessed')
   expect((await fetch(address)).status).toBe(404)
+})
+
+test('pictures that would take long to decode are served as they are', async () => {
+  const space = await emptySpace(octavo.admin)
+  const widthOf = async (name: string, bytes: Uint8Array, type: string) => {
+    const [file] = await addFiles(octavo.admin, space, inline(name, Buffer.from(bytes), type))
+    const reply = await fetch(`${file?.downloadURL ?? ''}&width=480`)
+    const made = new Uint8Array(await reply.arrayBuffer())
+    return [reply.status, made.length === bytes.length ? 'original' : imageDimensions(made)?.width]
+  }
+  const jpeg = (scans: number) => progressiveJpeg({ size: 4000, scans })
+  expect(await widthOf('few.jpg', jpeg(6), 'image/jpeg')).toEqual([200, 480])
+  expect(jpeg(97).length).toBeLessThan(100_000)
+  expect(await widthOf('many.jpg', jpeg(97), 'image/jpeg')).toEqual([200, 'original'])
+  expect(await widthOf('huge.png', pictures.png(100_000, 100_000), 'image/png')).toEqual([200, 'original'])
+  expect(await widthOf('huge.webp', pictures.webp(16_383, 16_383), 'image/webp')).toEqual([200, 'original'])
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"/>'
+  expect(await widthOf('drawing.png', Buffer.from(drawing), 'image/png')).toEqual([200, 'original'])
 })

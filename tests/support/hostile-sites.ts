@@ -23,3 +23,63 @@ export const pageOfFormulas = (count: number): string =>
 /** A search query of many words of one letter, each different; most of them are found in every section. */
 export const queryOfLetters = (words: number): string =>
   Array.from({ length: words }, (_, index) => String.fromCharCode(0x61 + (index % 26))).join(' ')
+
+/** A body for `~mcp` with the most messages that one may have, each a search for other words. */
+export const batchOfSearches = (number: number): string =>
+  JSON.stringify(
+    Array.from({ length: 20 }, (_, index) => ({
+      jsonrpc: '2.0',
+      id: index,
+      method: 'tools/call',
+      params: { name: 'search', arguments: { query: `${queryOfLetters(16)} ${number}x${index}`, limit: 50 } },
+    })),
+  )
+
+/** Requests to a site that each cost as much as possible and are never the same twice; by what they ask for. */
+export const hostileRequests: Readonly<Record<string, (number: number) => { path: string; init?: RequestInit }>> = {
+  'unknown parameters': (number) => ({ path: `?x=${number}` }),
+  'cookies that mean nothing': (number) => ({
+    path: '',
+    init: { headers: { cookie: `gitbook-visitor-token=${number}; gitbook-visitor-public-x=${number}` } },
+  }),
+  'whole texts': (number) => ({ path: `llms-full.txt?x=${number}` }),
+  sitemaps: (number) => ({ path: `sitemap.xml?x=${number}` }),
+  searches: (number) => ({ path: `~search?q=${encodeURIComponent(`${queryOfLetters(250)} x${number}`)}` }),
+  'searches for common words': (number) => ({ path: `~search.json?q=page%20x${number}` }),
+  'absent pages': (number) => ({ path: `page-a-b-c-d-e-${number}`, init: { headers: { accept: 'text/html' } } }),
+  'searches of assistants': (number) => ({
+    path: '~mcp',
+    init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: batchOfSearches(number) },
+  }),
+}
+
+/** A condition that takes nearly as many steps as one may, and differs by its number. */
+export const hostileCondition = (number: number): string =>
+  `${number} == ${number} && [${'1,'.repeat(90)}1].every((a) => [${'1,'.repeat(90)}1].includes(a))`
+
+/** A grey progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
+export function progressiveJpeg({ size, scans }: { size: number; scans: number }): Uint8Array {
+  const blocks = Math.ceil(size / 8) ** 2
+  const segment = (marker: number, ...content: number[]) => [0xff, marker, 0, content.length + 2, ...content]
+  const long = (value: number) => [value >> 8, value & 0xff]
+  const lengths = [1, ...Array.from({ length: 15 }, () => 0)]
+  /** Each table has one symbol, which is written as one bit. */
+  const tables = [...segment(0xc4, 0x00, ...lengths, 0), ...segment(0xc4, 0x10, ...lengths, 0xe0)]
+  const scan = (from: number, to: number) => segment(0xda, 1, 1, 0x00, from, to, 0)
+  // A bit for each block: the same grey as before.
+  const first = [...scan(0, 0), ...Array.from({ length: Math.ceil(blocks / 8) }, () => 0)]
+  // The symbol, and 14 bits that make it the end of 24,576 blocks.
+  const bits = '010000000000000'.repeat(Math.ceil(blocks / 24_576))
+  const rest = [...scan(1, 63), ...(bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '1'), 2))]
+  return Uint8Array.from([
+    0xff,
+    0xd8,
+    ...segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)),
+    ...segment(0xc2, 8, ...long(size), ...long(size), 1, 1, 0x11, 0),
+    ...tables,
+    ...first,
+    ...Array.from({ length: scans - 1 }, () => rest).flat(),
+    0xff,
+    0xd9,
+  ])
+}

@@ -138,3 +138,12 @@ test('a closed pool fails what runs and what waits, and takes nothing more', asy
   expect(await outcomes).toMatchObject([{ reason: { code: 'closed' } }, { reason: { code: 'closed' } }])
   await expect(pool.run({ echo: 'late' })).rejects.toMatchObject({ code: 'closed' })
 })
+
+test('tasks may run in child processes, which are killed and replaced like threads', async () => {
+  const pool = openPool({ inProcesses: true, taskTimeout: 500 })
+  expect(await pool.run({ echo: 'a' })).toEqual({ echo: 'a', secret: undefined, held: 0 })
+  await expect(pool.run({ fail: 'no' })).rejects.toMatchObject({ code: 'failed', message: 'no' })
+  await expect(pool.run({ exit: true })).rejects.toMatchObject({ code: 'crashed' })
+  await expect(pool.run({ spin: true })).rejects.toMatchObject({ code: 'timeout' })
+  expect(await pool.run({ echo: 'b' })).toMatchObject({ echo: 'b' })
+})

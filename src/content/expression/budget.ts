@@ -16,6 +16,12 @@ export interface Allowance {
   steps: number
 }
 
+/** Takes steps off what several evaluations may cost together. */
+export function spendTogether(allowance: Allowance, steps: number): void {
+  allowance.steps -= steps
+  if (allowance.steps < 0) throw new ExpressionError('The expressions take too many steps together')
+}
+
 /** Characters are handled in bulk, so a single one costs far less than a node. */
 const charactersPerStep = 100
 
@@ -34,8 +40,7 @@ export class Budget {
   spend(steps: number): void {
     this.#steps -= steps
     if (this.#steps < 0) throw new ExpressionError(`The expression takes more than ${this.#limits.steps} steps`)
-    this.#allowance.steps -= steps
-    if (this.#allowance.steps < 0) throw new ExpressionError('The expressions take too many steps together')
+    spendTogether(this.#allowance, steps)
   }
 
   /** For going over characters once, or over `haystack * needle` of them in a search at worst. */

@@ -1,4 +1,4 @@
-import type { Allowance } from './budget.ts'
+import { type Allowance, spendTogether } from './budget.ts'
 import { ExpressionError } from './errors.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './evaluate.ts'
@@ -26,8 +26,12 @@ export function inlineText(source: string, scope: Scope, allowance?: Allowance):
   return result === null || result === undefined || typeof result === 'object' ? '' : String(result)
 }
 
+/** Parsing a character takes about this part of the time of a step. */
+const charactersPerStep = 4
+
 function attempt(source: string, scope: Scope, allowance: Allowance | undefined): Value | ExpressionError {
   try {
+    if (allowance) spendTogether(allowance, Math.floor(source.length / charactersPerStep))
     return evaluate(parseForgiving(source), scope, {}, allowance)
   } catch (error) {
     if (error instanceof ExpressionError) return error

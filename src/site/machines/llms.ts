@@ -94,6 +94,7 @@ async function textOf(
   { view, request, limits }: SiteVisit,
   write: (view: SiteView) => AsyncIterable<string>,
 ): Promise<SiteReply> {
+  limits.admitStream(request.caller)
   const parts = write(view)[Symbol.asyncIterator]()
   let begin = ''
   while (begin.length <= wholeLength) {

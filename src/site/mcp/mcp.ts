@@ -9,6 +9,9 @@ import type { SiteView } from '../view.ts'
 
 const methods = 'POST, OPTIONS'
 
+/** How many pages the answer to a message costs. */
+const messageCost = 3
+
 /** Whether an address is that of the server for assistants, which browsers do not open. */
 export const isMcp = (url: string): boolean => /^[^?#]*\/~(mcp|gitbook\/mcp)\/?(?:[?#]|$)/.test(url)
 
@@ -17,7 +20,7 @@ export const serveAliasOfMcp: Output = async (visit, [name, ...rest]) =>
   name === 'mcp' ? serveMcp(visit, rest) : undefined
 
 /** Answers assistants who search and read a site. */
-export const serveMcp: Output = async ({ view, request }, rest) => {
+export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (rest.length > 0) return undefined
   const origin = request.header('origin')
   if (!isFromHere(view, origin)) return refused(403, 'Only pages of this site may ask for this', ownHeaders)
@@ -31,7 +34,10 @@ export const serveMcp: Output = async ({ view, request }, rest) => {
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')) {
     return refused(415, 'The body must be JSON, and the content type say so', headers)
   }
-  const { isRequest, reply } = await answer(view, await request.text())
+  const { isRequest, reply } = await answer(view, await request.text(), (work) => {
+    limits.charge(request.caller, messageCost)
+    return limits.takeTurn(request.caller, messageCost, work)
+  })
   if (reply === undefined) return { status: 202, headers, body: '' }
   return jsonReply(isRequest ? 200 : 400, reply, headers)
 }

@@ -31,24 +31,31 @@ interface Answered {
   reply: Reply | Reply[] | undefined
 }
 
+/** Runs the work of one message when it may. */
+type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Answers a message, or a batch of them as older versions of the protocol send. */
-export async function answer(view: SiteView, text: string): Promise<Answered> {
+export async function answer(view: SiteView, text: string, takeTurn: TakeTurn): Promise<Answered> {
   const sent = parsed(text)
   if (sent === undefined) return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is no JSON') }
-  if (!Array.isArray(sent)) return answerOne(view, sent)
+  if (!Array.isArray(sent)) return answerOne(view, sent, takeTurn)
   if (sent.length === 0 || sent.length > longestBatch) {
     const message = `A batch has between 1 and ${longestBatch} messages`
     return { isRequest: false, reply: failed(null, errorCodes.request, message) }
   }
   const replies: Reply[] = []
   for (const message of sent as unknown[]) {
-    const { reply } = await answerOne(view, message)
+    const { reply } = await answerOne(view, message, takeTurn)
     if (reply) replies.push(reply)
   }
   return { isRequest: true, reply: replies.length > 0 ? replies : undefined }
 }
 
-async function answerOne(view: SiteView, sent: unknown): Promise<{ isRequest: boolean; reply: Reply | undefined }> {
+async function answerOne(
+  view: SiteView,
+  sent: unknown,
+  takeTurn: TakeTurn,
+): Promise<{ isRequest: boolean; reply: Reply | undefined }> {
   const call = Call.safeParse(sent)
   if (!call.success) {
     if (Answer.safeParse(sent).success) return { isRequest: true, reply: undefined }
@@ -60,7 +67,7 @@ async function answerOne(view: SiteView, sent: unknown): Promise<{ isRequest: bo
   if (!known)
     return { isRequest: true, reply: failed(id, errorCodes.method, `There is no method ${method.slice(0, 100)}`) }
   try {
-    return { isRequest: true, reply: { jsonrpc: '2.0', id, result: await known(view, params ?? {}) } }
+    return { isRequest: true, reply: { jsonrpc: '2.0', id, result: await takeTurn(() => known(view, params ?? {})) } }
   } catch (error) {
     if (!(error instanceof McpError)) throw error
     return { isRequest: true, reply: failed(id, error.code, error.message) }

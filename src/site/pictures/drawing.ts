@@ -3,12 +3,14 @@ import type { DrawingTask } from './drawing-worker.ts'
 
 const pool = new ThreadPool<DrawingTask, Uint8Array | undefined>({
   file: 'drawing-worker',
+  // Pictures are decoded in the thread pool of the process, which reading files and compressing replies need too.
+  inProcesses: true,
   // Each picture may take 160 MB while it is drawn.
   threads: 2,
   maxWaiting: 200,
   loadTimeout: 20_000,
   // A large picture takes half a second.
-  taskTimeout: 20_000,
+  taskTimeout: 8000,
   idleTimeout: 20_000,
   memory: 512,
 })

@@ -1,9 +1,8 @@
 import { type Canvas, GlobalFonts, Image, type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 import { readFileSync } from 'node:fs'
-import { imageDimensions } from '../../files/dimensions.ts'
 import { on, readable } from '../../render/colours.ts'
 import { letterOf } from '../look/letter-mark.ts'
-import { mostPixels } from './resize.ts'
+import { isDecodable } from './resize.ts'
 import { fitLines, withoutMissing } from './social-text.ts'
 
 /** What the picture that stands for a page elsewhere shows. */
@@ -131,8 +130,7 @@ function fitTitle(context: SKRSContext2D, title: string, letters: Letters): { li
 }
 
 async function pictureOf(bytes: Uint8Array): Promise<Image | undefined> {
-  const size = imageDimensions(bytes)
-  if (size && size.width * size.height > mostPixels) return undefined
+  if (!isDecodable(bytes)) return undefined
   try {
     const image = new Image()
     image.src = bytes

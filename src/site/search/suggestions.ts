@@ -13,7 +13,7 @@ export interface Suggestion {
 
 const most = 5
 /** Suggestions are made for so many visitors at a time; the others, who are hardly people, go without. */
-const atOnce = 4
+const atOnce = 2
 let making = 0
 
 /** Pages that a visitor sees and may have meant with a path in a space at which nothing is. */

@@ -1,0 +1,55 @@
+import { imageDimensions } from './dimensions.ts'
+
+/** Pixels that a decoder goes over, for each pass that it makes. */
+interface DecodingCost {
+  pixels: number
+  passes: number
+}
+
+/**
+ * What it takes to decode a still picture of one of the formats that pages show in smaller sizes: PNG, JPEG and WebP.
+ * Undefined for all others, which may hold scripts, many frames, or whole documents.
+ */
+export function decodingCost(bytes: Uint8Array): DecodingCost | undefined {
+  const format = formatOf(bytes)
+  const size = format && imageDimensions(bytes)
+  if (!size || isAnimated(bytes)) return undefined
+  return { pixels: size.width * size.height, passes: format === 'jpeg' ? Math.max(1, scansIn(bytes)) : 1 }
+}
+
+function formatOf(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
+  const startsWith = (...mark: number[]) => mark.every((byte, index) => bytes[index] === byte)
+  if (startsWith(0x89, 0x50, 0x4e, 0x47)) return 'png'
+  if (startsWith(0xff, 0xd8, 0xff)) return 'jpeg'
+  return startsWith(0x52, 0x49, 0x46, 0x46) ? 'webp' : undefined
+}
+
+/** The number of scans in a JPEG: a progressive one may have any number of them, and each goes over all pixels. */
+function scansIn(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[at + 1] ?? 0
+    if (marker === 0xd9) return count
+    if (marker === 0xda) count++
+    // Within the data of a scan, 0xff is followed by 0 or by one of the markers without content.
+    const standsAlone = marker === 0 || marker === 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
+    at += standsAlone ? (marker === 0xff ? 1 : 2) : 2 + length
+  }
+  return count
+}
+
+/** Whether a picture moves: a PNG that tells how many frames it has before the first, or a WebP with that flag. */
+function isAnimated(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.byteLength < 33) return false
+  if (view.getUint32(0) === 0x52494646) return view.getUint32(12) === 0x56503858 && (view.getUint8(20) & 0x02) !== 0
+  if (view.getUint32(0) !== 0x89504e47) return false
+  const chunks = { frames: 0x6163544c, data: 0x49444154 }
+  for (let at = 8; at + 8 <= view.byteLength; at += view.getUint32(at) + 12) {
+    const type = view.getUint32(at + 4)
+    if (type === chunks.frames) return true
+    if (type === chunks.data) return false
+  }
+  return false
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { SiteLimits } from '../../src/site/limits.ts'
+import { type WorkLimits, WorkQueue } from '../../src/site/work-queue.ts'
+
+const limits: WorkLimits = { running: 4, runningPerCaller: 2, waiting: 6, waitingPerCaller: 3, maxWait: 60_000 }
+
+/** Work that runs until it is told to end. */
+function openWork(queue: WorkQueue) {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (caller: string, name: string) =>
+    queue.run(
+      caller,
+      () =>
+        new Promise<void>((resolve) => {
+          started.push(name)
+          ends.set(name, resolve)
+        }),
+    )
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise(setImmediate)
+  }
+  return { started, start, end }
+}
+
+test('one caller has a part of the turns, and the others the rest', async () => {
+  const { started, start, end } = openWork(new WorkQueue(limits))
+  const all = ['a1', 'a2', 'a3', 'a4'].map((name) => start('a', name))
+  all.push(start('b', 'b1'), start('c', 'c1'), start('c', 'c2'))
+  await new Promise(setImmediate)
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1'])
+  await end('a1')
+  expect(started.slice(4)).toEqual(['a3'])
+  await end('c1')
+  expect(started.slice(5)).toEqual(['c2'])
+  await end('b1')
+  for (const name of ['a2', 'a3', 'c2', 'a4']) await end(name)
+  await Promise.all(all)
+  expect(started).toHaveLength(7)
+})
+
+test('what waits too much is refused: one caller with 429, all together with 503', async () => {
+  const { start, end, started } = openWork(new WorkQueue(limits))
+  const all = Array.from({ length: 5 }, (_, index) => start('a', `a${index}`))
+  await expect(start('a', 'a5')).rejects.toMatchObject({ code: 'rateLimited', retryAfter: 5 })
+  all.push(start('b', 'b0'), start('b', 'b1'), start('b', 'b2'), start('b', 'b3'), start('c', 'c0'))
+  await expect(start('d', 'd0')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+  while (started.length < all.length) for (const name of [...started]) await end(name)
+  for (const name of started) await end(name)
+  await Promise.all(all)
+})
+
+test('what failed gives its turn to the next', async () => {
+  const queue = new WorkQueue({ ...limits, running: 1, runningPerCaller: 1 })
+  const failing = queue.run('a', () => Promise.reject(new Error('no')))
+  const next = queue.run('a', () => Promise.resolve('done'))
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+})
+
+test('what has waited for too long is refused when its turn has come', async () => {
+  const { start, end } = openWork(new WorkQueue({ ...limits, runningPerCaller: 1, maxWait: -1 }))
+  const running = start('a', 'a1')
+  const waiting = start('a', 'a2')
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  await end('a1')
+  await running
+  await refused
+})
+
+test('a caller gets a few long texts at once, each until it ends or is left', async () => {
+  const site = new SiteLimits({ rateLimit: 0, concurrency: 8, now: () => 0 })
+  async function* text() {
+    yield 'a'
+    yield 'b'
+  }
+  const streams = Array.from({ length: 4 }, () => site.stream('a', text())[Symbol.asyncIterator]())
+  for (const stream of streams) expect(await stream.next()).toEqual({ done: false, value: 'a' })
+  expect(() => site.admitStream('a')).toThrow('At most 4 long texts')
+  expect(() => site.admitStream('b')).not.toThrow()
+  await streams[0]?.return?.()
+  expect(() => site.admitStream('a')).not.toThrow()
+  for (const stream of streams.slice(1)) while (!(await stream.next()).done);
+  expect(() => site.admitStream('a')).not.toThrow()
+})
