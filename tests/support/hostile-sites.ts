@@ -55,7 +55,7 @@ export const hostileRequests: Readonly<Record<string, (number: number) => { path
 
 /** A condition that takes nearly as many steps as one may, and differs by its number. */
 export const hostileCondition = (number: number): string =>
-  `${number} == ${number} && [${'1,'.repeat(90)}1].every((a) => [${'1,'.repeat(90)}1].includes(a))`
+  `${number} == ${number} && [${'1,'.repeat(60)}1].every((a) => [${'1,'.repeat(60)}1].includes(a))`
 
 /** A grey progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
 export function progressiveJpeg({ size, scans }: { size: number; scans: number }): Uint8Array {

@@ -70,7 +70,7 @@ test('what has waited for too long is refused when its turn has come', async () 
 })
 
 test('a caller gets a few long texts at once, each until it ends or is left', async () => {
-  const site = new SiteLimits({ rateLimit: 0, concurrency: 8, now: () => 0 })
+  const site = new SiteLimits({ rateLimit: 0, concurrency: 8, eventsPerMinute: 0, now: () => 0 })
   async function* text() {
     yield 'a'
     yield 'b'

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Viewpoint, anybody } from '../../src/publishing/visibility.ts'
+import { hostileCondition } from '../support/hostile-sites.ts'
+
+test('the conditions of one request share a budget; what comes after it is not shown', () => {
+  const conditions = Array.from({ length: 2000 }, (_, number) => ({ condition: hostileCondition(number) }))
+  const viewpoint = Viewpoint.of(anybody)
+  const verdicts = conditions.map((condition) => viewpoint.see([condition]))
+  expect(verdicts[0]).toMatchObject({ isVisible: true })
+  expect(verdicts.at(-1)).toMatchObject({ isVisible: false, error: 'The expressions take too many steps together' })
+  expect(Viewpoint.of(anybody).see(conditions.slice(-1))).toMatchObject({ isVisible: true })
+})
+
+test('a hundred thousand pages with short conditions of their own are within it', () => {
+  const viewpoint = Viewpoint.of(anybody)
+  const pages = Array.from({ length: 100_000 }, (_, number) => ({
+    condition: `visitor.claims.plan != 'p${number}' && page.vars.kind == 'a'`,
+  }))
+  const variables = { page: { kind: 'a' } }
+  expect(pages.every((page) => viewpoint.see([page], variables).isVisible)).toBe(true)
+})
