@@ -1,7 +1,24 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { readManual } from '../../src/manual.ts'
+import { folderForTest } from '../support/disk.ts'
+import { homeForTest } from '../support/home.ts'
+import { firstToken, serve } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The blocks of code in a file that are written in a language. */
+function blocksIn(file: string, syntax: 'sh' | 'js'): string[] {
+  const text = readFileSync(`${root}${file}`, 'utf8')
+  return Array.from(text.matchAll(/^```(\w+)\n([^]*?)^```$/gm), ([, of, code = '']) =>
+    of === syntax ? code : '',
+  ).filter((code) => code !== '')
+}
 
 const titles = (pages: readonly RevisionPage[]): unknown[] =>
   pages.map((page) => ('pages' in page && page.pages.length > 0 ? [page.title, titles(page.pages)] : page.title))
@@ -36,3 +53,56 @@ test('the first start brings the manual as the content of the first space', asyn
   })
   expect('markdown' in stable && stable.markdown).toContain(`[Conventions](/pages/${conventions.id})`)
 })
+
+test('the commands that a new user is shown run as they are written', async () => {
+  const env = await homeForTest()
+  const server = await serve(env)
+  const { items } = await server.api().listOrganizationsForAuthenticatedUser({})
+  const { items: spaces } = await server.api().listSpacesInOrganizationById({
+    params: { organizationId: items[0]?.id ?? '' },
+  })
+  const work = folderForTest({ 'docs/README.md': '# A folder\n' })
+  const variables = { TOKEN: firstToken, ORG: items[0]?.id ?? '', SPACE: spaces[0]?.id ?? '' }
+  // What a reader fills in, and where the commands of a checkout are found.
+  const filled = (code: string) =>
+    code
+      .replaceAll('http://127.0.0.1:3000', server.url)
+      .replaceAll('oct_…', firstToken)
+      .replaceAll('1m7…', variables.SPACE)
+      .replaceAll('npm run octavo --', `"${process.execPath}" "${root}scripts/octavo.js"`)
+  const bash = async (code: string) => {
+    const { PATH = '', HOME = '' } = process.env
+    // A variable that was not assigned ends the script.
+    const options = { cwd: work, env: { PATH, HOME, ...env } }
+    return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filled(code)], options)).stdout
+  }
+  const isStart = (code: string) => /^npm (start|install)|npm start$/m.test(code)
+
+  const guide = blocksIn('docs/getting-started.md', 'sh').filter((code) => !isStart(code))
+  const said = await bash(guide.join('\n'))
+  expect(said).not.toMatch(/"error"|undefined/)
+  expect(said).toMatch(/^Published at http:\S+\/handbook\/$/m)
+  expect(said).toContain('Looks **good** to me.')
+  expect(said).toContain('"result":"merge"')
+  const addresses = said.match(/http:\S+\/handbook[\w-]*\//g) ?? []
+  expect(addresses).toHaveLength(2)
+  for (const address of addresses) expect((await fetch(address)).status).toBe(200)
+  expect(await (await fetch(`${addresses[1]}hello`)).text()).toContain('This is mine.')
+
+  for (const file of ['README.md', 'docs/README.md']) {
+    const commands = blocksIn(file, 'sh').filter((code) => !isStart(code))
+    expect(commands.length).toBeGreaterThan(0)
+    expect(await bash(commands.join('\n'))).not.toMatch(/"error"/)
+  }
+  for (const file of ['docs/getting-started.md', 'docs/README.md']) {
+    for (const code of blocksIn(file, 'js')) {
+      const options = { cwd: root, env: { ...process.env, ...variables } }
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--input-type=module', '-e', filled(code)],
+        options,
+      )
+      expect(stdout).toMatch(/http:\S+\/handbook-\d+\/|'Getting started'/)
+    }
+  }
+}, 60_000)
