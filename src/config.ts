@@ -98,6 +98,13 @@ const Environment = z.object({
   OCTAVO_LOG_FORMAT: optional(z.enum(['json', 'pretty'], { error: 'must be json or pretty' })),
   OCTAVO_CACHE_MEMORY: optional(integer(16, 65_536)).default(256),
   OCTAVO_BODY_LIMIT: optional(integer(1024, 1024 ** 3)).default(32 * 1024 ** 2),
+  OCTAVO_BODY_MEMORY: optional(integer(1024, 1024 ** 4)).default(128 * 1024 ** 2),
+  OCTAVO_BODY_TIMEOUT: optional(integer(1, 600)).default(10),
+  OCTAVO_HEADER_TIMEOUT: optional(integer(1, 600)).default(10),
+  OCTAVO_MAX_CONNECTIONS: optional(integer(10, 1_000_000)).default(5000),
+  OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: optional(integer(10, 1_000_000)).default(512),
+  OCTAVO_ORGANIZATION_STORAGE: optional(integer(0, 2 ** 50)).default(20 * 1024 ** 3),
+  OCTAVO_STORAGE: optional(integer(0, 2 ** 50)).default(100 * 1024 ** 3),
   OCTAVO_RATE_LIMIT: optional(integer(0, 1_000_000)).default(6000),
   OCTAVO_SITE_RATE_LIMIT: optional(integer(0, 1_000_000)).default(3000),
   OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
@@ -196,7 +203,21 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     logFormat: env.OCTAVO_LOG_FORMAT ?? (terminal ? ('pretty' as const) : ('json' as const)),
     /** Bytes that all caches of this process may take together. */
     cacheMemory: env.OCTAVO_CACHE_MEMORY * 1024 ** 2,
+    /** Maximum number of bytes of one request body. */
     bodyLimit: env.OCTAVO_BODY_LIMIT,
+    /** Maximum number of bytes of request bodies in memory; one caller may hold half, but always one body. */
+    bodyBudget: {
+      perCaller: Math.max(env.OCTAVO_BODY_LIMIT, Math.ceil(env.OCTAVO_BODY_MEMORY / 2)),
+      total: Math.max(env.OCTAVO_BODY_LIMIT, env.OCTAVO_BODY_MEMORY),
+    },
+    /** Milliseconds by which a request body may be later than the minimum rate allows. */
+    bodyTimeout: seconds(env.OCTAVO_BODY_TIMEOUT),
+    /** Milliseconds in which the head of a request must arrive. */
+    headerTimeout: seconds(env.OCTAVO_HEADER_TIMEOUT),
+    maxConnections: env.OCTAVO_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: env.OCTAVO_MAX_CONNECTIONS_PER_ADDRESS,
+    /** Maximum number of bytes of files, for each organization and in all; 0: no limit. */
+    storageQuota: { organization: env.OCTAVO_ORGANIZATION_STORAGE, instance: env.OCTAVO_STORAGE },
     /** Requests a caller may make per minute; 0: no limit. */
     rateLimit: env.OCTAVO_RATE_LIMIT,
     /** Pages that an address may ask for per minute beyond those that are cached; 0: no limit. */

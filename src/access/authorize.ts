@@ -84,6 +84,18 @@ export async function authorize(
   }
 }
 
+/** Authorizes as far as the path alone decides it, so that nobody can make the server read a body that it would refuse. */
+export async function authorizeBeforeBody(
+  access: Access,
+  context: BaseContext,
+  caller: Caller,
+  request: Omit<Request, 'body'>,
+): Promise<void> {
+  // Which collection the body names decides about the rest.
+  const known = access === 'container:create' ? 'organization:view' : access
+  await authorize(known, context, caller, { ...request, body: undefined })
+}
+
 /** Fails unless there is a caller who may call such an operation at all; asked before a body is read, too, so that strangers cannot make the server read one. */
 export function demandCaller(access: Access, { principal, visit }: Caller): void {
   if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return

@@ -14,7 +14,7 @@ import {
 import { ContentRef, DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
 import { operation } from './kit.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Id, ListQuery, QueryBoolean, pageOf } from './shared.ts'
+import { Id, ListQuery, QueryBoolean, pageOf, recordOf } from './shared.ts'
 
 /** A query parameter that may be repeated; given once, it is a list of one. */
 function queryList<Item extends z.ZodType<string, string>>(item: Item) {
@@ -64,7 +64,7 @@ export const changeRequests = {
       template: z
         .object({
           id: Id,
-          params: z.object({ contentRefs: z.record(z.string(), ContentRef).optional() }).optional(),
+          params: z.object({ contentRefs: recordOf(z.string(), ContentRef, 1000).optional() }).optional(),
         })
         .optional()
         .describe('A template to start with'),

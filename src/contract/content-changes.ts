@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ContentRef, DocumentBody, TagRef } from './document.ts'
 import { PageCover, PageLayout, PageMetaLinks, RevisionFile } from './revision.ts'
-import { HttpUrl, Id } from './shared.ts'
+import { HttpUrl, Id, recordOf } from './shared.ts'
 
 const maxChanges = 50
 const maxFilesAtOnce = 20
+/** Maximum number of variables that one change sets. */
+const maxVariables = 1000
 const maxInlineBytes = 1024 * 1024
 
 /** How long the texts may be that say something about a page. */
@@ -100,7 +102,9 @@ const pageFields = z
       .max(100)
       .nullable()
       .describe('Replaces all; null removes all'),
-    variables: z.record(VariableName, VariableValue).nullable().describe('Replaces all; null removes all'),
+    variables: recordOf(VariableName, VariableValue, maxVariables)
+      .nullable()
+      .describe('Replaces all; null removes all'),
     metaLinks: PageMetaLinks.nullable().describe('null removes them'),
   })
   .partial().shape
@@ -193,7 +197,9 @@ export const ContentChange = z
       }),
       z.object({
         operation: z.literal('set_variables'),
-        variables: z.record(VariableName, VariableValue.nullable()).describe('The named ones change; null removes one'),
+        variables: recordOf(VariableName, VariableValue.nullable(), maxVariables).describe(
+          'The named ones change; null removes one',
+        ),
       }),
       z.object({
         operation: z.literal('insert_reusable_content'),

@@ -39,6 +39,9 @@ const DocumentBlock: z.ZodType<DocumentBlock, DocumentBlock> = z
   .looseObject({ object: z.literal('block'), type: z.string() })
   .meta({ id: 'DocumentBlock' })
 
+/** Maximum number of blocks that are looked at; the content engine has a lower limit, which it explains. */
+const maxBlocks = 100_000
+
 export interface JsonDocument {
   object: 'document'
   data: { schemaVersion?: number | undefined }
@@ -50,7 +53,7 @@ export const JsonDocument: z.ZodType<JsonDocument, JsonDocument> = z
   .object({
     object: z.literal('document'),
     data: z.looseObject({ schemaVersion: z.int().optional() }),
-    nodes: z.array(DocumentBlock),
+    nodes: z.array(DocumentBlock).max(maxBlocks),
     meta: z.object({ token: z.string().optional() }).optional(),
   })
   .meta({ id: 'JSONDocument' })

@@ -163,9 +163,12 @@ export const git = {
     path: '/spaces/{spaceId}/git/webhook',
     summary: 'Tell of a push',
     description:
-      'For GitHub (`X-Hub-Signature-256`) and GitLab (`X-Gitlab-Token`). A push to the branch of the space starts an import; everything else is taken note of and does nothing.',
+      'For GitHub (`X-Hub-Signature-256`) and GitLab (`X-Gitlab-Token`), as JSON or as a form whose field `payload` holds the JSON. A push to the branch of the space starts an import; any other event is accepted and ignored.',
     access: 'public',
     scope: 'any',
+    // The largest pushes list two thousand commits. The body is parsed only after its signature was checked.
+    maxBody: 4 * 1024 ** 2,
+    formField: 'payload',
     body: z.looseObject({
       ref: z.string().optional(),
       after: z.string().optional().describe('The commit that the branch has now; all zeros when it was removed'),

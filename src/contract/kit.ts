@@ -24,7 +24,7 @@ export type Access =
   | 'member:admin'
   | 'container:create'
 
-/** What a scoped token must carry: one scope, nothing in particular, or (`unscoped`) it must not be a scoped token at all. */
+/** What a scoped token must carry: one scope, or nothing (`any`, for public operations only); `unscoped` admits no scoped token at all. */
 export type ScopeRule = Scope | 'any' | 'unscoped'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -52,8 +52,10 @@ export interface OperationSpec<
   scope: ScopeRule
   query?: Query
   body?: Body
-  /** How many bytes the body may have, when that is fewer than usual: strangers may send it. */
+  /** Maximum number of bytes of the body, when it differs from the usual: 64 KB for public operations, else what is configured. */
   maxBody?: number
+  /** The field of a form that may hold the JSON instead, in a body of the type `application/x-www-form-urlencoded`. */
+  formField?: string
   /** Of success; 200 when there is a reply, else 204. */
   status?: 200 | 201 | 204
   reply?: Reply

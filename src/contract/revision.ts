@@ -116,7 +116,7 @@ export type PageCover = z.infer<typeof PageCover>
 
 const MetaLinkTarget = z.discriminatedUnion('kind', [PageRef, UrlRef])
 export const PageMetaLinks = z
-  .object({ canonical: MetaLinkTarget.exactOptional(), alternates: z.array(MetaLinkTarget).exactOptional() })
+  .object({ canonical: MetaLinkTarget.exactOptional(), alternates: z.array(MetaLinkTarget).max(1000).exactOptional() })
   .meta({ id: 'PageMetaLinks' })
 export type PageMetaLinks = z.infer<typeof PageMetaLinks>
 

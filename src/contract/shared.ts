@@ -3,6 +3,20 @@ import { z } from 'zod'
 export const Timestamp = z.iso.datetime().describe('ISO 8601, UTC')
 export const Id = z.string().describe('Unique identifier')
 
+/** An object with names that the caller chooses; how many it has is checked before any of them. */
+export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, max: number) {
+  const checked = z.preprocess(
+    (given, context) => {
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given
+      context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
+      return z.NEVER
+    },
+    z.record(key, value),
+  )
+  // The step before it takes anything, but only such an object gets past it.
+  return checked as unknown as z.ZodRecord<K, V>
+}
+
 /** How many there are of something. */
 export const Count = z.int().min(0)
 

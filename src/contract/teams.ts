@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Member } from './members.ts'
-import { Id, ListQuery, pageOf } from './shared.ts'
+import { Id, ListQuery, pageOf, recordOf } from './shared.ts'
 import { Team, TeamRole } from './team.ts'
 
 const TeamTitle = z.string().trim().min(1).max(64)
@@ -86,7 +86,7 @@ export const teams = {
     body: z.object({
       add: z.array(MemberKey).max(1000).optional(),
       remove: z.array(MemberKey).max(1000).optional(),
-      memberships: z.record(MemberKey, z.object({ role: TeamRole })).optional(),
+      memberships: recordOf(MemberKey, z.object({ role: TeamRole }), 1000).optional(),
     }),
     errors: [404],
   }),

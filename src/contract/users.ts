@@ -31,7 +31,7 @@ export const users = {
     path: '/users/{userId}',
     summary: 'Get a user who shares an organization with the caller',
     access: 'user',
-    scope: 'any',
+    scope: 'user:read',
     reply: User,
     errors: [404],
   }),
@@ -63,7 +63,7 @@ export const users = {
     scope: 'unscoped',
     body: z.object({
       label: z.string().trim().min(1).max(50),
-      scopes: z.array(Scope).min(1).nullable().default(null),
+      scopes: z.array(Scope).min(1).max(100).nullable().default(null),
       expiresAt: Timestamp.optional().describe('Must lie in the future'),
     }),
     status: 201,

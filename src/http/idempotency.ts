@@ -10,9 +10,9 @@ export interface Repeatable {
   fingerprint: string
 }
 
-export function repeatable(userId: string, key: string, method: string, url: string, body: string): Repeatable {
+export function repeatable(userId: string, key: string, method: string, url: string, body: Uint8Array): Repeatable {
   if (key.length > 255) throw invalid('header.Idempotency-Key', 'must have at most 255 characters')
-  const fingerprint = createHash('sha256').update(`${method} ${url}\n${body}`).digest('hex')
+  const fingerprint = createHash('sha256').update(`${method} ${url}\n`).update(body).digest('hex')
   return { userId, key, fingerprint }
 }
 

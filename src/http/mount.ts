@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../kernel/implement.ts'
 import type { Log } from '../kernel/log.ts'
-import { errorReply, toAppError } from './errors.ts'
+import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type BegunReply, begun, compressed } from './reply.ts'
@@ -45,9 +45,8 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
       } catch (thrown) {
         const error = toAppError(thrown, log)
         const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))
-        reply = { status, headers: { ...headers, ...typed }, body }
+        reply = { status, headers: { ...headers, ...typed, ...closing(c.env.incoming) }, body }
         if (error.code === 'unauthenticated') reply.headers['www-authenticate'] = 'Bearer'
-        if (error.code === 'tooLarge') reply.headers['connection'] = 'close'
       }
       const milliseconds = performance.now() - started
       services.metrics.request(route.name, reply.status, milliseconds)

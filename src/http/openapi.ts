@@ -10,11 +10,13 @@ const errorDescriptions: Record<number, string> = {
   401: 'The token is missing, unknown, revoked or expired',
   403: 'The caller may see the resource, but not do this',
   404: 'No such resource, or none that the caller may see',
+  408: 'The body arrives too slowly',
   409: 'The request conflicts with the state of the resource',
   412: 'A precondition does not hold',
   413: 'The body is too large',
   422: 'The Idempotency-Key was used for another request',
   429: 'Too many requests; `Retry-After` says when to go on',
+  503: 'The server is too busy for this request; `Retry-After` says when to go on',
 }
 
 /** The OpenAPI 3.1 document of the whole API, made from the contract. */
@@ -52,7 +54,7 @@ export function openApiDocument({ version, server }: { version: string; server: 
 }
 
 function describeOperation(name: string, tag: string, operation: Operation, components: JsonObject): JsonObject {
-  const { summary, description, deprecated, access, scope, query, body, reply, status } = operation
+  const { summary, description, deprecated, access, scope, query, body, formField, reply, status } = operation
   return {
     operationId: name,
     tags: [tag],
@@ -66,7 +68,10 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: { 'application/json': { schema: jsonSchema(body, 'input', components) } },
+        content: {
+          'application/json': { schema: jsonSchema(body, 'input', components) },
+          ...(formField !== undefined && { 'application/x-www-form-urlencoded': { schema: formOf(formField) } }),
+        },
       },
     }),
     responses: {
@@ -84,10 +89,17 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
   }
 }
 
+/** A form with the JSON in one of its fields. */
+const formOf = (field: string): JsonObject => ({
+  type: 'object',
+  properties: { [field]: { type: 'string', contentMediaType: 'application/json' } },
+  required: [field],
+})
+
 function errorStatuses({ access, method, path, body, query, status, errors = [] }: Operation): number[] {
   const codes = new Set<number>([...errors, 429])
   if (body || query) codes.add(400)
-  if (body) codes.add(413)
+  if (body) for (const code of [408, 413, 503]) codes.add(code)
   if (access !== 'public') codes.add(401)
   if (access !== 'public' && access !== 'user') codes.add(403)
   if (paramNames(path).length > 0 && method !== 'DELETE') codes.add(404)

@@ -1,14 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { IncomingMessage } from 'node:http'
 import type { DownloadRequest, UploadRequest } from '../files/requests.ts'
-import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { errorReply, toAppError } from './errors.ts'
+import type { Bodies } from './body.ts'
+import { closing, errorReply, toAppError } from './errors.ts'
 import type { Http } from './road.ts'
 
 export interface RawServices {
   log: Log
+  bodies: Bodies
   download: (request: DownloadRequest) => Promise<Response>
   upload: (request: UploadRequest) => Promise<void>
 }
@@ -18,15 +18,13 @@ const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature:
 const cors = { 'access-control-allow-origin': '*' }
 
 /** Bytes, which pass through without being held: downloads and uploads of files, at addresses that are signed. */
-export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download, upload }: RawServices): void {
+export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, bodies, download, upload }: RawServices): void {
   const answer = async (c: Http, work: () => Promise<Response>): Promise<Response> => {
     try {
       return await work()
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
-      // What is still to come of a body that was refused is not waited for.
-      const end = !c.env.incoming.complete && { connection: 'close' }
-      return new Response(body, { status, headers: { ...headers, ...cors, ...end } })
+      return new Response(body, { status, headers: { ...headers, ...cors, ...closing(c.env.incoming) } })
     }
   }
   app.on(['GET', 'HEAD'], '/files/:spaceId/:hash/:name', (c) =>
@@ -48,7 +46,7 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
       const { organizationId, key } = c.req.param()
       const length = c.req.header('content-length')
       const size = length === undefined ? undefined : Number(length)
-      await upload({ organizationId, key, ...signed(c), size, body: bytesOf(c.env.incoming) })
+      await upload({ organizationId, key, ...signed(c), size, body: bodies.stream(c.env.incoming, Infinity) })
       return new Response(null, { status: 200, headers: cors })
     }),
   )
@@ -56,14 +54,4 @@ export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, download,
     const allowed = { 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'Content-Type' }
     return new Response(null, { status: 204, headers: { ...cors, ...allowed } })
   })
-}
-
-/** The body of a request. Whoever stops reading can still answer. */
-async function* bytesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
-  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  try {
-    for await (const chunk of chunks) yield chunk
-  } catch {
-    throw new AppError('invalid', 'The body ended before it was complete')
-  }
 }

@@ -5,7 +5,7 @@ import { type TokenUses, findPrincipal } from '../access/tokens.ts'
 import { looksLikeVisit, readVisit } from '../access/visits.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
-import { AppError, notFound } from '../kernel/errors.ts'
+import { AppError, conflict, notFound } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import { JsonStream } from '../kernel/json-stream.ts'
@@ -16,14 +16,15 @@ import type { Signer } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Database, violates } from '../storage/database.ts'
 import type { Db } from '../storage/tables.ts'
-import { readBody } from './body.ts'
+import { type BodyServices, withBody } from './with-body.ts'
+import { callerAddress, networkOf } from './caller.ts'
 import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, entityTag, matchesTag } from './reply.ts'
 import { cacheTagsOf } from './cache-tags.ts'
-import { type RawInput, parseJson, refuseNul, validate } from './validate.ts'
+import { type RawInput, refuseNul, validate } from './validate.ts'
 
-export interface RoadServices {
+export interface RoadServices extends BodyServices {
   database: Database
   enqueue: Enqueue
   urls: Urls
@@ -32,7 +33,6 @@ export interface RoadServices {
   sealer: Sealer
   clock: Clock
   tokenUses: TokenUses
-  bodyLimit: number
   trustedProxies: number
   /** Is given when the server stops, for those who wait. */
   stopping: AbortSignal
@@ -47,17 +47,15 @@ interface Exchange {
   c: Http
   route: Route
   raw: RawInput
-  bodyText: string
   /** Headers of the reply, also of an error. */
   headers: Record<string, string>
 }
 
-/** Authenticate, count, authorize, check, handle, reply: in this order for every operation. */
+/** Authenticate, count, authorize, read the body, check, handle, reply: in this order for every operation. */
 export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: Route, readRoute: Route | undefined) {
   const { operation } = route
   const names = paramNames(operation.path)
   const isGet = operation.method === 'GET'
-  const bodyLimit = Math.min(operation.maxBody ?? Infinity, services.bodyLimit)
   const mayBeRepeated = operation.method === 'POST' || operation.status === 201
 
   return async (c: Http, headers: Record<string, string>, log: Log): Promise<Reply> => {
@@ -66,20 +64,19 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
     const caller = token === undefined ? {} : await authenticate(services, token, now)
     const { principal } = caller
     // Tokens that are wrong count too, so that nobody can try many.
-    rateLimit.count(principal?.tokenId ?? callerAddress(c, services.trustedProxies), headers)
+    rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
     if (token !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
     demandCaller(operation.access, caller)
     checkScope(operation, principal)
-    const bodyText = operation.body ? await readBody(c.env.incoming, bodyLimit) : ''
     const raw: RawInput = {
       params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
       query: operation.query ? c.req.queries() : {},
-      body: operation.body ? parseJson(bodyText) : undefined,
-      sent: { body: bodyText, header: (name) => c.req.header(name) },
+      body: undefined,
+      values: 0,
+      sent: { body: noBytes, header: (name) => c.req.header(name) },
     }
     refuseNul(raw)
-    const exchange: Exchange = { c, route, raw, bodyText, headers }
     const base = (db: Db): BaseContext => ({
       db,
       now: () => now,
@@ -91,7 +88,18 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       sealer: services.sealer,
       log,
     })
+    if (!operation.body) return proceed({ c, route, raw, headers }, caller, base)
+    return withBody(
+      services,
+      { route, incoming: c.env.incoming, context: base(services.database.reader), caller, raw },
+      (whole) => proceed({ c, route, raw: whole, headers }, caller, base),
+    )
+  }
 
+  async function proceed(exchange: Exchange, caller: Caller, base: (db: Db) => BaseContext): Promise<Reply> {
+    const { c, raw } = exchange
+    const { principal } = caller
+    const now = base(services.database.reader).now()
     if (isGet || operation.readOnly) {
       const value = await handle(services, route, base(services.database.reader), caller, raw)
       const tags = cacheTagsOf(raw)
@@ -106,10 +114,9 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
     const request =
       key === undefined
         ? undefined
-        : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, bodyText)
-    const isDone = request && route.prepare && (await findEarlierReply(services.database.reader, request))
+        : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
     const prepared =
-      route.prepare && !isDone ? await prepare(services, route, base(services.database.reader), caller, raw) : undefined
+      route.prepare && (await prepare(services, route, base(services.database.reader), caller, { raw, request }))
     const work = (db: Db) => write(services, exchange, base(db), caller, { readRoute, request, now, prepared })
     const reply = await services.database.transaction(work).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
@@ -132,18 +139,22 @@ async function write(
     request,
     now,
     prepared,
-  }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string; prepared: unknown },
+  }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string; prepared: Prepared | undefined },
 ): Promise<Reply> {
   const { operation } = route
   if (request) {
+    // Who may not make this request any more does not get the reply that was stored when they could.
+    await authorizeFor(operation, context, caller, raw)
     const earlier = await findEarlierReply(context.db, request)
     if (earlier) return replayed(earlier, headers)
+    if (prepared?.isRepeated)
+      throw conflict('The reply to this Idempotency-Key has just expired; send the request again')
   }
   const ifMatch = c.req.header('if-match')
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
     await checkIfMatch(services, readRoute, context, caller, raw, ifMatch)
   }
-  const value = await handle(services, route, context, caller, raw, prepared)
+  const value = await handle(services, route, context, caller, raw, prepared?.value)
   const body = value === undefined ? null : JSON.stringify(value)
   const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
   if (request) await keepReply(context.db, request, { status: operation.status, location, body }, now)
@@ -243,17 +254,26 @@ const authorizeFor = (
   { params, body, sent }: RawInput,
 ) => authorize(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
 
+/** What was done before a transaction; nothing when the request was carried out before. */
+interface Prepared {
+  isRepeated: boolean
+  value?: unknown
+}
+
 /** Does what a handler needs done before its transaction; only for those who may call it. */
 async function prepare(
   { database }: RoadServices,
   { operation, prepare: work }: Route,
   context: BaseContext,
   caller: Caller,
-  raw: RawInput,
-): Promise<unknown> {
+  { raw, request }: { raw: RawInput; request: Repeatable | undefined },
+): Promise<Prepared> {
   const authorized = await authorizeFor(operation, { ...context, db: database.reader }, caller, raw)
-  return work?.(authorized as never, validate(operation, raw) as never)
+  if (request && (await findEarlierReply(database.reader, request))) return { isRepeated: true }
+  return { isRepeated: false, value: await work?.(authorized as never, validate(operation, raw) as never) }
 }
+
+const noBytes = new Uint8Array()
 
 /** The reply of what has been handled, once it is known, or as far as it is when nobody waits any longer. */
 async function answered(
@@ -364,11 +384,4 @@ function locationOf(urls: Urls, c: Http, value: unknown): string | null {
   const { urls: own, id } = (value ?? {}) as { urls?: { location?: string }; id?: string }
   if (own?.location) return own.location
   return id === undefined ? null : `${urls.api(c.req.path.replace(/^\/v1/, ''))}/${id}`
-}
-
-/** The address that a caller without a token is counted by: the one the outermost trusted proxy saw. */
-export function callerAddress(c: Http, trustedProxies: number): string {
-  const forwarded =
-    trustedProxies > 0 ? (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim()) : []
-  return forwarded.at(-trustedProxies) || (c.env.incoming.socket.remoteAddress ?? 'unknown')
 }

@@ -3,11 +3,12 @@ import type { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
-import { errorReply, toAppError } from './errors.ts'
+import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
-import { type Http, callerAddress } from './road.ts'
-import { readBody } from './body.ts'
+import type { Bodies, Body } from './body.ts'
+import { callerAddress } from './caller.ts'
+import type { Http } from './road.ts'
 
 type Header = (name: string) => string | undefined
 
@@ -19,7 +20,7 @@ interface KeptRequest {
 
 interface SiteRequest extends KeptRequest {
   caller: string
-  text(): Promise<string>
+  json(): Promise<unknown>
 }
 
 interface SiteReply {
@@ -40,6 +41,7 @@ interface Asset {
 export interface SiteServices {
   log: Log
   metrics: Pick<Metrics, 'request'>
+  bodies: Bodies
   /** How many reverse proxies stand before this server. */
   trustedProxies: number
   /** The address that a request was sent to, given the one that arrived. */
@@ -95,7 +97,7 @@ export class SiteDoor {
       } catch (thrown) {
         const { status, headers, body } = errorReply(toAppError(thrown, this.#services.log), c.req.header('accept'))
         this.#count(status, began)
-        return new Response(body, { status, headers })
+        return new Response(body, { status, headers: { ...headers, ...closing(c.env.incoming) } })
       }
     })
   }
@@ -143,15 +145,20 @@ export class SiteDoor {
     const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
     if (asset) return this.#responseOf(this.#assetReply(asset), header)
-    const { asked, trustedProxies } = this.#services
-    const reply = await this.#services.serve({
-      url: asked(c.req.url, header),
-      method: c.req.method,
-      header,
-      caller: callerAddress(c, trustedProxies),
-      text: () => readBody(c.env.incoming, maxBody),
-    })
-    return reply && this.#responseOf(reply, header)
+    const { asked, trustedProxies, bodies } = this.#services
+    let body: Body | undefined
+    try {
+      const reply = await this.#services.serve({
+        url: asked(c.req.url, header),
+        method: c.req.method,
+        header,
+        caller: callerAddress(c.env.incoming, trustedProxies),
+        json: async () => (body = await bodies.read(c.env.incoming, bodyLimits)).json(),
+      })
+      return reply && (await this.#responseOf(reply, header))
+    } finally {
+      body?.release()
+    }
   }
 
   /** The reply as a client takes it: nothing when it has it, else in an encoding that it reads. */
@@ -188,5 +195,5 @@ function isKnown({ status, headers }: SiteReply, header: Header): boolean {
   return status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag.slice(1, -1))
 }
 
-/** More than any script of ours or machine that reads a site has to say. */
-const maxBody = 256 * 1024
+/** Limits of the bodies that our scripts and assistants send to a site. */
+const bodyLimits = { limit: 256 * 1024, values: 5000 }

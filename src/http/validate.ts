@@ -1,14 +1,17 @@
 import type { z } from 'zod'
 import type { Operation } from '../contract/kit.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
-import { AppError, invalid, invalidFields } from '../kernel/errors.ts'
+import { invalid, invalidFields } from '../kernel/errors.ts'
 import type { Sent } from '../kernel/context.ts'
+import { parseText } from './json-parser.ts'
 
 /** The parts of a request as they arrived. */
 export interface RawInput {
   params: Record<string, string>
   query: Record<string, string[]>
   body: unknown
+  /** How many values the JSON of the body has. */
+  values?: number
   sent: Sent
 }
 
@@ -17,7 +20,7 @@ export function validate(operation: Operation, raw: Omit<RawInput, 'sent'>) {
   return {
     params: raw.params,
     query: operation.query ? check(operation.query, flatten(raw.query), 'query') : undefined,
-    body: operation.body ? check(operation.body, raw.body, 'body') : undefined,
+    body: operation.body ? check(operation.body, raw.body, 'body', raw.values) : undefined,
   }
 }
 
@@ -28,10 +31,16 @@ function flatten(query: Record<string, string[]>): Record<string, unknown> {
   )
 }
 
-function check(schema: z.ZodType, value: unknown, part: string): unknown {
-  const parsed = schema.safeParse(value)
+/** With more values than this, only the first fault is reported: each takes longer to describe than many right values to check. */
+const fullyReported = 2000
+/** Maximum number of faults in a reply. */
+const maxFaults = 100
+
+function check(schema: z.ZodType, value: unknown, part: string, values = 0): unknown {
+  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: values > fullyReported }
+  const parsed = schema.safeParse(value, context)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.flatMap((issue) => describe(issue, part, value))
+  const details = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => describe(issue, part, value))
   throw invalidFields(details)
 }
 
@@ -69,38 +78,11 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** Parses a JSON body. An empty one counts as `{}`, as clients send it for optional bodies. */
-export function parseJson(text: string): unknown {
-  if (text.trim() === '') return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new AppError('invalid', `The body is not valid JSON: ${(error as Error).message}`)
-  }
-  // Only escapes can bring what no database stores.
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value)
-  return value
-}
-
-/** Databases store neither U+0000 nor half of a character that takes two units. */
-function refuseUnstorable(body: unknown): void {
-  const waiting = [body]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
-    if (typeof value === 'string') refuseUnstorableText(value)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        refuseUnstorableText(key)
-        waiting.push(inner)
-      }
-    }
-  }
-}
-
-function refuseUnstorableText(text: string): void {
-  if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
-  if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
+/** Parses the JSON in a field of a form. */
+export function parseForm(text: string, field: string): unknown {
+  const value = new URLSearchParams(text).get(field)
+  if (value === null) throw invalid('body', `must have the form field \`${field}\``)
+  return parseText(value)
 }
 
 /** Refuses U+0000 in the path and the query too. */

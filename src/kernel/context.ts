@@ -97,7 +97,7 @@ export interface JobContext extends Omit<BaseContext, 'db'> {
 
 /** A request as it was sent, for those who check signatures over it. */
 export interface Sent {
-  body: string
+  body: Uint8Array
   header(name: string): string | undefined
 }
 

@@ -15,8 +15,29 @@ export type Handler<O extends Operation> = (
   input: Input<O>,
 ) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>> | JsonText<ReplyOf<O>>> | ReplyOf<O>
 
+/** What a public operation decides by path and headers, before it reads a body that anybody may send. */
+interface Admission<O extends Operation> {
+  /** Runs on a read connection before the body is read. The check that it may return runs before the body is parsed. */
+  admit: (context: ContextOf<O['access']>, params: ParamsOf<O>) => Promise<BodyCheck | void>
+}
+
+/** Fails when the bytes of a body are not what they should be. */
+export type BodyCheck = (body: Uint8Array) => void
+
+export interface AdmittingHandler<O extends Operation> extends Admission<O> {
+  handle: (context: ContextOf<O['access']>, input: Input<O>) => Promise<ReplyOf<O>>
+}
+
+/** Pairs the decision who may send a body with the handler of it. */
+export function admitted<C, P, I, R>(
+  admit: (context: C, params: P) => Promise<BodyCheck | void>,
+  handle: (context: C, input: I) => Promise<R>,
+) {
+  return { admit, handle }
+}
+
 /** A handler with work that must not be done within a transaction, such as fetching something. */
-export interface PreparedHandler<O extends Operation> {
+export interface PreparedHandler<O extends Operation> extends Partial<Admission<O>> {
   /** Sees the request as the handler does, on a read connection. */
   prepare: (context: ContextOf<O['access']>, input: Input<O>) => Promise<unknown>
   /** Is called again, with the same preparation, when its transaction has to be repeated. */
@@ -48,7 +69,11 @@ export function awaited<C, I, H, R>(
 }
 
 export type Handlers<Ops extends Operations> = {
-  [Name in keyof Ops]: Handler<Ops[Name]> | PreparedHandler<Ops[Name]> | AwaitedHandler<Ops[Name]>
+  [Name in keyof Ops]:
+    | Handler<Ops[Name]>
+    | PreparedHandler<Ops[Name]>
+    | AwaitedHandler<Ops[Name]>
+    | AdmittingHandler<Ops[Name]>
 }
 
 /** An operation with its handler, as the HTTP layer mounts it. */
@@ -57,6 +82,7 @@ export interface Route {
   operation: Operation
   // Typed where it is written; here all operations stand side by side.
   handler: (context: never, input: never, prepared: never) => unknown
+  admit?: (context: never, params: never) => Promise<BodyCheck | void>
   prepare?: (context: never, input: never) => Promise<unknown>
   answer?: (context: never, input: never, handled: never, signal: AbortSignal) => Promise<unknown>
 }
@@ -68,6 +94,7 @@ export function implement<Ops extends Operations>(operations: Ops, handlers: Han
       | Route['handler']
       | PreparedHandler<Operation>
       | AwaitedHandler<Operation>
+      | AdmittingHandler<Operation>
     if (typeof given === 'function') return { name, operation, handler: given }
     const { handle: handler, ...steps } = given
     return { name, operation, handler, ...steps }

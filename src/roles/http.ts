@@ -2,10 +2,13 @@ import { type HttpBindings, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createProbe } from 'node:net'
-import { createServer } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import { type App, addressOf } from '../app.ts'
 import type { Config } from '../config.ts'
+import { Bodies } from '../http/body.ts'
+import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
 import { drainOf } from '../http/drain.ts'
+import { errorReply } from '../http/errors.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
@@ -13,6 +16,7 @@ import { PublicAddress } from '../http/public-address.ts'
 import { mountRaw } from '../http/raw.ts'
 import { SiteDoor } from '../http/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
+import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
@@ -43,6 +47,17 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
   await once(probe, 'close')
 }
 
+/** Answers a request of a caller who has too many under way. */
+function refuse(outgoing: ServerResponse): void {
+  const error = new BusyError(
+    'rateLimited',
+    'Too many requests from your address are being handled; send fewer at a time',
+    1,
+  )
+  const { status, headers, body } = errorReply(error, undefined)
+  outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
+}
+
 /** Serves what the roles of this process say over HTTP: the API, published sites, or both on one port. */
 export async function startHttp(app: App): Promise<HttpRole> {
   const { config, database, highlighter, log, metrics, urls } = app
@@ -50,6 +65,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
 
   const http = new Hono<{ Bindings: HttpBindings }>()
   const publicAddress = new PublicAddress(config)
+  const bodies = new Bodies({
+    budget: config.bodyBudget,
+    patience: config.bodyTimeout,
+    trustedProxies: config.trustedProxies,
+  })
   let ownHost = ''
   const siteContext = (): BaseContext => ({
     db: database.reader,
@@ -83,6 +103,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   const door = new SiteDoor({
     log,
     metrics,
+    bodies,
     trustedProxies: config.trustedProxies,
     asked: (url, header) => publicAddress.asked(url, header),
     isOwnHost: (host) => host === ownHost,
@@ -97,6 +118,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       mountApi({
         ...app,
         ...config,
+        bodies,
         routes: allRoutes(app.build, app),
         enqueue: app.queue.enqueue,
         stopping: stopping.signal,
@@ -105,6 +127,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     const pictures = new SizedPictures()
     mountRaw(http, {
       log,
+      bodies,
       download: (request) => downloadFile({ ...app, pictures }, request),
       upload: (request) => receiveUpload(app, request),
     })
@@ -118,13 +141,15 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
 
   const answer = getRequestListener(http.fetch)
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ connectionsCheckingInterval }, (incoming, outgoing) => {
+    if (!connections.admits(incoming, outgoing)) return refuse(outgoing)
     incoming.url = publicAddress.routed(incoming)
     const isAnswered = door.answerAtOnce(incoming, outgoing)
     const goOn = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
     if (typeof isAnswered === 'boolean') goOn(isAnswered)
     else void isAnswered.then(goOn)
   })
+  const connections = new Connections(server, { ...config, log })
   const drain = drainOf(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

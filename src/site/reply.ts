@@ -10,8 +10,8 @@ export interface SiteRequest {
   header(name: string): string | undefined
   /** Where it came from: the address of a machine. */
   caller: string
-  /** The body as text, up to a bound. */
-  text(): Promise<string>
+  /** Parses the body, which must be JSON of a limited size. */
+  json(): Promise<unknown>
 }
 
 export interface SiteReply {

@@ -216,10 +216,11 @@ const isRead = ({ method }: Pick<SiteRequest, 'method'>): boolean => method === 
 /** Whether equal requests may get the same reply. */
 const isShared = (reply: SiteReply): boolean => reply.isKept === true || reply.isShared === true
 
-/** A request whose body has arrived. */
+/** A request whose body has arrived. What is wrong with it is for whoever uses it to answer. */
 async function withBody(request: SiteRequest): Promise<SiteRequest> {
-  const body = await request.text()
-  return { ...request, text: () => Promise.resolve(body) }
+  const body = request.json()
+  await body.catch(() => undefined)
+  return { ...request, json: () => body }
 }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -187,6 +187,22 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   const revision = await octavo.admin.api.getCurrentRevision({ params })
   expect(revision.git?.oid).toBe(repository.tip())
 
+  // GitHub sends forms unless it is told otherwise; the signature is over the bytes that it sends.
+  const form = `payload=${encodeURIComponent(JSON.stringify({ ref: 'refs/heads/other', text: 'é&=+ %' }))}`
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect(await send({ ...signed(form), ...asForm }, form)).toBe(204)
+  expect(await send({ ...signed(decodeURIComponent(form)), ...asForm }, form)).toBe(401)
+  for (const wrong of ['payload=%7B', 'other=%7B%7D', '']) {
+    expect(await send({ ...signed(wrong), ...asForm }, wrong)).toBe(400)
+  }
+  expect(await send(signed(form), form)).toBe(400)
+  expect(await operationsOf(spaceId)).toHaveLength(1)
+  repository.commit({ 'README.md': '# Sent as a form\n' })
+  const pushForm = new URLSearchParams({ payload: push }).toString()
+  expect(await send({ ...signed(pushForm), ...asForm }, pushForm)).toBe(204)
+  await gitOperationEnd(octavo.admin, spaceId)
+  expect(await readerOf(octavo, spaceId).titles()).toEqual(['Sent as a form', 'Guide'])
+
   // Pushes that come while one is dealt with are dealt with together.
   const held = holdReplies(guarded, ({ headers }) => headers.authorization !== undefined)
   expect(await send({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret })).toBe(204)
@@ -195,12 +211,12 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   for (let time = 0; time < 5; time++) expect(await send(signed(push))).toBe(204)
   held.release()
   await gitOperationEnd(octavo.admin, spaceId)
-  expect(await operationsOf(spaceId)).toHaveLength(3)
+  expect(await operationsOf(spaceId)).toHaveLength(4)
   expect(await readerOf(octavo, spaceId).titles()).toEqual(['Pushed', 'Guide'])
 
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { importAfterPush: false } })
   expect(await send(signed(push))).toBe(204)
-  expect(await operationsOf(spaceId)).toHaveLength(3)
+  expect(await operationsOf(spaceId)).toHaveLength(4)
   expect(octavo.log.join('\n')).not.toMatch(new RegExp(`${secret}|${first.secret}`))
 })
 

@@ -217,9 +217,9 @@ test('settings have an end', async () => {
   const tooLarge = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(100_000) } } }
   // Together with what is there already.
   expect(await send(first, tooLarge)).toMatchObject({ status: 400, paths: ['body'] })
-  const huge = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(10_000_000) } } }
+  const huge = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(5_000_000) } } }
   expect(await send(params, huge)).toMatchObject({ status: 400, paths: ['body'] })
-  const many = { header: { links: Array.from({ length: 1_000_000 }, () => 0) } }
+  const many = { header: { links: Array.from({ length: 200_000 }, () => 0) } }
   const refused = await send(params, many)
   expect(refused).toMatchObject({ status: 400, paths: ['body.header.links'] })
   expect(JSON.stringify(refused.json).length).toBeLessThan(1000)

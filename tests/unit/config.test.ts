@@ -36,6 +36,12 @@ test('without any variable there is a configuration that works', () => {
     logFormat: 'json',
     cacheMemory: 256 * 1024 * 1024,
     bodyLimit: 32 * 1024 * 1024,
+    bodyBudget: { perCaller: 64 * 1024 * 1024, total: 128 * 1024 * 1024 },
+    bodyTimeout: 10_000,
+    headerTimeout: 10_000,
+    maxConnections: 5000,
+    maxConnectionsPerAddress: 512,
+    storageQuota: { organization: 20 * 1024 ** 3, instance: 100 * 1024 ** 3 },
     rateLimit: 6000,
     siteRateLimit: 3000,
     siteConcurrency: 8,
@@ -101,6 +107,14 @@ describe('each variable is read', () => {
     [{ OCTAVO_RATE_LIMIT: '0' }, { rateLimit: 0 }],
     [{ OCTAVO_EVENTS_RATE_LIMIT: '0' }, { eventsRateLimit: 0 }],
     [{ OCTAVO_TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
+    [{ OCTAVO_BODY_MEMORY: '200000000' }, { bodyBudget: { perCaller: 100_000_000, total: 200_000_000 } }],
+    [{ OCTAVO_BODY_LIMIT: '5000000', OCTAVO_BODY_MEMORY: '2000' }, { bodyBudget: { perCaller: 5e6, total: 5e6 } }],
+    [
+      { OCTAVO_BODY_TIMEOUT: '30', OCTAVO_HEADER_TIMEOUT: '5' },
+      { bodyTimeout: 30_000, headerTimeout: 5000 },
+    ],
+    [{ OCTAVO_MAX_CONNECTIONS: '100', OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '50' }, { maxConnectionsPerAddress: 50 }],
+    [{ OCTAVO_ORGANIZATION_STORAGE: '0', OCTAVO_STORAGE: '1' }, { storageQuota: { organization: 0, instance: 1 } }],
     [{ OCTAVO_METRICS_TOKEN: 'm'.repeat(20) }, { metricsToken: 'm'.repeat(20) }],
   ]
   test.each(good)('%o', (variables, config) => {

@@ -3,7 +3,7 @@ import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
-import { implement } from '../../kernel/implement.ts'
+import { admitted, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { touchSitesOf } from '../sites/change.ts'
@@ -11,7 +11,7 @@ import { presentOperation } from './present.ts'
 import { ask, connect, directoryIn, refIn, remoteIn } from './requests.ts'
 import { readState, showState } from './state.ts'
 import * as store from './store.ts'
-import { receive } from './webhook.ts'
+import { admitDelivery, receive } from './webhook.ts'
 import type { GitServices } from './work.ts'
 
 /** How many warnings are told of each operation in a list. */
@@ -87,7 +87,10 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       return { url: urls.api(`/spaces/${space.id}/git/webhook`), secret }
     },
 
-    receiveGitWebhook: (context, { params, body }) => receive(context, params.spaceId, body),
+    receiveGitWebhook: admitted(
+      (context, { spaceId }) => admitDelivery(context, spaceId),
+      (context, { params, body }) => receive(context, params.spaceId, body),
+    ),
 
     // There never was a connection of another kind here.
     async removeLegacyGitInstallation() {},

@@ -10,13 +10,19 @@ interface Push {
   after?: string | undefined
 }
 
-/** Deals with what the host of a repository tells. */
+/** Checks what the headers of a delivery show, and returns the check of its body. */
+export async function admitDelivery(context: PublicContext, spaceId: string): Promise<(body: Uint8Array) => void> {
+  const { secret } = await getSecret(context, spaceId)
+  const { sent } = context
+  if (sent.header(signatureHeader) === undefined && !hasToken(sent, secret)) throw wrongSignature()
+  return (body) => assertSigned({ ...sent, body }, secret)
+}
+
+/** Starts an import when a push to the branch of the space was delivered. */
 export async function receive(context: PublicContext, spaceId: string, { ref, after }: Push): Promise<void> {
-  const { db, sealer, sent, now } = context
-  const connection = await store.findConnectionOfSpace(db, spaceId)
-  const secret = connection?.webhook_secret ? sealer.open(connection.webhook_secret) : undefined
-  if (!connection || secret === undefined) throw notFound('webhook')
-  if (!isSigned(sent, secret)) throw new AppError('unauthenticated', 'The signature of the webhook is wrong')
+  const { sent, now } = context
+  const { connection, secret } = await getSecret(context, spaceId)
+  assertSigned(sent, secret)
   if (connection.imports_after_push !== 1 || !isPush(sent) || ref !== connection.ref) return
   const isRemoved = after !== undefined && /^0+$/.test(after)
   if (isRemoved) return
@@ -34,12 +40,28 @@ function isPush(sent: Sent): boolean {
   return event === undefined || /^push/i.test(event)
 }
 
-/** By a signature over the body, as GitHub does it, or by the secret itself, as GitLab does. */
-function isSigned(sent: Sent, secret: string): boolean {
-  const signature = sent.header('x-hub-signature-256')
-  if (signature !== undefined) {
-    return isSame(signature, `sha256=${createHmac('sha256', secret).update(sent.body).digest('hex')}`)
-  }
+async function getSecret({ db, sealer }: PublicContext, spaceId: string) {
+  const connection = await store.findConnectionOfSpace(db, spaceId)
+  const secret = connection?.webhook_secret ? sealer.open(connection.webhook_secret) : undefined
+  if (!connection || secret === undefined) throw notFound('webhook')
+  return { connection, secret }
+}
+
+const signatureHeader = 'x-hub-signature-256'
+
+const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is wrong')
+
+/** Accepts a signature over the body, as GitHub sends it, or the secret itself, as GitLab does. */
+function assertSigned(sent: Sent, secret: string): void {
+  const signature = sent.header(signatureHeader)
+  const isSigned =
+    signature === undefined
+      ? hasToken(sent, secret)
+      : isSame(signature, `sha256=${createHmac('sha256', secret).update(sent.body).digest('hex')}`)
+  if (!isSigned) throw wrongSignature()
+}
+
+function hasToken(sent: Sent, secret: string): boolean {
   const token = sent.header('x-gitlab-token')
   return token !== undefined && isSame(token, secret)
 }

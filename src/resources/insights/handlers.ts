@@ -1,22 +1,32 @@
 import { insights } from '../../contract/insights.ts'
+import type { PublicContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { implement, prepared } from '../../kernel/implement.ts'
+import { type Input, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
+import type { Db } from '../../storage/tables.ts'
 import { aggregate } from './aggregate.ts'
 import { presentFeedback } from './feedback.ts'
 import { prepareEvents, storeEvents } from './record.ts'
 import * as store from './store.ts'
 
+async function getPublishedSite(db: Db, { organizationId, siteId }: { organizationId: string; siteId: string }) {
+  const site = await store.findPublishedSite(db, organizationId, siteId)
+  if (!site) throw notFound('site')
+  return site
+}
+
 export const insightsRoutes = implement(insights, {
-  // Everything is looked up before the transaction, which is then as short as strangers may make it.
-  trackEventsInSiteById: prepared(
-    async (context, { params, body }) => {
-      const site = await store.findPublishedSite(context.db, params.organizationId, params.siteId)
-      if (!site) throw notFound('site')
-      return prepareEvents(context, site, body.events)
+  trackEventsInSiteById: {
+    async admit({ db }, params) {
+      await getPublishedSite(db, params)
     },
-    ({ db }, _input, events) => storeEvents(db, events),
-  ),
+    // Everything is looked up before the transaction, which is then as short as strangers may make it.
+    ...prepared(
+      async (context: PublicContext, { params, body }: Input<typeof insights.trackEventsInSiteById>) =>
+        prepareEvents(context, await getPublishedSite(context.db, params), body.events),
+      ({ db }, _input, events) => storeEvents(db, events),
+    ),
+  },
 
   aggregateSiteEvents: ({ db, site, now }, { body }) => aggregate({ db, site, now: now() }, body),
 

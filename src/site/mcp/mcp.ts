@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts'
 import { errorCodes } from './errors.ts'
 import { answer } from './messages.ts'
 import { protocolVersions } from './methods.ts'
@@ -34,12 +35,18 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')) {
     return refused(415, 'The body must be JSON, and the content type say so', headers)
   }
-  const { isRequest, reply } = await answer(view, await request.text(), (work) => {
+  const { isRequest, reply } = await answer(view, await request.json().catch(notJson), (work) => {
     limits.charge(request.caller, messageCost)
     return limits.takeTurn(request.caller, messageCost, work)
   })
   if (reply === undefined) return { status: 202, headers, body: '' }
   return jsonReply(isRequest ? 200 : 400, reply, headers)
+}
+
+/** JSON-RPC has an error of its own for a body that is not JSON. */
+function notJson(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'invalid') return undefined
+  throw error
 }
 
 /** What everybody may read may be asked for by any page, as nobody is known by cookies then. */

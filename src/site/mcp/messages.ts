@@ -34,9 +34,8 @@ interface Answered {
 /** Runs the work of one message when it may. */
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Answers a message, or a batch of them as older versions of the protocol send. */
-export async function answer(view: SiteView, text: string, takeTurn: TakeTurn): Promise<Answered> {
-  const sent = parsed(text)
+/** Answers a message (undefined: what was sent is not JSON), or a batch of them as older versions of the protocol send. */
+export async function answer(view: SiteView, sent: unknown, takeTurn: TakeTurn): Promise<Answered> {
   if (sent === undefined) return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is no JSON') }
   if (!Array.isArray(sent)) return answerOne(view, sent, takeTurn)
   if (sent.length === 0 || sent.length > longestBatch) {
@@ -79,11 +78,3 @@ const failed = (id: MessageId, code: number, message: string): Reply => ({
   id,
   error: { code, message },
 })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,0 +1,71 @@
+import { BusyError } from '../kernel/errors.ts'
+
+/** Maximum number of bytes of request bodies that are held in memory at a time. */
+export interface BodyBudgetLimits {
+  perCaller: number
+  total: number
+}
+
+/** Bodies up to this size are read even when the budget is spent, so that a flood of large ones keeps nobody else out. */
+const alwaysRead = 64 * 1024
+
+/** Seconds after which a refused request is worth repeating. */
+const retryAfter = 5
+
+/** Counts the bytes of request bodies that are held in memory, for each caller and in all. */
+export class BodyBudget {
+  readonly #limits: BodyBudgetLimits
+  readonly #held = new Map<string, number>()
+  #total = 0
+
+  constructor(limits: BodyBudgetLimits) {
+    this.#limits = limits
+  }
+
+  /** Begins a body; `declared` is its size as far as the caller announced it. */
+  open(caller: string, declared: number): BodyShare {
+    this.#assertRoom(caller, declared, declared)
+    return new BodyShare((bytes, size) => this.#take(caller, bytes, size))
+  }
+
+  /** Fails unless a body that has `size` bytes so far may grow by `bytes`. */
+  #assertRoom(caller: string, bytes: number, size: number): void {
+    if (size <= alwaysRead) return
+    if ((this.#held.get(caller) ?? 0) + bytes > this.#limits.perCaller) {
+      const message = `The request bodies from your address that are being handled would exceed ${this.#limits.perCaller} bytes; send fewer at a time`
+      throw new BusyError('rateLimited', message, retryAfter)
+    }
+    if (this.#total + bytes > this.#limits.total) {
+      throw new BusyError('unavailable', 'The server is handling too many large requests; try again later', retryAfter)
+    }
+  }
+
+  /** Adds to what a body holds, or with a negative number gives it back. */
+  #take(caller: string, bytes: number, size: number): void {
+    if (bytes > 0) this.#assertRoom(caller, bytes, size)
+    const held = (this.#held.get(caller) ?? 0) + bytes
+    if (held > 0) this.#held.set(caller, held)
+    else this.#held.delete(caller)
+    this.#total += bytes
+  }
+}
+
+/** What one body holds of the budget. */
+export class BodyShare {
+  readonly #take: (bytes: number, size: number) => void
+  #size = 0
+
+  constructor(take: (bytes: number, size: number) => void) {
+    this.#take = take
+  }
+
+  add(bytes: number): void {
+    this.#take(bytes, this.#size + bytes)
+    this.#size += bytes
+  }
+
+  release(): void {
+    this.#take(-this.#size, 0)
+    this.#size = 0
+  }
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+
+/** The address that a request came from: the one that the outermost trusted proxy saw. */
+export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+  const forwarded =
+    trustedProxies > 0
+      ? (headers['x-forwarded-for'] ?? '')
+          .toString()
+          .split(',')
+          .map((part) => part.trim())
+      : []
+  return forwarded.at(-trustedProxies) || (socket.remoteAddress ?? 'unknown')
+}
+
+/** Groups addresses that one caller can choose freely: the /64 network of an IPv6 address. IPv4 addresses stay as they are. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const whole = tail === undefined ? groups : [...groups, ...zeros(8 - groups.length - after.length), ...after]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+const zeros = (count: number): string[] => Array.from({ length: Math.max(0, count) }, () => '0')

@@ -1,0 +1,83 @@
+import { AppError } from '../kernel/errors.ts'
+
+/** Maximum number of lists and objects in each other: a document of the deepest nesting that is allowed needs about 220. */
+export const maxJsonDepth = 256
+
+/** Maximum length of one text in bytes: the longest Markdown, if each of its characters is escaped, fits. */
+const maxTextBytes = 8 * 1024 ** 2
+
+/** Lists and objects of more bytes than this are parsed in several steps. */
+export const stepBytes = 64 * 1024
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Counts the values and the depth of a JSON text while its bytes arrive, so that a text which would be expensive to
+ * parse is refused before it is complete. It does not check the syntax.
+ */
+export class JsonMeter {
+  readonly #maxValues: number
+  /** Where the lists and objects begin that have not ended yet. */
+  readonly #open: number[] = []
+  #offset = 0
+  #values = 1
+  #isInText = false
+  #isEscaped = false
+  #textStart = 0
+  /** Where the lists and objects begin that are longer than a step. */
+  readonly large = new Set<number>()
+
+  /** `maxValues` counts values of all kinds, on all levels. */
+  constructor(maxValues: number) {
+    this.#maxValues = maxValues
+  }
+
+  get values(): number {
+    return this.#values
+  }
+
+  add(chunk: Uint8Array): void {
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index] as number
+      if (this.#isInText) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === backslash) this.#isEscaped = true
+        else if (byte === quote) this.#endText(index)
+      } else if (byte === quote) {
+        this.#isInText = true
+        this.#textStart = this.#offset + index
+      } else if (byte === comma) this.#values++
+      else if (byte === openList || byte === openObject) this.#begin(index)
+      else if (byte === closeList || byte === closeObject) this.#end(index)
+    }
+    this.#offset += chunk.length
+    this.#assertTextFits(this.#offset)
+    if (this.#values > this.#maxValues) {
+      throw new AppError('tooLarge', `The body has more than ${this.#maxValues} values; send it in several requests`)
+    }
+  }
+
+  #begin(index: number): void {
+    this.#values++
+    if (this.#open.push(this.#offset + index) > maxJsonDepth) {
+      throw new AppError('invalid', `The body is nested deeper than ${maxJsonDepth} levels`)
+    }
+  }
+
+  #end(index: number): void {
+    const start = this.#open.pop()
+    if (start !== undefined && this.#offset + index - start > stepBytes) this.large.add(start)
+  }
+
+  #endText(index: number): void {
+    this.#assertTextFits(this.#offset + index)
+    this.#isInText = false
+  }
+
+  #assertTextFits(end: number): void {
+    if (this.#isInText && end - this.#textStart > maxTextBytes) {
+      throw new AppError('tooLarge', `The body has a text of more than ${maxTextBytes} bytes`)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { breather } from '../kernel/breath.ts'
+import { AppError, invalid } from '../kernel/errors.ts'
+import { stepBytes } from './json-meter.ts'
+
+/** Texts up to this size are parsed at once. */
+const smallBytes = 4 * stepBytes
+
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Parses the JSON text of a body, a large one in steps between which other requests are served. `large` has the offsets
+ * of all lists and objects that are longer than a step. An empty text yields undefined.
+ */
+export async function parseJson(bytes: Buffer, large: ReadonlySet<number>): Promise<unknown> {
+  const start = skipSpace(bytes, bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
+  if (start === bytes.length) return undefined
+  if (bytes.length <= smallBytes || !large.has(start)) return parseText(bytes.toString('utf8', start))
+  const parser = new StepParser(bytes, large, start)
+  const value = await parser.parse()
+  if (skipSpace(bytes, parser.at) < bytes.length) throw malformed(parser.at)
+  return value
+}
+
+const byteOrderMark = Buffer.from('\ufeff')
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length && isSpace(bytes[at])) at++
+  return at
+}
+
+const malformed = (at: number) => new AppError('invalid', `The body is not valid JSON at byte ${at}`)
+
+/** What lies between two large values of a list or an object, or before a comma that is far enough. */
+interface Run {
+  end: number
+  stop: 'comma' | 'large' | 'close'
+  /** Where the last text on this level begins: in an object, the name of the large value that follows. */
+  lastText: number
+}
+
+/** Parses a long list or object: what is short in it by `JSON.parse`, many values at a time, and what is long by itself. */
+class StepParser {
+  readonly #bytes: Buffer
+  readonly #large: ReadonlySet<number>
+  readonly #breathe = breather()
+  at: number
+
+  constructor(bytes: Buffer, large: ReadonlySet<number>, start: number) {
+    this.#bytes = bytes
+    this.#large = large
+    this.at = start
+  }
+
+  async parse(): Promise<unknown> {
+    const isList = this.#bytes[this.at++] === openList
+    const list: unknown[] = []
+    const object: Record<string, unknown> = {}
+    const close = isList ? closeList : closeObject
+    // After a comma another value must follow.
+    let isOpen = false
+    for (;;) {
+      const { end, stop, lastText } = this.#nextRun()
+      const text = this.#bytes.toString('utf8', this.at, end)
+      const isBlank = text.trim() === ''
+      if (isBlank && (stop === 'comma' || (stop === 'close' && isOpen))) throw malformed(end)
+      if (stop === 'close' && this.#bytes[end] !== close) throw malformed(end)
+      if (isList) this.#addItems(list, text, isBlank, stop, end)
+      else if (!isBlank) addFields(object, parseText(`{${text}${stop === 'large' ? 'null' : ''}}`) as object)
+      else if (stop === 'large') throw malformed(end)
+      this.at = end
+      await this.#breathe()
+      if (stop === 'large') {
+        const value = await this.parse()
+        if (isList) list.push(value)
+        else setField(object, this.#nameAt(lastText), value)
+        this.at = skipSpace(this.#bytes, this.at)
+      }
+      const byte = this.#bytes[this.at++]
+      if (byte === close) return isList ? list : object
+      if (byte !== comma) throw malformed(this.at - 1)
+      isOpen = true
+    }
+  }
+
+  #addItems(list: unknown[], text: string, isBlank: boolean, stop: Run['stop'], end: number): void {
+    if (isBlank) return
+    const items = stop === 'large' ? text.trimEnd() : text
+    if (stop === 'large' && !items.endsWith(',')) throw malformed(end)
+    for (const item of parseText(`[${stop === 'large' ? items.slice(0, -1) : items}]`) as unknown[]) list.push(item)
+    if (stop === 'large' && items.trim() === ',') throw malformed(end)
+  }
+
+  #nextRun(): Run {
+    const bytes = this.#bytes
+    let depth = 0
+    let lastText = -1
+    for (let at = this.at; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === quote) {
+        if (depth === 0) lastText = at
+        at = endOfText(bytes, at)
+      } else if (byte === openList || byte === openObject) {
+        if (depth === 0 && this.#large.has(at)) return { end: at, stop: 'large', lastText }
+        depth++
+      } else if (byte === closeList || byte === closeObject) {
+        if (depth === 0) return { end: at, stop: 'close', lastText }
+        depth--
+      } else if (byte === comma && depth === 0 && at - this.at > stepBytes) return { end: at, stop: 'comma', lastText }
+    }
+    throw malformed(bytes.length)
+  }
+
+  /** The name before a large value; that a colon follows it was checked with the rest of the run. */
+  #nameAt(start: number): string {
+    const end = endOfText(this.#bytes, start) + 1
+    if (this.#bytes[skipSpace(this.#bytes, end)] !== colon) throw malformed(end)
+    return parseText(this.#bytes.toString('utf8', start, end)) as string
+  }
+}
+
+/** Where a text ends that begins at a quote. */
+function endOfText(bytes: Buffer, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === backslash) at++
+    else if (bytes[at] === quote) return at
+  }
+  throw malformed(bytes.length)
+}
+
+function addFields(object: Record<string, unknown>, more: object): void {
+  for (const [name, value] of Object.entries(more)) setField(object, name, value)
+}
+
+function setField(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  // An assignment would change the prototype.
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Parses a JSON text at once. */
+export function parseText(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new AppError('invalid', `The body is not valid JSON: ${(error as Error).message}`)
+  }
+  // Only escapes can express what no database stores.
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value)
+  return value
+}
+
+/** Databases store neither U+0000 nor half of a surrogate pair. */
+function refuseUnstorable(body: unknown): void {
+  const waiting = [body]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string') refuseUnstorableText(value)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        refuseUnstorableText(key)
+        waiting.push(inner)
+      }
+    }
+  }
+}
+
+function refuseUnstorableText(text: string): void {
+  if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
+  if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
+}

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeOrganization } from '../support/organization.ts'
+import {
+  type Held,
+  emptyObjects,
+  headOf,
+  hold,
+  manyNames,
+  nestedLists,
+  openHalf,
+  withholdEnd,
+} from '../support/hostile-requests.ts'
+import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+
+const mebibyte = 1024 ** 2
+
+let octavo: TestServer
+beforeAll(async () => {
+  octavo = await startTestServer()
+})
+afterAll(() => octavo.stop())
+
+const post = (path: string, body: string, init: { token?: string; headers?: Record<string, string> } = {}) =>
+  octavo.fetch(path, { method: 'POST', body, ...init })
+
+const bearer = (token: string) => `Authorization: Bearer ${token}`
+
+/** The status that a server answers over a connection with, once it does. */
+const statusOf = (held: { received(): string }) =>
+  until(async () => /^HTTP\/1\.1 (\d{3})/.exec(held.received())?.[1], 'the server answered')
+
+describe('a body is not read for those who are refused anyway', () => {
+  // Nothing of the body is ever sent, so whoever waits for it never answers.
+  const answerToHead = async (method: string, path: string, ...headers: string[]) => {
+    const held = await hold(octavo.url, headOf({ method, path, length: 30 * mebibyte, headers }))
+    const status = await statusOf(held)
+    held.destroy()
+    return status
+  }
+
+  test('a webhook that does not exist, or without a signature', async () => {
+    expect(await answerToHead('POST', '/v1/spaces/any/git/webhook', 'X-Hub-Signature-256: sha256=0')).toBe('404')
+    expect(await answerToHead('POST', `/v1/spaces/${octavo.admin.spaceId}/git/webhook`)).toBe('404')
+  })
+
+  test('events of a site that does not exist', async () => {
+    const path = `/v1/orgs/${octavo.admin.organizationId}/sites/none/insights/events`
+    expect(await answerToHead('POST', path)).toBe('404')
+  })
+
+  test('a caller without a token, without a role, or from another organization', async () => {
+    const path = `/v1/spaces/${octavo.admin.spaceId}/content`
+    const reader = await octavo.member('read')
+    const stranger = await octavo.person()
+    expect(await answerToHead('POST', path)).toBe('401')
+    expect(await answerToHead('POST', path, bearer(reader.token))).toBe('403')
+    expect(await answerToHead('POST', path, bearer(stranger.token))).toBe('404')
+    const spaces = `/v1/orgs/${octavo.admin.organizationId}/spaces`
+    expect(await answerToHead('POST', spaces, bearer(stranger.token))).toBe('404')
+  })
+
+  test('what is larger than an operation takes', async () => {
+    const path = `/v1/orgs/${octavo.admin.organizationId}/teams`
+    const tooMuch = headOf({ method: 'PUT', path, length: 33 * mebibyte, headers: [bearer(octavo.admin.token)] })
+    expect(await statusOf(await hold(octavo.url, tooMuch))).toBe('413')
+    expect(await answerToHead('POST', '/v1/urls/published')).toBe('413')
+  })
+})
+
+describe('JSON that would be expensive to parse is refused', () => {
+  const content = () => `/v1/spaces/${octavo.admin.spaceId}/content`
+
+  test.each([
+    ['many objects', emptyObjects(4 * mebibyte, 'changes'), 413],
+    ['many names', manyNames(6 * mebibyte), 413],
+    ['lists in lists', nestedLists(4 * mebibyte, 'changes'), 400],
+    ['one long text', JSON.stringify({ changes: 'x'.repeat(9 * mebibyte) }), 413],
+    ['many wrong changes', emptyObjects(60_000, 'changes'), 400],
+    [
+      'many wrong blocks',
+      JSON.stringify({
+        changes: [
+          {
+            operation: 'insert_page',
+            document: {
+              document: { object: 'document', data: {}, nodes: Array.from({ length: 90_000 }, () => ({})) },
+            },
+          },
+        ],
+      }),
+      400,
+    ],
+    [
+      'many wrong variables',
+      JSON.stringify({
+        changes: [
+          {
+            operation: 'set_variables',
+            variables: Object.fromEntries(Array.from({ length: 9000 }, (_, n) => [n, []])),
+          },
+        ],
+      }),
+      400,
+    ],
+  ])('%s', async (_, body, status) => {
+    const reply = await post(content(), body, { token: octavo.admin.token })
+    expect(reply.status).toBe(status)
+    expect((await reply.text()).length).toBeLessThan(20_000)
+  })
+
+  test('and what a page can hold is not', async () => {
+    const blocks = Array.from({ length: 3000 }, (_, index) => ({
+      object: 'block',
+      type: 'paragraph',
+      isVoid: false,
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: `Paragraph ${index}`, marks: [] }] }],
+    }))
+    const document = { document: { object: 'document', data: {}, nodes: blocks } }
+    const change = { operation: 'insert_page', title: 'Long', document }
+    const reply = await post(content(), JSON.stringify({ changes: [change] }), { token: octavo.admin.token })
+    expect([reply.status, reply.status === 200 ? '' : await reply.text()]).toEqual([200, ''])
+  })
+})
+
+describe('the memory for bodies is shared', () => {
+  test('one caller cannot hold more than their share, and small requests still work', async () => {
+    const own = await serverForTest({ OCTAVO_BODY_LIMIT: String(mebibyte), OCTAVO_BODY_MEMORY: String(4 * mebibyte) })
+    const path = `/v1/spaces/${own.admin.spaceId}/content`
+    const body = JSON.stringify({ changes: [{ operation: 'delete_page', page: 'x'.repeat(900_000) }] })
+    const head = { path, headers: [bearer(own.admin.token)] }
+    const held: Held[] = []
+    for (let count = 0; count < 8; count++) held.push(await withholdEnd(own.url, head, body, 10))
+    // The reply to a body that is refused while it is sent may be lost with the connection.
+    const isRefused = (each: Held) => each.received() !== '' || each.isClosed()
+    await until(async () => held.filter(isRefused).length === 6, 'all but two were refused')
+    const replies = held.map((each) => each.received()).filter((received) => received !== '')
+    for (const reply of replies) expect(reply).toMatch(/^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/i)
+    const large = await own.fetch(path, { method: 'POST', token: own.admin.token, body })
+    expect(large.status).toBe(429)
+    const small = await own.fetch(`/v1/orgs/${own.admin.organizationId}/teams`, {
+      method: 'PUT',
+      token: own.admin.token,
+      body: JSON.stringify({ title: 'Small' }),
+    })
+    expect(small.status).toBe(201)
+    // What was held is given back when it ends, however it ends.
+    for (const each of held) each.destroy()
+    await until(async () => {
+      const again = await own.fetch(path, { method: 'POST', token: own.admin.token, body })
+      return again.status === 400
+    }, 'the memory was given back')
+  })
+
+  test('behind a proxy, the share is that of the address that the proxy saw', async () => {
+    const own = await serverForTest({
+      OCTAVO_BODY_LIMIT: String(mebibyte),
+      OCTAVO_BODY_MEMORY: String(4 * mebibyte),
+      OCTAVO_TRUSTED_PROXIES: '1',
+    })
+    const path = `/v1/spaces/${own.admin.spaceId}/content`
+    const body = JSON.stringify({ changes: [{ operation: 'delete_page', page: 'x'.repeat(900_000) }] })
+    const from = (address: string) => [bearer(own.admin.token), `X-Forwarded-For: ${address}`]
+    const held: Held[] = []
+    for (let count = 0; count < 3; count++)
+      held.push(await withholdEnd(own.url, { path, headers: from('192.0.2.1') }, body, 10))
+    await until(async () => held.some((each) => each.received() !== '' || each.isClosed()), 'one was refused')
+    const other = await own.fetch(path, {
+      method: 'POST',
+      token: own.admin.token,
+      body,
+      headers: { 'x-forwarded-for': '192.0.2.2' },
+    })
+    expect(other.status).toBe(400)
+    for (const each of held) each.destroy()
+  })
+})
+
+describe('slow callers', () => {
+  test('a body that stops arriving is refused, and so is an upload', async () => {
+    const own = await serverForTest({ OCTAVO_BODY_TIMEOUT: '1' })
+    const { organizationId, token, api } = own.admin
+    const head = { method: 'PUT', path: `/v1/orgs/${organizationId}/teams`, headers: [bearer(token)] }
+    const slow = await withholdEnd(own.url, head, JSON.stringify({ title: 'x' }), 3)
+    expect(await statusOf(slow)).toBe('408')
+    await slow.closed
+    const file = { name: 'a', type: 'text/plain', size: 5 }
+    const { url } = await api.generateStorageUploadURL({
+      params: { organizationId },
+      body: { file, kind: 'organization_file' },
+    })
+    const { pathname, search } = new URL(url)
+    const upload = await withholdEnd(own.url, { method: 'PUT', path: pathname + search }, 'bytes', 2)
+    expect(await statusOf(upload)).toBe('408')
+    await upload.closed
+  })
+
+  test('a head that does not arrive in time ends its connection', async () => {
+    const own = await serverForTest({ OCTAVO_HEADER_TIMEOUT: '1' })
+    const [half, silent] = [await hold(own.url, 'GET /healthz HTTP/1.1\r\nHost:'), await hold(own.url, '')]
+    await half.closed
+    await silent.closed
+    expect(half.received()).toMatch(/^(HTTP\/1\.1 408 |$)/)
+  })
+})
+
+describe('many connections', () => {
+  test('of one address displace each other, and requests are answered meanwhile', async () => {
+    const own = await serverForTest({ OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '20' })
+    const half = await openHalf(own.url, 200)
+    await until(async () => half.filter((each) => each.isClosed()).length >= 180, 'the oldest were closed')
+    expect((await own.fetch('/healthz')).status).toBe(200)
+    expect((await own.fetch('/v1/user', { token: own.admin.token })).status).toBe(200)
+    for (const each of half) each.destroy()
+  })
+
+  test('of a proxy are limited in all only', async () => {
+    const own = await serverForTest({
+      OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '20',
+      OCTAVO_MAX_CONNECTIONS: '100',
+      OCTAVO_TRUSTED_PROXIES: '1',
+    })
+    const half = await openHalf(own.url, 80)
+    expect((await own.fetch('/healthz')).status).toBe(200)
+    expect(half.filter((each) => each.isClosed())).toEqual([])
+    const more = await openHalf(own.url, 200)
+    await until(
+      async () => [...half, ...more].filter((each) => each.isClosed()).length >= 170,
+      'the oldest were closed',
+    )
+    expect((await own.fetch('/healthz')).status).toBe(200)
+    for (const each of [...half, ...more]) each.destroy()
+  })
+
+  test('requests under way are limited by the address that they come from, but health is always told', async () => {
+    const own = await serverForTest({ OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '10', OCTAVO_TRUSTED_PROXIES: '1' })
+    const path = `/v1/orgs/${own.admin.organizationId}/teams`
+    const from = (address: string) => [bearer(own.admin.token), `X-Forwarded-For: ${address}`]
+    const body = JSON.stringify({ title: 'x' })
+    const held: Held[] = []
+    for (let count = 0; count < 12; count++)
+      held.push(await withholdEnd(own.url, { method: 'PUT', path, headers: from('192.0.2.1') }, body, 3))
+    await until(
+      async () => held.filter((each) => each.received().startsWith('HTTP/1.1 429')).length === 2,
+      'two are refused',
+    )
+    const asked = (address: string, to = '/v1/user') =>
+      own.fetch(to, { token: own.admin.token, headers: { 'x-forwarded-for': address } })
+    expect((await asked('192.0.2.1')).status).toBe(429)
+    expect((await asked('192.0.2.1', '/healthz')).status).toBe(200)
+    expect((await asked('192.0.2.2')).status).toBe(200)
+    for (const each of held) each.destroy()
+    await until(async () => (await asked('192.0.2.1')).status === 200, 'the requests have ended')
+  })
+})
+
+describe('a repeated request', () => {
+  test('is answered only to those who may still make it', async () => {
+    const acme = await makeOrganization(octavo)
+    const member = await acme.member('create')
+    const space = await acme.space('Ours')
+    const calls = [
+      [`/v1/orgs/${acme.params.organizationId}/collections`, { title: 'Mine' }],
+      // This one is prepared before its transaction.
+      [
+        `/v1/spaces/${space.id}/content`,
+        { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: 'Text' } }] },
+      ],
+    ] as const
+    const send = ([path, body]: (typeof calls)[number]) =>
+      post(path, JSON.stringify(body), { token: member.token, headers: { 'idempotency-key': 'again' + path } })
+    for (const call of calls) {
+      const [first, second] = [await send(call), await send(call)]
+      expect([first.ok, second.headers.get('idempotent-replayed')]).toEqual([true, 'true'])
+    }
+    await acme.owner.api.removeMemberFromOrganizationById({ params: { ...acme.params, userId: member.id } })
+    for (const call of calls) {
+      const reply = await send(call)
+      expect(reply.status).toBe(404)
+      expect(reply.headers.get('idempotent-replayed')).toBeNull()
+    }
+  })
+})

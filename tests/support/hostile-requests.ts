@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { type Socket, connect } from 'node:net'
+
+// Requests that cost the sender little and a careless server much; the benchmark of attacks sends them too.
+
+/** JSON of about so many bytes that consists of empty objects. */
+export function emptyObjects(bytes: number, field = 'commits'): string {
+  return `{"${field}":[${'{},'.repeat(Math.floor(bytes / 3))}{}]}`
+}
+
+/** JSON of about so many bytes that is one list in another. */
+export function nestedLists(bytes: number, field = 'commits'): string {
+  const depth = Math.floor(bytes / 2)
+  return `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`
+}
+
+/** JSON of about so many bytes that is one object with many names. */
+export function manyNames(bytes: number): string {
+  const names: string[] = []
+  for (let length = 2; length < bytes; length += (names.at(-1) as string).length + 1) names.push(`"k${names.length}":1`)
+  return `{${names.join(',')}}`
+}
+
+export interface Held {
+  /** What the server has sent so far. */
+  received(): string
+  /** Whether the server has ended the connection. */
+  isClosed(): boolean
+  send(bytes: string): void
+  /** Resolves when the server has ended the connection. */
+  closed: Promise<void>
+  destroy(): void
+}
+
+/** Opens a connection and sends some bytes over it. */
+export async function hold(server: string, bytes: string): Promise<Held> {
+  const { hostname, port } = new URL(server)
+  const socket: Socket = connect({ host: hostname, port: Number(port) })
+  const received: Buffer[] = []
+  let isClosed = false
+  socket.on('data', (chunk) => received.push(chunk))
+  socket.on('error', () => undefined)
+  const closed = new Promise<void>((resolve) =>
+    socket.once('close', () => {
+      isClosed = true
+      resolve()
+    }),
+  )
+  await Promise.race([once(socket, 'connect'), closed])
+  if (!isClosed) socket.write(bytes)
+  return {
+    received: () => Buffer.concat(received).toString('latin1'),
+    isClosed: () => isClosed,
+    send: (more) => void (isClosed || socket.write(more)),
+    closed,
+    destroy: () => socket.destroy(),
+  }
+}
+
+interface Head {
+  method?: string
+  path: string
+  /** How many bytes the body is said to have. */
+  length: number
+  headers?: readonly string[]
+}
+
+/** The head of a request with a JSON body. */
+export const headOf = ({ method = 'POST', path, length, headers = [] }: Head): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...headers,
+    '\r\n',
+  ].join('\r\n')
+
+/** Sends a body except for its end, and keeps the connection open. */
+export function withholdEnd(server: string, head: Omit<Head, 'length'>, body: string, withheld: number): Promise<Held> {
+  return hold(server, headOf({ ...head, length: body.length }) + body.slice(0, body.length - withheld))
+}
+
+/** Opens many connections whose first request never ends. */
+export function openHalf(server: string, count: number): Promise<Held[]> {
+  return Promise.all(Array.from({ length: count }, () => hold(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n')))
+}
