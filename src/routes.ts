@@ -76,7 +76,7 @@ export function allRoutes(build: Build, services: Services): Route[] {
     ...changeRequestRoutes,
     ...changeRequestReviewRoutes,
     ...changeRequestContentRoutes(services),
-    ...fileRoutes,
+    ...fileRoutes(services.config.storageQuota),
     ...importRoutes,
     ...gitRoutes(services),
     ...siteRoutes(services),

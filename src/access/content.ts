@@ -122,6 +122,28 @@ function sharedWith(db: Db, { organizationId, userId }: Viewer) {
     )
 }
 
+/** Whether a member may change the content of any space or the settings of any site of an organization. */
+export async function mayEditSomething({ db, viewer }: { db: Db; viewer: Viewer }): Promise<boolean> {
+  if (rank(viewer.role) >= rank('edit')) return true
+  const shared = await sharedWith(db, viewer)
+    .selectFrom('reach')
+    .where('rank', '>=', rank('edit'))
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (shared) return true
+  if (viewer.role === null) return false
+  const byDefault = await db
+    .selectFrom('spaces')
+    .where('organization_id', '=', viewer.organizationId)
+    .where('deleted_at', 'is', null)
+    .where('resolved_level', 'in', roles.slice(rank('edit') - 1))
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return byDefault !== undefined
+}
+
 type WithReach = Tables & { own: { rank: number | null }; above: { rank: number | null } }
 
 function isVisible(viewer: Viewer, table: 'spaces' | 'collections' | 'sites', ranks: ('own' | 'above')[]) {

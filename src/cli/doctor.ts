@@ -15,6 +15,7 @@ import { isSecretKeyInUse } from '../storage/instance.ts'
 import { databaseVersion, newestVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
 import { isDamage } from '../storage/sqlite.ts'
+import { findLargestUsages } from '../storage/storage-usage.ts'
 import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
@@ -43,6 +44,7 @@ export const doctorCommand: Command = {
       await check('Files', () => checkBlobs(config)),
       (await check('Database', () => withOpened(config, checkDatabase, 'none yet: the first start creates it'))) &&
         (await check('Secret key', () => withOpened(config, (database) => checkSecretKey(database, config), 'none'))) &&
+        (await check('Storage', () => withOpened(config, (database) => checkStorage(database, config), 'none'))) &&
         (await check('Jobs', () => withOpened(config, checkJobs, 'none'))) &&
         (await check('Content', () =>
           withOpened(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
@@ -134,6 +136,27 @@ async function checkBlobs(config: Config): Promise<string> {
   if (!back || Buffer.compare(back, probe) !== 0) throw wrong('what was written could not be read back')
   return config.s3 ? `bucket ${config.s3.bucket} can be written and read` : 'the folder can be written and read'
 }
+
+/** How much of the quotas is used; the organizations with most come first. */
+async function checkStorage({ reader, engine }: Database, { storageQuota }: Config): Promise<string> {
+  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not looked at before the next start'
+  const { total, organizations } = await findLargestUsages(reader)
+  const full = organizations.filter(({ bytes }) => isNearlyFull(bytes, storageQuota.organization))
+  const told = [
+    `${share(total, storageQuota.instance)} in files`,
+    ...organizations.map(({ title, id, bytes }) => `${title} (${id}) ${share(bytes, storageQuota.organization)}`),
+  ].join(', ')
+  if (isNearlyFull(total, storageQuota.instance)) throw wrong(`${told}: raise OCTAVO_STORAGE soon`)
+  if (full.length > 0) throw wrong(`${told}: raise OCTAVO_ORGANIZATION_STORAGE soon`)
+  return told
+}
+
+const isNearlyFull = (bytes: number, quota: number): boolean => quota > 0 && bytes > quota * 0.9
+
+const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GiB`
+
+const share = (bytes: number, quota: number): string =>
+  quota === 0 ? `${gibibytes(bytes)} (no limit)` : `${gibibytes(bytes)} of ${gibibytes(quota)}`
 
 async function checkContent({ reader, engine }: Database, config: Config, isWhole: boolean): Promise<string> {
   // What an older version left is looked at once it is migrated.

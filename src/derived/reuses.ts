@@ -1,4 +1,4 @@
-import { batches } from '../storage/objects.ts'
+import { batches } from '../storage/batches.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import type { SpaceKey } from './heads.ts'
 

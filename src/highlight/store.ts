@@ -1,5 +1,5 @@
 import type { SpaceKey } from '../derived/heads.ts'
-import { batches } from '../storage/objects.ts'
+import { batches } from '../storage/batches.ts'
 import type { Db, Row } from '../storage/tables.ts'
 
 /** The highlighted code of a page by its key; null for code that cannot be highlighted. */

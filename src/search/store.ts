@@ -1,5 +1,5 @@
 import type { SpaceKey } from '../derived/heads.ts'
-import { batches } from '../storage/objects.ts'
+import { batches } from '../storage/batches.ts'
 import type { Db } from '../storage/tables.ts'
 
 /** Removes the rows of these pages. */

@@ -15,7 +15,7 @@ export interface Blobs {
   put(bytes: Uint8Array): Promise<string>
   /**
    * Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit.
-   * `announce` is told the hash before anything is kept under it, and may refuse by throwing.
+   * `announce` is called before anything is kept under the hash, and may refuse by throwing.
    */
   putStream(chunks: AsyncIterable<Uint8Array>, limit: number, announce?: Announce): Promise<StoredBlob>
   /** The bytes, or undefined when they are not there. */
@@ -27,7 +27,7 @@ export interface Blobs {
   check(): Promise<void>
 }
 
-export type Announce = (hash: string) => Promise<void>
+export type Announce = (blob: StoredBlob) => Promise<void>
 
 export interface StoredBlob {
   hash: string
@@ -102,7 +102,7 @@ export function folderBlobs(folder: string): FolderBlobs {
       try {
         const stored = await writeDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
         const file = fileOf(stored.hash)
-        await announce?.(stored.hash)
+        await announce?.(stored)
         await makeFolder(dirname(file))
         await rename(unfinished, file)
         await syncFolder(dirname(file))
@@ -186,7 +186,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
       try {
         const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
-        await announce?.(stored.hash)
+        await announce?.(stored)
         await upload(stored.hash, fileBody(file, stored.size), stored.size)
         return stored
       } finally {

@@ -8,6 +8,7 @@ import { search } from './migrations/005-search.ts'
 import { insights } from './migrations/006-insights.ts'
 import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import { gitProvider } from './migrations/008-git-provider.ts'
+import { storageUsage } from './migrations/009-storage-usage.ts'
 import type { Db } from './tables.ts'
 
 interface Migration {
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   { name: 'insights', statements: insights },
   { name: 'highlighted code', statements: highlightedCode },
   { name: 'git provider', statements: gitProvider },
+  { name: 'storage usage', statements: storageUsage },
 ]
 
 export const newestVersion = migrations.length

@@ -3,12 +3,12 @@ import { canonical } from '../content/revision/canonical.ts'
 import type { Objects, ReadOptions, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
+import { batches } from './batches.ts'
 import { lookUpAlone } from './look-up.ts'
 import type { ObjectCache } from './object-cache.ts'
+import { chargeBlobs } from './storage-usage.ts'
 import type { Db } from './tables.ts'
 
-/** How many values one statement takes. */
-const batchSize = 500
 /** Most reads go down a tree, one object at a time. */
 const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
@@ -109,6 +109,11 @@ export class StoredObjects implements ObjectStore {
         )
         .execute()
     }
+    const files = [...this.#written.values()].flatMap(({ object }) =>
+      object.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
+    )
+    // Most were charged when their bytes arrived.
+    if (files.length > 0) await chargeBlobs(db, this.#organizationId, files)
   }
 
   forget(): void {
@@ -158,12 +163,27 @@ export async function copyObjects(
         // Whoever sweeps the other organization at the same time learns that these are in use there.
         .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: now }))
         .execute()
+      await chargeCopies(db, { from, to }, some)
     }
   }
 }
 
-export function batches<T>(items: readonly T[], size = batchSize): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
+/** Charges an organization for the files among objects that were copied to it. */
+async function chargeCopies(
+  db: Db,
+  { from, to }: { from: string; to: string },
+  hashes: readonly string[],
+): Promise<void> {
+  const files = await db
+    .selectFrom('objects')
+    .innerJoin('organization_blobs', (join) =>
+      join
+        .onRef('organization_blobs.organization_id', '=', 'objects.organization_id')
+        .onRef('organization_blobs.hash', '=', 'objects.blob'),
+    )
+    .select(['organization_blobs.hash', 'organization_blobs.size'])
+    .where('objects.organization_id', '=', from)
+    .where('objects.hash', 'in', hashes)
+    .execute()
+  if (files.length > 0) await chargeBlobs(db, to, files)
 }

@@ -9,8 +9,10 @@ import type {
 import type {
   CollectionsTable,
   ObjectsTable,
+  OrganizationBlobsTable,
   RevisionsTable,
   SpacesTable,
+  StorageUsageTable,
   UnusedBlobsTable,
   UploadsTable,
 } from './tables/content.ts'
@@ -63,6 +65,8 @@ export interface Tables {
   import_runs: ImportRunsTable
   objects: ObjectsTable
   unused_blobs: UnusedBlobsTable
+  organization_blobs: OrganizationBlobsTable
+  storage_usage: StorageUsageTable
   change_requests: ChangeRequestsTable
   change_request_contributors: ChangeRequestContributorsTable
   change_request_reviews: ChangeRequestReviewsTable

@@ -1,4 +1,5 @@
-import { batches } from './objects.ts'
+import { batches } from './batches.ts'
+import { releaseUnusedBlob } from './storage-usage.ts'
 import type { Db } from './tables.ts'
 
 // A blob is listed here before its bytes are kept, and again when something stops referring to it. A job looks at those
@@ -30,6 +31,15 @@ export async function findUnusedBlobs(db: Db, before: string): Promise<string[]>
 
 /** Marks a blob as being deleted, unless something refers to it or it was listed anew; returns whether it is marked. */
 export async function markForDeletion(db: Db, hash: string, before: string): Promise<boolean> {
+  const listed = await db
+    .selectFrom('unused_blobs')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('since', '<', before)
+    .executeTakeFirst()
+  // Whoever has listed it anew may be about to use it.
+  if (!listed) return false
+  await releaseUnusedBlob(db, hash)
   if (await isBlobUsed(db, hash)) {
     await forgetUnusedBlob(db, hash)
     return false

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { Blobs } from './blobs.ts'
-import { batches, findRootHashes } from './objects.ts'
+import { batches } from './batches.ts'
+import { findRootHashes } from './objects.ts'
 import type { Db } from './tables.ts'
 
 export interface Verification {

@@ -26,6 +26,7 @@ test('all is well on an empty folder and beside a running server', async () => {
   const beside = await octavo(['doctor'], env)
   expect(beside).toMatchObject({ exitCode: 0, stderr: '' })
   expect(beside.stdout).toMatch(/^✓ Server +runs on the data folder$/m)
+  expect(beside.stdout).toMatch(/^✓ Storage +\d+\.\d\d GiB of 100\.00 GiB in files/m)
   expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${newestVersion}$`, 'm'))
   expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
 })

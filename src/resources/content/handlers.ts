@@ -7,7 +7,7 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { editRequest } from '../change-requests/editing.ts'
 import { findChangeRequest, getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
-import type { FileServices } from '../files/gather.ts'
+import { type FileServices, chargedTo } from '../files/gather.ts'
 import { searchSpace } from '../search/space.ts'
 import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
@@ -47,7 +47,7 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
     updateSpaceContent: prepared(
       (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gather>[1] } }) => {
         demandUnlocked(context)
-        return gather(services, body.changes)
+        return gather(chargedTo(services, context.space.organization_id), body.changes)
       },
       async (context, { body }, gathered) => {
         await lockSpace(context.db, context.space)
@@ -88,7 +88,7 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         },
       ) => {
         await getEditable(context, params.changeRequestId)
-        return gather(services, body.changes)
+        return gather(chargedTo(services, context.space.organization_id), body.changes)
       },
       async (context, { params, query, body }, gathered) => {
         const request = await takeEditable(context, params.changeRequestId)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { reachableFrom } from '../../content/revision/reach.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
-import { batches, findRootHashes } from '../../storage/objects.ts'
+import { batches } from '../../storage/batches.ts'
+import { findRootHashes } from '../../storage/objects.ts'
 import * as store from './sweep-store.ts'
 
 /** What was written lately may belong to a revision that is not there yet. */

@@ -6,8 +6,9 @@ import { imageDimensions } from '../../files/dimensions.ts'
 import { sniff } from '../../files/sniff.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { type Clock, seconds, timestamp } from '../../kernel/time.ts'
-import type { Announce, Blobs } from '../../storage/blobs.ts'
+import type { Announce, Blobs, StoredBlob } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
+import { type StorageQuota, chargeBlobs } from '../../storage/storage-usage.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 /** How large a file may be. */
@@ -23,13 +24,22 @@ export interface StoringServices {
   blobs: Blobs
   database: Database
   clock: Clock
+  /** Who is charged for the bytes when they arrive; without it, that happens when they become files. */
+  charged?: { organizationId: string; quota: StorageQuota } | undefined
   /** Lists bytes before they are kept; without it, each in a transaction of its own. */
   announce?: Announce | undefined
 }
 
 export interface FileServices extends StoringServices {
   fetch: Fetch
+  config: { storageQuota: StorageQuota }
 }
+
+/** Services that charge an organization for what they store. */
+export const chargedTo = <S extends StoringServices & { config: { storageQuota: StorageQuota } }>(
+  services: S,
+  organizationId: string,
+): S => ({ ...services, charged: { organizationId, quota: services.config.storageQuota } })
 
 export type FileParts = Omit<FileObject, 'kind'>
 
@@ -60,23 +70,31 @@ export async function storeFile(
 }
 
 /** For files that are stored at the same time: those that come while others are being listed share a transaction. */
-export function announceTogether({ database, clock }: Pick<StoringServices, 'database' | 'clock'>): Announce {
-  let next: { hashes: string[]; deleting: Promise<string[]> } | undefined
+export function announceTogether({ database, clock, charged }: StoringServices): Announce {
+  let next: { blobs: StoredBlob[]; deleting: Promise<string[]> } | undefined
   let last: Promise<unknown> = Promise.resolve()
-  const list = (hashes: readonly string[]) =>
-    database.transaction((db) => listUnusedBlobs(db, hashes, timestamp(clock())))
+  const list = (blobs: readonly StoredBlob[]) =>
+    database.transaction(async (db) => {
+      if (charged) await chargeBlobs(db, charged.organizationId, blobs, charged.quota)
+      return listUnusedBlobs(
+        db,
+        blobs.map(({ hash }) => hash),
+        timestamp(clock()),
+      )
+    })
   const begin = () => {
-    const hashes: string[] = []
+    const blobs: StoredBlob[] = []
     const deleting = last.then(() => {
       next = undefined
-      return list(hashes)
+      return list(blobs)
     })
     last = deleting.catch(() => undefined)
-    return { hashes, deleting }
+    return { blobs, deleting }
   }
-  return async (hash) => {
-    const { hashes, deleting } = (next ??= begin())
-    hashes.push(hash)
+  return async (blob) => {
+    const { hash } = blob
+    const { blobs, deleting } = (next ??= begin())
+    blobs.push(blob)
     if ((await deleting).includes(hash)) {
       throw new AppError('unavailable', 'The same file is just being removed; try again')
     }

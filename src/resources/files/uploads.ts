@@ -1,12 +1,14 @@
 import type { UploadRequest } from '../../files/requests.ts'
 import { files } from '../../contract/files.ts'
-import { invalid, notFound } from '../../kernel/errors.ts'
-import { implement } from '../../kernel/implement.ts'
+import { mayEditSomething } from '../../access/content.ts'
+import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { type Route, implement } from '../../kernel/implement.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { hours } from '../../kernel/time.ts'
 import { BlobTooLargeError } from '../../storage/blobs.ts'
+import { type StorageQuota, assertStorageRoom } from '../../storage/storage-usage.ts'
 import type { Db } from '../../storage/tables.ts'
-import { type FileParts, type StoringServices, maxFileSize, storeFile, tooLarge } from './gather.ts'
+import { type FileParts, type StoringServices, chargedTo, maxFileSize, storeFile, tooLarge } from './gather.ts'
 import * as store from './store.ts'
 
 /** How long the address of an upload works. */
@@ -15,42 +17,55 @@ const uploadPeriod = hours(1)
 const signedUpload = (organizationId: string, id: string, expires: number | string) =>
   `upload ${organizationId} ${id} ${expires}`
 
-export const fileRoutes = implement(files, {
-  async generateStorageUploadURL(context, { body }) {
-    const { db, organization, principal, newId, now, urls, signer } = context
-    if (body.file.size > maxFileSize) throw tooLarge('body.file.size')
-    const key = newId()
-    await store.insertUpload(db, {
-      organization_id: organization.id,
-      id: key,
-      name: body.file.name,
-      content_type: body.file.type,
-      size: body.file.size,
-      blob: null,
-      dimensions: null,
-      created_by: principal.user.id,
-      created_at: now(),
-    })
-    const expires = Date.parse(now()) + uploadPeriod
-    const signature = signer.sign(signedUpload(organization.id, key, expires))
-    const url = urls.plain(`/uploads/${organization.id}/${key}?expires=${expires}&signature=${signature}`)
-    return { object: 'storage-signed-url' as const, url, key }
-  },
-})
+export const fileRoutes = (quota: StorageQuota): Route[] =>
+  implement(files, {
+    async generateStorageUploadURL(context, { body }) {
+      const { db, organization, principal, newId, now, urls, signer } = context
+      if (!(await mayEditSomething(context))) {
+        throw new AppError('forbidden', 'Uploads are for members who may edit a space or a site of the organization')
+      }
+      if (body.file.size > maxFileSize) throw tooLarge('body.file.size')
+      await assertStorageRoom(db, organization.id, body.file.size, quota)
+      const key = newId()
+      await store.insertUpload(db, {
+        organization_id: organization.id,
+        id: key,
+        name: body.file.name,
+        content_type: body.file.type,
+        size: body.file.size,
+        blob: null,
+        dimensions: null,
+        created_by: principal.user.id,
+        created_at: now(),
+      })
+      const expires = Date.parse(now()) + uploadPeriod
+      const signature = signer.sign(signedUpload(organization.id, key, expires))
+      const url = urls.plain(`/uploads/${organization.id}/${key}?expires=${expires}&signature=${signature}`)
+      return { object: 'storage-signed-url' as const, url, key }
+    },
+  })
 
-/** Takes in the bytes of an upload. They may be sent again; the last ones count. */
+/** How many bytes are being received for each organization, in this process. */
+const receiving = new Map<string, number>()
+
+/** Receives the bytes of an upload. They may be sent again; the last ones count. */
 export async function receiveUpload(
-  services: StoringServices & { signer: Signer },
-  { organizationId, key, expires, signature, size = 0, body }: UploadRequest,
+  services: StoringServices & { signer: Signer; config: { storageQuota: StorageQuota } },
+  { organizationId, key, expires, signature, size, body }: UploadRequest,
 ): Promise<void> {
   const { database, signer, clock } = services
   const isValid = Number(expires) > clock() && signer.verify(signedUpload(organizationId, key, expires), signature)
   const upload = isValid ? await store.findUpload(database.reader, organizationId, key) : undefined
   if (!upload) throw notFound('upload')
-  if (size > maxFileSize) throw tooLarge('body')
+  if (size !== undefined && size > maxFileSize) throw tooLarge('body')
+  // What does not say its size may have the one that was announced.
+  const expected = size ?? upload.size
+  const underWay = receiving.get(organizationId) ?? 0
+  await assertStorageRoom(database.reader, organizationId, underWay + expected, services.config.storageQuota)
+  receiving.set(organizationId, (receiving.get(organizationId) ?? 0) + expected)
   try {
     const about = { name: upload.name, declared: upload.content_type, limit: maxFileSize }
-    const stored = await storeFile(services, body, about)
+    const stored = await storeFile(chargedTo(services, organizationId), body, about)
     await database.transaction((db) =>
       store.finishUpload(db, upload, {
         content_type: stored.contentType,
@@ -61,6 +76,10 @@ export async function receiveUpload(
     )
   } catch (error) {
     throw error instanceof BlobTooLargeError ? tooLarge('body') : error
+  } finally {
+    const left = (receiving.get(organizationId) ?? 0) - expected
+    if (left > 0) receiving.set(organizationId, left)
+    else receiving.delete(organizationId)
   }
 }
 

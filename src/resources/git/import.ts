@@ -4,6 +4,7 @@ import type { GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
 import { longTexts } from '../../parsing/parse.ts'
 import { storeAll } from '../../storage/portions.ts'
+import { chargedTo } from '../files/gather.ts'
 import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
 import { commitFolder } from './commit-folder.ts'
 import { commitToTell, outsideOf } from './places.ts'
@@ -60,7 +61,8 @@ export async function readCommit(
     throw new GitSyncError(`${where} has no files`)
   }
   const objects = context.openObjects(context.db, space.organization_id)
-  const content = await importRepository(objects, commitFolder(services, { repository, remote, files, signal }), {
+  const charged = chargedTo(services, space.organization_id)
+  const content = await importRepository(objects, commitFolder(charged, { repository, remote, files, signal }), {
     before: common ?? (await contentOfSpace(work)),
     newId: context.newId,
     now: context.now(),

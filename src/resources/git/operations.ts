@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GitWarning } from '../../contract/git-sync.ts'
 import { type GitCredentials, GitError } from '../../fetch/git.ts'
 import { job } from '../../jobs/job.ts'
+import { AppError } from '../../kernel/errors.ts'
 import type { JobContext } from '../../kernel/context.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -195,7 +196,7 @@ function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): V
     return { state: 'failure', error: error.message, change_request_id: error.changeRequest.id }
   }
   if (error instanceof GitError && error.failure === 'timeout') return { state: 'timeout', error: error.message }
-  if (error instanceof GitSyncError) return { state: 'failure', error: error.message }
+  if (error instanceof GitSyncError || error instanceof AppError) return { state: 'failure', error: error.message }
   if (error instanceof GitError) {
     if (error.failure === 'broken') log.error('Git failed', { error })
     const failure = error.failure === 'credentials' ? error.failure : null

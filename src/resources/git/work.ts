@@ -15,7 +15,7 @@ import * as store from './store.ts'
 
 export interface GitServices extends FileServices {
   git: Git
-  config: {
+  config: FileServices['config'] & {
     /** Milliseconds that an operation may take. */
     gitTimeout: number
   }

@@ -14,6 +14,7 @@ import { longTexts } from '../../parsing/parse.ts'
 import { storeAll, storePortion } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
+import { chargedTo } from '../files/gather.ts'
 import { type Outcome, place } from './place.ts'
 import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type Work } from './source.ts'
 import { importRun } from './start.ts'
@@ -36,7 +37,11 @@ export const importJob = (services: ImportServices) =>
       if (!run) return
       const watch = new RunWatch(context, run)
       try {
-        const outcome = await carryOut(context, run, { services, organizationId: run.organization_id, watch })
+        const outcome = await carryOut(context, run, {
+          services: chargedTo(services, run.organization_id),
+          organizationId: run.organization_id,
+          watch,
+        })
         await watch.stop()
         watch.signal.throwIfAborted()
         await place(context, run, outcome)

@@ -14,7 +14,7 @@ export interface ImportLimits {
 }
 
 export interface ImportServices extends FileServices {
-  config: { importLimits: ImportLimits }
+  config: FileServices['config'] & { importLimits: ImportLimits }
 }
 
 /** An import that is being carried out. */

@@ -2,7 +2,7 @@ import type { SiteRedirectChange, SiteRedirectResult } from '../../contract/site
 import type { SiteContext } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { keyOfSource } from '../../publishing/redirects.ts'
-import { batches } from '../../storage/objects.ts'
+import { batches } from '../../storage/batches.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { Rules, maxRedirects, tooMany } from './rules.ts'

@@ -1,6 +1,6 @@
 import { type Updateable, sql } from 'kysely'
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
-import { batches } from '../../storage/objects.ts'
+import { batches } from '../../storage/batches.ts'
 import type { Db, Tables } from '../../storage/tables.ts'
 import { revalidate, revalidateSite, spaceTag, urlTag } from '../revalidation/revalidate.ts'
 

@@ -2,7 +2,7 @@ import { roleInRow, sharedRankIn } from '../../access/content.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { batches } from '../../storage/objects.ts'
+import { batches } from '../../storage/batches.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import * as store from './store.ts'
 

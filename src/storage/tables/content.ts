@@ -81,6 +81,19 @@ export interface UnusedBlobsTable {
   is_deleting: number
 }
 
+/** Blobs that an organization is charged for. */
+export interface OrganizationBlobsTable {
+  organization_id: string
+  hash: string
+  size: number
+}
+
+/** How many bytes of files an organization has; those of all together are under an empty owner. */
+export interface StorageUsageTable {
+  owner: string
+  bytes: number
+}
+
 /** Bytes that are uploaded before they become a file; `blob` is null until they are there. */
 export interface UploadsTable {
   organization_id: string

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { AppError } from '../kernel/errors.ts'
+import type { StoredBlob } from './blobs.ts'
+import { batches } from './batches.ts'
+import type { Db } from './tables.ts'
+
+// Each organization is charged for the files that it has: once for equal bytes, from the moment before they are stored
+// until the sweep that removes them, or finds that only others still use them. The sums are kept, so that neither storing
+// a file nor asking how much there is costs more where there is more.
+
+/** Maximum number of bytes of files; 0 stands for no limit. */
+export interface StorageQuota {
+  organization: number
+  /** Of all organizations together; what two of them have counts twice. */
+  instance: number
+}
+
+/** The owner of the sum over all organizations. */
+const everybody = ''
+
+export interface StorageUsage {
+  organization: number
+  instance: number
+}
+
+/** How many bytes of files an organization has, and how many all of them have. */
+export async function findStorageUsage(db: Db, organizationId: string): Promise<StorageUsage> {
+  const rows = await db
+    .selectFrom('storage_usage')
+    .selectAll()
+    .where('owner', 'in', [organizationId, everybody])
+    .execute()
+  const bytesOf = (owner: string) => rows.find((row) => row.owner === owner)?.bytes ?? 0
+  return { organization: bytesOf(organizationId), instance: bytesOf(everybody) }
+}
+
+/** The sum over all organizations, and those that have most. */
+export async function findLargestUsages(db: Db, limit = 5) {
+  const { instance } = await findStorageUsage(db, everybody)
+  const organizations = await db
+    .selectFrom('storage_usage')
+    .innerJoin('organizations', 'organizations.id', 'storage_usage.owner')
+    .where('storage_usage.bytes', '>', 0)
+    .orderBy('storage_usage.bytes', 'desc')
+    .limit(limit)
+    .select(['organizations.id', 'organizations.title', 'storage_usage.bytes'])
+    .execute()
+  return { total: instance, organizations }
+}
+
+/** Fails unless an organization may store so many more bytes. */
+export async function assertStorageRoom(
+  db: Db,
+  organizationId: string,
+  bytes: number,
+  quota: StorageQuota,
+): Promise<void> {
+  const usage = await findStorageUsage(db, organizationId)
+  assertWithin({ organization: usage.organization + bytes, instance: usage.instance + bytes }, bytes, quota)
+}
+
+/** Charges an organization for blobs, for each of them once; with a quota, fails when there would be too many bytes. */
+export async function chargeBlobs(
+  db: Db,
+  organizationId: string,
+  blobs: readonly StoredBlob[],
+  quota?: StorageQuota,
+): Promise<void> {
+  let added = 0
+  const sizes = new Map(blobs.map(({ hash, size }) => [hash, size]))
+  for (const some of batches([...sizes])) {
+    const rows = await db
+      .insertInto('organization_blobs')
+      .values(some.map(([hash, size]) => ({ organization_id: organizationId, hash, size })))
+      .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doNothing())
+      .returning('size')
+      .execute()
+    for (const { size } of rows) added += size
+  }
+  if (added === 0) return
+  const usage = {
+    organization: await addUsage(db, organizationId, added),
+    instance: await addUsage(db, everybody, added),
+  }
+  if (quota) assertWithin(usage, added, quota)
+}
+
+/** Ends the charge for a blob of each organization that does not use it any more. */
+export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
+  const { rows } = await sql<{ organization_id: string; size: number }>`
+    delete from organization_blobs where hash = ${hash}
+      and not exists (select 1 from objects where objects.blob = ${hash}
+        and objects.organization_id = organization_blobs.organization_id)
+      and not exists (select 1 from uploads where uploads.blob = ${hash}
+        and uploads.organization_id = organization_blobs.organization_id)
+    returning organization_id, size`.execute(db)
+  for (const { organization_id: organizationId, size } of rows) {
+    await addUsage(db, organizationId, -size)
+    await addUsage(db, everybody, -size)
+  }
+}
+
+async function addUsage(db: Db, owner: string, bytes: number): Promise<number> {
+  const row = await db
+    .insertInto('storage_usage')
+    .values({ owner, bytes })
+    .onConflict((conflict) =>
+      conflict.column('owner').doUpdateSet({ bytes: (eb) => eb('storage_usage.bytes', '+', eb.ref('excluded.bytes')) }),
+    )
+    .returning('bytes')
+    .executeTakeFirstOrThrow()
+  return row.bytes
+}
+
+function assertWithin(usage: StorageUsage, added: number, quota: StorageQuota): void {
+  const check = (whose: string, used: number, limit: number, variable: string) => {
+    if (limit === 0 || used <= limit) return
+    throw new AppError(
+      'tooLarge',
+      `${whose} use ${megabytes(used - added)} of ${megabytes(limit)} MB, which leaves no room for ${megabytes(added)} MB more. Delete files that are not needed, or ask the operator of the server to raise ${variable}.`,
+    )
+  }
+  check('The files of this organization', usage.organization, quota.organization, 'OCTAVO_ORGANIZATION_STORAGE')
+  check('The files on this server', usage.instance, quota.instance, 'OCTAVO_STORAGE')
+}
+
+const megabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(1)
