@@ -101,7 +101,7 @@ export const siteAdaptiveSchema = {
     summary: 'List conditions that suit the schema of a site',
     description: 'One for each value of the claims that are booleans or have listed values; none without a schema.',
     access: 'site:viewAdaptiveSchema',
-    scope: 'any',
+    scope: 'site:read',
     reply: z.object({ items: z.array(AdaptiveTemplateCondition) }),
     errors: [404],
   }),

@@ -103,7 +103,7 @@ export const organizations = {
     path: '/orgs/{organizationId}',
     summary: 'Get an organization',
     access: 'organization:view',
-    scope: 'any',
+    scope: 'organization:read',
     reply: Organization,
   }),
   updateOrganizationById: operation({

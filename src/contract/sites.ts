@@ -70,7 +70,7 @@ export const sites = {
     path: '/orgs/{organizationId}/sites/{siteId}',
     summary: 'Get a site',
     access: 'site:visit',
-    scope: 'any',
+    scope: 'site:read',
     reply: Site,
   }),
   updateSiteById: operation({

@@ -6,6 +6,7 @@ import { type Operation, paramNames } from '../../src/contract/kit.ts'
 import { type Scope, scopes } from '../../src/contract/roles.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startServer } from '../../src/server.ts'
+import { officialDocument } from '../support/official-schemas.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, TestClock, type TestServer, makeHome, startTestServer } from '../support/server.ts'
@@ -56,6 +57,33 @@ test('a scope opens the operations that ask for it, and no others', async () => 
   }
 })
 
+test('every operation that needs a token needs a scope too', () => {
+  const open = operations.filter(([, { access, scope }]) => scope === 'any' && access !== 'public')
+  expect(open.map(([name]) => name)).toEqual([])
+})
+
+test('the scope of an operation is one that the official API admits, or none that it does not', () => {
+  const { paths } = officialDocument()
+  const official = new Map(
+    Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId, security }) => [operationId, security] as const),
+    ),
+  )
+  const others = operations.flatMap(([name, { scope }]) => {
+    const admitted = official.get(name)?.flatMap(({ oauth = [] }) => oauth) ?? []
+    return admitted.length === 0 || admitted.includes(scope) ? [] : [`${name}: ${scope} instead of ${admitted}`]
+  })
+  expect(others).toEqual([])
+})
+
+test('a token for the account alone reads nothing of organizations', async () => {
+  const acme = await makeOrganization(octavo)
+  const account = await limited(acme.owner, 'user:read')
+  expect(await account.getAuthenticatedUser()).toMatchObject({ id: acme.owner.id })
+  expect(await refusal(account.getOrganizationById(acme))).toBe('403')
+  expect(await refusal(account.listOrganizationsForAuthenticatedUser())).toBe('403')
+})
+
 test('with the scope of a task the task can be done, and what comes next cannot', async () => {
   const acme = await makeOrganization(octavo)
   const { owner, params } = acme
@@ -66,7 +94,7 @@ test('with the scope of a task the task can be done, and what comes next cannot'
   expect(await reading.listMembersInOrganizationById({ params })).toMatchObject({ count: 2 })
   expect(await reading.getMemberInOrganizationById({ params: ofMember })).toMatchObject({ role: 'read' })
   expect(await reading.listEmailInvites({ params })).toMatchObject({ count: 0 })
-  expect(await reading.getOrganizationById({ params })).toMatchObject({ id: params.organizationId })
+  expect(await refusal(reading.getOrganizationById({ params }))).toBe('403')
   await expect(
     reading.updateMemberInOrganizationById({ params: ofMember, body: { role: 'admin' } }),
   ).rejects.toMatchObject({ status: 403, message: expect.stringContaining('organization:members:write') })

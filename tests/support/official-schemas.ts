@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 
 interface OfficialOperation {
   operationId: string
+  /** Which kinds of tokens are admitted; `oauth` ones with these scopes. */
+  security?: { oauth?: string[] }[]
   responses: Record<string, { content?: Record<string, unknown> }>
 }
 
