@@ -2,6 +2,7 @@ import { problemIn } from '../content/expression/index.ts'
 import type { ContentRef } from '../contract/document.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import type { GivenSettings } from './customization.ts'
+import { isPathOnHost } from './links.ts'
 
 /** How long stored settings may be, in UTF-16 units of JSON. */
 export const maxSettingsLength = 256 * 1024
@@ -34,13 +35,10 @@ function refProblems(ref: ContentRef | null | undefined, path: string): ErrorDet
   return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be an address to follow' }]
 }
 
-/** An address with a harmless scheme, or one without, read the way that browsers read it. */
+/** An address with a harmless scheme, or a path of the site's host as browsers read it. */
 function isLink(url: string): boolean {
-  try {
-    return linkSchemes.has(new URL(url, 'https://site.example').protocol)
-  } catch {
-    return false
-  }
+  if (URL.canParse(url)) return linkSchemes.has(new URL(url).protocol)
+  return isPathOnHost(url.startsWith('/') ? url : `/${url}`)
 }
 
 function conditionProblems(condition: string | undefined, path: string): ErrorDetail[] {

@@ -2,6 +2,7 @@ import type { ContentRef, FileRef, TagRef } from '../content/document/nodes.ts'
 import { type FileObject, type NamedEntry, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
+import { isPathOnHost } from '../publishing/links.ts'
 import { breather } from '../kernel/breath.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
@@ -103,7 +104,7 @@ export class References {
     const { url } = ref
     if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
     // A path that no page of the space has is one of the host, as everywhere on the web.
-    else if (/^(mailto:|tel:|\/(?![/\\]))/i.test(url))
+    else if (/^(mailto|tel):/i.test(url) || isPathOnHost(url))
       this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
   }
 

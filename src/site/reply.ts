@@ -121,5 +121,9 @@ export const redirectReply = (location: string, cookies: readonly string[] = [])
   body: '',
 })
 
-/** An address as it may stand in a header: whoever wrote it may have used any letters. */
-const forHeader = (address: string): string => address.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+/** An address as it may be in a header: its author may have used any letters. A path never names another host. */
+const forHeader = (address: string): string =>
+  address
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+    .replace(/^[/\\]{2,}/, '/')

@@ -38,6 +38,10 @@ const addresses = [
   'file:///etc/passwd',
   '//evil.example/',
   '/\\\\evil.example/',
+  '/&Tab;/evil.example/',
+  '/&#10;/evil.example/',
+  '/&#13;&bsol;evil.example/',
+  '&#9;//evil.example/',
   'https://example.com/" onclick="alert(1)',
   'https://example.com/?a=<script>&b="c"',
 ]
@@ -140,5 +144,36 @@ test('addresses that are no addresses of pages lead nowhere', async () => {
     const reply = await fetch(`${base}page-${index}`)
     expect([address, reply.status]).toEqual([address, 200])
     expectInert(await reply.text(), address)
+  }
+})
+
+test('links to paths never lead to another host', async () => {
+  const urls = [
+    '/\t/evil.example/',
+    '/\n/evil.example/',
+    '/\r\\evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\t//evil.example/',
+  ]
+  const links = urls.map((url, index) => ({
+    operation: 'insert_link' as const,
+    title: `Link ${index}`,
+    target: { kind: 'url' as const, url },
+  }))
+  const canonical = { canonical: { kind: 'url' as const, url: '/\t/evil.example/' } }
+  const { base } = await publishPages(octavo, [insertPage('# Home', { metaLinks: canonical }), ...links])
+  const host = new URL(base).host
+  const html = await (await fetch(base)).text()
+  expectInert(html, 'home')
+  const { document } = parseHTML(html)
+  const elsewhere = [...document.querySelectorAll('[href]')]
+    .map((element) => element.getAttribute('href') ?? '')
+    .filter((href) => URL.canParse(href, base) && new URL(href, base).host === 'evil.example')
+  expect(elsewhere).toEqual([])
+  for (const index of urls.keys()) {
+    const reply = await fetch(`${base}link-${index}`, { redirect: 'manual' })
+    const location = reply.headers.get('location')
+    if (location !== null) expect([location, new URL(location, base).host]).toEqual([location, host])
   }
 })

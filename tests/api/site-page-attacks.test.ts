@@ -212,6 +212,10 @@ test('texts of titles, descriptions and settings stay texts in every output', as
     look: { header: { links: [{ title: 'Run', to: scripted, links: [] }] } },
   })
   await expect(refused).rejects.toThrow('must be an address to follow')
+  for (const url of ['/\t/evil.example/', '//evil.example/', '/\\evil.example/']) {
+    const look = { header: { links: [{ title: 'Away', to: { kind: 'url' as const, url }, links: [] }] } }
+    await expect(publish([insertPage('# Home')], { look })).rejects.toThrow('must be an address to follow')
+  }
   const { path } = await publish(
     [
       insertPage('Text', { title: breakout, description: breakout }),
