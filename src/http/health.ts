@@ -9,13 +9,15 @@ export interface HealthServices {
   readiness: ReadinessChecks
   metrics: Metrics
   metricsToken: string | undefined
+  /** Whether a request names the server itself as its host, as opposed to a site; absent where no site is served. */
+  isServer?: (url: string, header: (name: string) => string | undefined) => boolean
   /** Whether the process still takes on work. */
   isOpen: () => boolean
 }
 
 /** What monitoring asks for: whether the process runs, whether it can serve, and its figures. */
 export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: HealthServices): void {
-  const { readiness, metrics, metricsToken, isOpen } = services
+  const { readiness, metrics, metricsToken, isServer = () => true, isOpen } = services
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     if (!isOpen()) return c.json({ status: 'stopping' }, 503)
@@ -25,6 +27,8 @@ export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: Hea
       : c.json({ status: 'not ready', checks }, 503, { 'retry-after': '5' })
   })
   app.get('/metrics', async (c) => {
+    // With a token it may be asked for under any name that is not that of a site.
+    if (metricsToken === undefined && !isServer(c.req.url, (name) => c.req.header(name))) return c.notFound()
     if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new AppError('unauthenticated', 'This needs the metrics token')
     }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 type Header = (name: string) => string | undefined
 
@@ -40,6 +41,17 @@ export class PublicAddress {
     const whole = new URL(address)
     if (whole.hostname === this.#hostname) whole.pathname = this.#path + whole.pathname
     return whole.toString()
+  }
+
+  /**
+   * Whether a request names the server itself as its host, not a site: by the configured hostname, by an address, or
+   * by a name without dots, as machines and containers have in their own network.
+   */
+  isServer(url: string, header: Header): boolean {
+    const address = this.#byHost(url, header)
+    if (!URL.canParse(address)) return false
+    const { hostname } = new URL(address)
+    return hostname === this.#hostname || !hostname.includes('.') || isIP(hostname) !== 0
   }
 
   /** By the host and protocol that the visitor used, as far as proxies that are trusted tell it. */

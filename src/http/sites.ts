@@ -46,6 +46,8 @@ export interface SiteServices {
   trustedProxies: number
   /** The address that a request was sent to, given the one that arrived. */
   asked: (url: string, header: Header) => string
+  /** Whether a request names the server itself as its host, as opposed to a site. */
+  isServer: (url: string, header: Header) => boolean
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
   /** What was answered before and still holds. */
@@ -56,7 +58,7 @@ export interface SiteServices {
   findAsset: (name: string) => Promise<Asset | undefined>
 }
 
-const watched = new Set(['/healthz', '/readyz', '/metrics'])
+const watched = new Set(['/healthz', '/readyz'])
 
 const plainHost = /^[\w.:[\]-]+$/
 
@@ -86,8 +88,9 @@ export class SiteDoor {
     app.use('*', async (c, next) => {
       // Most requests are none of ours, and this is all that they pay for it.
       if (c.req.path.startsWith('/v1/') && this.#services.isOwnHost(c.req.header('host') ?? '')) return next()
-      // Whoever watches over the server asks under any host, also when the database is down.
+      // Health is asked for under any host, also when the database is down.
       if (watched.has(c.req.path)) return next()
+      if (c.req.path === '/metrics' && this.#services.isServer(c.req.url, (name) => c.req.header(name))) return next()
       const began = performance.now()
       try {
         const response = await this.#answer(c)

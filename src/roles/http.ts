@@ -100,12 +100,14 @@ export async function startHttp(app: App): Promise<HttpRole> {
         now: app.clock,
       }),
     })
+  const isServer = (url: string, header: (name: string) => string | undefined) => publicAddress.isServer(url, header)
   const door = new SiteDoor({
     log,
     metrics,
     bodies,
     trustedProxies: config.trustedProxies,
     asked: (url, header) => publicAddress.asked(url, header),
+    isServer,
     isOwnHost: (host) => host === ownHost,
     kept: (request) => (sites ? sites.kept(request) : undefined),
     serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
@@ -135,6 +137,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   mountPages(http, {
     ...app,
     metricsToken: config.metricsToken,
+    isServer,
     document,
     isOpen: () => !stopping.signal.aborted,
     absentPage: bareAbsentReply,

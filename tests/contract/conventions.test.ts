@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendRaw } from '../support/raw-http.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -372,6 +373,22 @@ describe('beside the API', () => {
       const kind = /request_seconds$/.test(name) ? 'histogram' : /_total$/.test(name) ? 'counter' : 'gauge'
       expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.*\\n# TYPE ${name} ${kind}$`, 'm'))
     }
+  })
+
+  test('metrics are read at the address of the server, not under the names of sites', async () => {
+    const own = await serverForTest({ OCTAVO_URL: 'https://octavo.example.com' })
+    const statusAt = async (host: string, ...headers: string[]) =>
+      (await sendRaw(own.url, '/metrics', { headers: [`Host: ${host}`, ...headers] })).status
+    for (const host of ['octavo.example.com', new URL(own.url).host, 'octavo:3000', '[::1]:3000']) {
+      expect([host, await statusAt(host)]).toEqual([host, 200])
+    }
+    expect(await statusAt('docs.example.org')).toBe(404)
+    expect(await statusAt('sites.octavo.example.com')).toBe(404)
+    const withToken = await serverForTest({ OCTAVO_METRICS_TOKEN: 'a-token-for-metrics-only' })
+    const asked = await sendRaw(withToken.url, '/metrics', {
+      headers: ['Host: octavo.default.svc', 'Authorization: Bearer a-token-for-metrics-only'],
+    })
+    expect(asked.status).toBe(200)
   })
 
   test('metrics can be kept from strangers', async () => {
