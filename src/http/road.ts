@@ -103,7 +103,7 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
     if (isGet || operation.readOnly) {
       const value = await handle(services, route, base(services.database.reader), caller, raw)
       const tags = cacheTagsOf(raw)
-      if (tags.length > 0) headers['x-gitbook-cache-tag'] = tags.join(',')
+      if (tags.length > 0) exchange.headers['x-gitbook-cache-tag'] = tags.join(',')
       return isGet ? readReply(exchange, value) : answerOnce(exchange, value)
     }
 
