@@ -64,7 +64,7 @@ export const invites = {
     }),
     reply: z.object({
       users: z.array(Id).describe('Who became a member'),
-      invited: Count.describe('How many people became a member or were invited'),
+      invited: Count.describe('How many users became a member; people without an account are in `invites`'),
       failedSSOEmails: z.array(z.string()).optional(),
       invites: z.array(EmailInvite),
     }),

@@ -50,7 +50,7 @@ export const inviteRoutes = implement(invites, {
     }
     return {
       users,
-      invited: users.length + stored.length,
+      invited: users.length,
       invites: stored.map((invite) => presentEmailInvite(invite, urls)),
     }
   },
