@@ -157,6 +157,25 @@ test('a space that never lay in files goes into an empty repository, a new branc
   expect(foreign.git(['rev-parse', 'main^']).trim()).toBe(theirs)
 })
 
+test('an export of an empty space says that there was nothing to commit', async () => {
+  const repository = newRepository()
+  const spaceId = await emptySpace(octavo.admin)
+  const warnings = [{ file: '', message: 'The space has no pages, so there was nothing to commit' }]
+  const exported = await exportTo(octavo.admin, spaceId, repository)
+  expect(exported).toMatchObject({ state: 'success', warningCount: 1, warnings })
+  expect(exported).not.toHaveProperty('commit')
+  expect(repository.tip()).toBeUndefined()
+  // A branch without pages stays as it is.
+  const tip = repository.commit({ LICENSE: 'MIT\n' })
+  expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: tip, warnings })
+  expect(repository.tip()).toBe(tip)
+
+  // What was exported already needs no warning.
+  await editLive(octavo.admin, spaceId, insertPage('# Page\n'))
+  expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', warningCount: 0 })
+  expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', warningCount: 0 })
+})
+
 test('what came from one repository goes to another one as it was written', async () => {
   const { repository, change, spaceId, space } = await inStep()
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))

@@ -6,6 +6,8 @@ import {
 } from '../../content/repository/export.ts'
 import { type WholeFile, type WholeOptions, exportWhole } from '../../content/repository/whole.ts'
 import { type Objects, readObject } from '../../content/revision/objects.ts'
+import { countSequence } from '../../content/revision/sequence.ts'
+import { openTree } from '../../content/revision/tree.ts'
 import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
 import { storeAll } from '../../storage/portions.ts'
@@ -92,7 +94,11 @@ async function publish(
     before && tip !== undefined
       ? await exportOver(repository, tip, objects, { ...options, before })
       : await exportAnew(objects, { ...options, before: listedIn(head) })
-  if (exported.changes.length === 0) return { commit: tip }
+  if (exported.changes.length === 0) {
+    const { root } = await openTree(objects, head.root_hash)
+    const isEmpty = (await countSequence(objects, root.pages)) === 0
+    return { commit: tip, ...(isEmpty && { warnings: [nothingToCommit] }) }
+  }
 
   const revisionId = context.newId()
   const change = await lastChange(work, head)
@@ -122,6 +128,8 @@ async function publish(
   })
   return { commit, revisionId }
 }
+
+const nothingToCommit = { file: '', message: 'The space has no pages, so there was nothing to commit' }
 
 /** What must change in a folder that has a state of the content. */
 async function exportOver(
