@@ -3,13 +3,6 @@ import { asFilesOutage } from './outages.ts'
 
 /** Wraps blobs so that a full disk and an object store that is down fail with an OutageError. */
 export function reportingOutages(blobs: Blobs): Blobs {
-  const report = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw asFilesOutage(error)
-    }
-  }
   return {
     put: (bytes) => report(blobs.put(bytes)),
     putStream: (chunks, limit, announce) => report(blobs.putStream(chunks, limit, announce)),
@@ -17,5 +10,13 @@ export function reportingOutages(blobs: Blobs): Blobs {
     open: (hash, range) => report(blobs.open(hash, range)),
     delete: (hash) => report(blobs.delete(hash)),
     check: () => report(blobs.check()),
+  }
+}
+
+async function report<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asFilesOutage(error)
   }
 }
