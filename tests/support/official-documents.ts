@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RevisionPage, RevisionPageDocument } from '../../src/contract/revision.ts'
 import { propose, updatePage } from './content.ts'
-import { OfficialContentSchemas, type OfficialNode } from './official-schemas.ts'
+import { OfficialContentSchemas } from './official-schemas.ts'
 import type { TestServer } from './server.ts'
 
 let compiled: OfficialContentSchemas | undefined
@@ -9,7 +9,7 @@ let compiled: OfficialContentSchemas | undefined
 /** What does not fit the public schemas; they are compiled once. */
 export function officialProblems(node: object): string[] {
   compiled ??= new OfficialContentSchemas()
-  return compiled.problemsOf(node as OfficialNode)
+  return compiled.problemsOf(node)
 }
 
 function* documentPages(pages: readonly RevisionPage[]): Generator<RevisionPageDocument> {
@@ -18,6 +18,8 @@ function* documentPages(pages: readonly RevisionPage[]): Generator<RevisionPageD
     if ('pages' in page) yield* documentPages(page.pages)
   }
 }
+
+const idsOf = (list: Iterable<RevisionPageDocument>) => Array.from(list, ({ id, documentId }) => ({ id, documentId }))
 
 const perRequest = 50
 
@@ -48,7 +50,6 @@ export async function checkSpace({ admin }: TestServer, spaceId: string): Promis
     await proposal.edit(...(await Promise.all(changes)))
   }
   const after = await api.getRevisionOfChangeRequestById({ params: proposal.params })
-  const idsOf = (list: Iterable<RevisionPageDocument>) => Array.from(list, ({ id, documentId }) => ({ id, documentId }))
   expect(idsOf(documentPages(after.pages))).toEqual(idsOf(pages))
   return pages.length
 }

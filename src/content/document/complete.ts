@@ -52,7 +52,7 @@ export function completeBlock(block: Block): Block {
       return { ...block, data: completeHeadingData(block) }
     case 'images':
     case 'columns':
-      return { ...block, isVoid: false, data: block.data ?? {} } as Block
+      return { ...block, isVoid: false, data: block.data ?? {} }
     case 'file':
       return block.data.ref.kind === 'url' ? linkTo(block.data.ref, block) : block
     case 'drawing':

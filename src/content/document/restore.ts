@@ -32,7 +32,7 @@ function asStored(block: Block, former: Block): Block {
   const restored = withData(block, storedData(block, former))
   if (isTextBlock(restored) && isTextBlock(former)) {
     return isSame(completeText(restored).nodes, completeText(former).nodes)
-      ? ({ ...restored, nodes: former.nodes } as Block)
+      ? { ...restored, nodes: former.nodes }
       : restored
   }
   return restored.type === 'expandable' && former.type === 'expandable' ? storedParts(restored, former) : restored
@@ -64,7 +64,7 @@ function storedParts(block: Expandable, { fragments: former }: Expandable): Expa
 
 /** Blocks that contain others have `data` only if there is something in it. */
 function withData(block: Block, data: object): Block {
-  const { data: _, ...others } = block as Block & { data?: object }
+  const { data: _, ...others } = block
   return (Object.keys(data).length > 0 || block.isVoid === true ? { ...others, data } : others) as Block
 }
 
