@@ -25,6 +25,8 @@ const summary = `# Table of contents
 * [Last](last.md)
 `
 
+const typesOf = (pages: readonly RevisionPage[]) => pages.map(({ type }) => type)
+
 test('computed pages are left out of lists, reported, and kept in the repository', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const { api } = octavo.admin
@@ -37,7 +39,6 @@ test('computed pages are left out of lists, reported, and kept in the repository
   const params = { spaceId }
   const imported = await importFrom(octavo.admin, spaceId, repository)
   expect(JSON.stringify(imported)).toContain('builtin:openapi')
-  const typesOf = (pages: readonly RevisionPage[]) => pages.map(({ type }) => type)
   expect(typesOf((await api.listPages({ params })).pages)).toEqual(['document', 'document'])
   expect(typesOf((await api.getCurrentRevision({ params })).pages)).toEqual(['document', 'document'])
   expect(typesOf((await api.listPages({ params, query: { computed: false } })).pages)).toEqual([
@@ -65,7 +66,7 @@ test('every site space has settings, and ids can be names in CSS', async () => {
   const [first] = items
   await api.overrideSiteSpaceCustomizationById({
     params: { ...params, siteSpaceId: first?.id ?? '' },
-    body: { styling: { primaryColor: { light: '#112233', dark: '#112233' } } } as never,
+    body: { styling: { primaryColor: { light: '#112233', dark: '#112233' } } },
   })
   const client = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const { data } = await client.orgs.getPublishedContentSite(params.organizationId, params.siteId)

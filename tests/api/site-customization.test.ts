@@ -62,7 +62,7 @@ test('settings are kept as they were sent, completed by defaults, and replaced a
   }
   const replaced = await api.updateSiteCustomizationById({ params, body })
   expect(replaced).toMatchObject({ ...body, updatedAt: expect.stringMatching(/Z$/) })
-  expect(replaced.pageActions.items).toEqual(['external-ai', 'markdown'])
+  expect(replaced.pageActions.items).toEqual(['external-ai', 'markdown', 'mcp'])
   expect(replaced.footer).toEqual(defaults.footer)
   expect(await api.getSiteCustomizationById({ params })).toEqual(replaced)
 
@@ -111,7 +111,7 @@ test('a space of a site has settings of its own until they are taken away', asyn
     favicon: {},
     header: { backgroundColor: { light: '#111', dark: '#222' }, linkColor: { light: '#eee', dark: '#eee' } },
     pdf: { enabled: false },
-    pageActions: { items: ['external-ai', 'markdown'] },
+    pageActions: { items: ['external-ai', 'markdown', 'mcp'] },
     socialAccounts: [{ platform: 'github', handle: 'us' }],
     hasOverrides: true,
   })
