@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os'
-import type { ContentRef } from '../content/document/nodes.ts'
+import { type DeferredPage, lookedUp } from '../content/markdown/deferred.ts'
 import type { ReadPage } from '../content/markdown/read-page.ts'
+import { verbatim } from '../content/markdown/references.ts'
 import type { LongTexts } from '../content/repository/import-texts.ts'
-import type { ParsedElsewhere } from '../content/repository/read-text.ts'
 import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
-import type { ParseResult, ParseTask } from './parse-worker.ts'
+import type { ParseTask } from './parse-worker.ts'
 
 /** Texts of up to this many characters are parsed in a few milliseconds, which a message to a thread would take too. */
 export const shortText = 16 * 1024
 
-/** Milliseconds for one text. The slowest text of the largest allowed size takes about two seconds. */
-const timePerText = 10_000
+/** Milliseconds for one text. The slowest text of the largest allowed size takes about two seconds on an idle machine. */
+const timePerText = 30_000
 
 /** Thrown for a text that takes too long or too much memory to parse. */
 export class UnparsableError extends Error {
@@ -23,7 +23,7 @@ export class UnparsableError extends Error {
 
 /** Parses Markdown in worker threads. */
 export class MarkdownParser {
-  readonly #pool: ThreadPool<ParseTask, ParseResult>
+  readonly #pool: ThreadPool<ParseTask, DeferredPage>
   readonly #time: number
 
   constructor(time = timePerText) {
@@ -42,21 +42,13 @@ export class MarkdownParser {
 
   /** Parses a text; links are kept as they are written. */
   async parse(text: string): Promise<ReadPage> {
-    const result = await this.#run({ text })
-    if ('unknown' in result) throw new Error('A text without known destinations has unknown ones')
-    return pageOf(result.page)
+    return lookedUp(await this.#run({ text }), verbatim)
   }
 
-  /** Parses a file of a repository. `resolve` is called once for each destination. */
-  async parseFile(text: string, resolve: (destination: string) => ContentRef): Promise<ParsedElsewhere> {
+  /** Parses a file of a repository; a file that cannot be parsed has a problem. */
+  async parseFile(text: string): Promise<DeferredPage | { problem: string }> {
     try {
-      const known = new Map<string, ContentRef>()
-      const result = await this.#run({ text, known })
-      if ('page' in result) return { ...result, page: pageOf(result.page) }
-      for (const destination of result.unknown) known.set(destination, resolve(destination))
-      const again = await this.#run({ text, known })
-      if ('unknown' in again) throw new Error('Parsing the same text again found other destinations')
-      return { ...again, page: pageOf(again.page) }
+      return await this.#run({ text })
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was left out` }
       throw error
@@ -68,7 +60,7 @@ export class MarkdownParser {
     return this.#pool.close()
   }
 
-  async #run(task: ParseTask): Promise<ParseResult> {
+  async #run(task: ParseTask): Promise<DeferredPage> {
     try {
       return await this.#pool.run(task)
     } catch (error) {
@@ -89,13 +81,11 @@ export class MarkdownParser {
   }
 }
 
-const pageOf = (json: string): ReadPage => ({ title: undefined, ...(JSON.parse(json) as Omit<ReadPage, 'title'>) })
-
 /** The threads that all parts of a process share. */
 export const markdownParser = new MarkdownParser()
 
 /** How imports parse texts that may take long. */
 export const longTexts: LongTexts = {
   length: shortText,
-  parse: (text, resolve) => markdownParser.parseFile(text, resolve),
+  parse: (text) => markdownParser.parseFile(text),
 }

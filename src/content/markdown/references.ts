@@ -6,7 +6,12 @@ export interface References {
   read(destination: string): ContentRef
   /** How a reference is written. */
   write(reference: ContentRef): string
+  /** Gives a name to stand for a destination that is looked up later; `place` says what it is looked up as. */
+  later?: (place: ReferencePlace, destination: string) => string
 }
+
+/** Where a destination stands: a file is named by a reference or, in cells of tables, by its id, like a user. */
+export type ReferencePlace = 'reference' | 'file reference' | 'file' | 'user'
 
 /** Takes destinations as they are, for texts that stand alone. */
 export const verbatim: References = {
@@ -90,6 +95,7 @@ export function writeStable(reference: ContentRef): string {
 
 /** A reference to a file: whatever else it points at is taken by its address. */
 export function readFileRef(references: References, destination: string): FileRef {
+  if (references.later) return { kind: 'url', url: references.later('file reference', destination) }
   const reference = references.read(destination)
   return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
 }
@@ -103,6 +109,7 @@ const asAddress = (destination: string) => (isId(destination) ? `./${destination
 
 /** What a cell of files holds for a destination. */
 export function readFile(references: References, destination: string): string {
+  if (references.later) return references.later('file', destination)
   const reference = references.read(destination)
   return reference.kind === 'file' && reference.space === undefined ? reference.file : asAddress(destination)
 }
@@ -115,6 +122,7 @@ export function writeFile(references: References, file: string): string {
 export function readUser(references: References, destination: string): string {
   const address = /^https:\/\/app\.gitbook\.com\/u\/([\w-]+)\/?$/.exec(destination)
   if (address?.[1] !== undefined) return address[1]
+  if (references.later) return references.later('user', destination)
   const reference = readStable(destination) ?? references.read(destination)
   return reference.kind === 'user' ? reference.user : asAddress(destination)
 }

@@ -1,4 +1,5 @@
-import type { ContentRef, Document } from '../document/nodes.ts'
+import type { Document } from '../document/nodes.ts'
+import { type DeferredPage, lookedUp } from '../markdown/deferred.ts'
 import type { PageMetadata } from '../markdown/front-matter.ts'
 import { type ReadPage, readPage } from '../markdown/read-page.ts'
 import { linesOfDestinations } from './broken.ts'
@@ -17,13 +18,8 @@ export interface ReadText {
 /** How many problems of one file are told. */
 const maxProblems = 20
 
-/** What parsing a text elsewhere gives: the page with the destinations that were looked up, in order, or why there is none. */
-export type ParsedElsewhere = { page: ReadPage; destinations: readonly string[] } | { problem: string }
-
-/** Parses texts elsewhere, such as in another thread. `resolve` is called once for each destination. */
-export interface ParseElsewhere {
-  (text: string, resolve: (destination: string) => ContentRef): Promise<ParsedElsewhere>
-}
+/** Parses texts elsewhere, such as in another thread; a text that cannot be parsed there has a problem. */
+export type ParseElsewhere = (text: string) => Promise<DeferredPage | { problem: string }>
 
 /** Reads a Markdown file of a repository. */
 export function readText(names: RepositoryNames, file: string, text: string): ReadText {
@@ -39,16 +35,16 @@ export async function readTextElsewhere(
   parse: ParseElsewhere,
 ): Promise<ReadText & { isLeftOut: boolean }> {
   const mentions: Mentions = { targets: new Set(), broken: [] }
-  const references = referencesFrom(names, file, mentions)
-  const parsed = await parse(text, (destination) => references.read(destination))
+  const parsed = await parse(text)
   if ('problem' in parsed) {
     const empty = readText(names, file, '')
     return { ...empty, problems: [{ message: parsed.problem }], isLeftOut: true }
   }
+  const page = lookedUp(parsed, referencesFrom(names, file, mentions))
   // Each destination was looked up once, but what is written twice is told twice.
   const broken = new Set(mentions.broken)
   mentions.broken = broken.size === 0 ? [] : parsed.destinations.filter((destination) => broken.has(destination))
-  return { ...described(text, parsed.page, mentions), isLeftOut: false }
+  return { ...described(text, page, mentions), isLeftOut: false }
 }
 
 function described(text: string, page: ReadPage, mentions: Mentions): ReadText {

@@ -28,15 +28,12 @@ export interface Mentions {
   broken: string[]
 }
 
-/** Whether a destination names a place outside of the repository. */
-export const isAddress = (destination: string): boolean => /^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)
-
 /** Reads the destinations that are written in one file. What leads nowhere is kept as it is written. */
 export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
   return {
     read(destination) {
       const url = { kind: 'url', url: destination } as const
-      if (isAddress(destination)) return url
+      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)) return url
       const [written, anchor] = splitAnchor(destination)
       if (written === '') return readStable(destination) ?? url
       const path = joinPath(folderOf(file), withoutQuery(written))
