@@ -122,11 +122,7 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
   host.ariaLabel = figure.dataset['mermaid'] ?? ''
   source.hidden = true
   source.before(host)
-  const button = figure.querySelector('button')
-  if (button) {
-    button.hidden = false
-    button.onclick = () => enlarge(host, button.ariaLabel)
-  }
+  figure.querySelector('button')?.removeAttribute('hidden')
 }
 
 /** Puts a drawing into an element. Names of classes in it mean something else on the page. */
@@ -185,6 +181,12 @@ async function drawAll(): Promise<void> {
 function redraw(): void {
   if (library) void drawAll()
 }
+
+for (const figure of figures)
+  figure.querySelector('button')?.addEventListener('click', ({ currentTarget }) => {
+    const host = figure.querySelector<HTMLElement>('.drawing')
+    if (host) enlarge(host, (currentTarget as HTMLElement).ariaLabel)
+  })
 
 const nearby = new IntersectionObserver(
   (entries) => {

@@ -21,7 +21,7 @@ const cardsOf = (...titles: string[]) =>
 const update = (title: string, ...tags: string[]) =>
   `{% update date="2026-01-01" tags="${tags.join(',')}" %}\n## ${title}\n\n${words}\n{% endupdate %}`
 const nodes = 'ABCDEFGH'.split('').map((name) => `${name}[The step ${name} of many]`)
-const missing = 'https://files.example/missing.png'
+const missing = { ref: { kind: 'url', url: 'https://files.example/missing.png' }, yPos: 0 }
 
 beforeAll(async () => {
   octavo = await startTestServer()
@@ -32,7 +32,6 @@ beforeAll(async () => {
     spaceId,
     inline('cover.png', await createCanvas(900, 300).encode('png'), 'image/png'),
   )
-  const cover = (url: string) => ({ ref: { kind: 'url', url }, yPos: 0 })
   await editLive(
     admin,
     spaceId,
@@ -43,18 +42,18 @@ beforeAll(async () => {
     ),
     insertPage(`# Cards\n\n${cardsOf('One', 'Two')}`, { slug: 'cards', layout: { width: 'wide' } }),
     insertPage(`# Diagram\n\n\`\`\`mermaid\nflowchart LR\n${nodes.join(' --> ')}\n\`\`\``, { slug: 'diagram' }),
-    insertPage('# Above', { slug: 'above', cover: cover(missing) }),
+    insertPage('# Above', { slug: 'above', cover: missing }),
     insertPage('# Behind', {
       slug: 'behind',
       layout: { coverSize: 'background' },
-      cover: { ...cover(missing), textColor: 'white' },
+      cover: { ...missing, textColor: 'white' },
     }),
     insertPage('# Shown', { slug: 'shown', cover: { ref: { kind: 'file', file: shown?.id ?? '' }, yPos: 0 } }),
     insertPage(
       `# Changelog\n\n{% updates format="full" %}\n${[update('Sites', 'new'), update('Crash', 'fix', 'api'), update('Search', 'new', 'api')].join('\n\n')}\n{% endupdates %}`,
       { slug: 'changelog' },
     ),
-    insertPage(`# ${'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'} and more\n\nText`, {
+    insertPage('# Donaudampfschifffahrtselektrizitätenhauptbetriebswerk and more\n\nText', {
       slug: 'long',
       description: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     }),

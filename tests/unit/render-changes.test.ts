@@ -43,8 +43,9 @@ test('lines of code that came and went are marked, with the colours of what is t
   ])
 })
 
+const titled = (title: string) => page(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
+
 test('code of which only the title was changed has no marked lines', () => {
-  const titled = (title: string) => page(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
   const { document, changes } = compareDocuments(titled('a'), titled('b'))
   expect(renderDocument(document, aSetting({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
 })

@@ -2,10 +2,13 @@ import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { Font, MonospaceFont } from '../../src/contract/customization-values.ts'
-import { type FontSetting, fontFile, fontOf } from '../../src/site/look/fonts.ts'
+import { type FontSetting, fontFile, fontOf, usableFaces } from '../../src/site/look/fonts.ts'
 
 const names = [Font, MonospaceFont].flatMap((font) => font.options[0].options as string[])
-const textFont = (font: FontSetting) => fontOf(font, 'text', '/~assets/')
+const textFont = (font: FontSetting) => {
+  const { faces, ...rest } = fontOf(font, 'text', '/~assets/')
+  return { ...rest, faces: faces.join('') }
+}
 const filesIn = (faces: string) =>
   Array.from(faces.matchAll(/url\('\/~assets\/fonts\/([^')]+)'\)/g), ([, name]) => name ?? '')
 
@@ -94,4 +97,14 @@ describe('a font of the site itself', () => {
     expect(textFont(font('javascript:alert(1)')).faces).toBe('')
     expect(textFont(font('data:font/woff2;base64,AAAA')).origins).toEqual([])
   })
+})
+
+test('a page names the files of the letters that it has', () => {
+  const filesFor = (text: string) =>
+    filesIn(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
+  expect(filesFor('Plain text, “quoted” – and more')).toEqual(['inter-latin'])
+  expect(filesFor('Привет and Ελλάδα')).toEqual(['inter-cyrillic', 'inter-greek', 'inter-latin'])
+  expect(filesFor('Łódź, Đà Nẵng')).toEqual(['inter-vietnamese', 'inter-latin-ext', 'inter-latin'])
+  // What stands in until they are there is always among them.
+  expect(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)('x')).toContain('Fallback')
 })

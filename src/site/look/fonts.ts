@@ -18,7 +18,7 @@ export interface SiteFont {
   /** The value of `font-family`. */
   family: string
   /** The rules that make it known. */
-  faces: string
+  faces: readonly string[]
   /** The origins that its files come from, when they are not ours. */
   origins: readonly string[]
 }
@@ -95,6 +95,33 @@ export function fontOf(setting: FontSetting, use: 'text' | 'code', assetsHref: s
   return customFontOf(setting, use === 'text' ? 'sans' : 'mono')
 }
 
+/** Writes those of some faces of which a text has characters: browsers look at all of them for every size and weight. */
+export function usableFaces(faces: readonly string[]): (text: string) => string {
+  const rules = [...new Set(faces)].map((rule) => ({ rule, characters: charactersOf(rule) }))
+  return (text) =>
+    rules
+      .filter(({ characters }) => characters?.test(text) ?? true)
+      .map(({ rule }) => rule)
+      .join('')
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** The characters that a face is for; undefined for one that does not say so. */
+function charactersOf(rule: string): RegExp | undefined {
+  const range = /;unicode-range:([U+\dA-F,-]+)\}$/i.exec(rule)?.[1]
+  if (range === undefined) return undefined
+  const known = patterns.get(range)
+  if (known) return known
+  const code = range
+    .replace(/U\+/gi, '')
+    .replace(/[\dA-F]+/gi, '\\u{$&}')
+    .replaceAll(',', '')
+  const pattern = new RegExp(`[${code}]`, 'u')
+  patterns.set(range, pattern)
+  return pattern
+}
+
 /** A file of our fonts by the name that `faces` gives it, without the folder; its name changes with its content. */
 export async function fontFile(name: string): Promise<FontFile | undefined> {
   const path = knownFiles().get(name)
@@ -134,7 +161,7 @@ function ownFontOf(name: string, assetsHref: string): SiteFont {
   const standIn = font.standIn ? `'${family} Fallback',` : ''
   return {
     family: `'${family}',${standIn}${stacks[font.stack]}`,
-    faces: rules.join(''),
+    faces: rules,
     origins: [],
   }
 }
@@ -154,7 +181,7 @@ function customFontOf({ fontFamily, fontFaces }: CustomFont, stack: Stack): Site
     })
     rules.push(`@font-face{font-family:${family};font-weight:${weight};font-display:swap;src:${written.join(',')}}`)
   }
-  return { family: `${family},${stacks[stack]}`, faces: rules.join(''), origins: [...origins] }
+  return { family: `${family},${stacks[stack]}`, faces: rules, origins: [...origins] }
 }
 
 /** Hosts may hold signs that mean something in the policy of pages, where they are named: nobody has a font there. */

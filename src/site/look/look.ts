@@ -5,7 +5,7 @@ import { type UsableStyles, usableStyles } from '../../render/used-styles.ts'
 import { assets, baseStyles } from '../assets.ts'
 import { codePalette, codeStyle } from './code-themes.ts'
 import { faviconOf } from './favicon.ts'
-import { fontOf } from './fonts.ts'
+import { fontOf, usableFaces } from './fonts.ts'
 import type { Settings } from '../settings.ts'
 import type { SpaceView } from '../view.ts'
 
@@ -85,11 +85,11 @@ async function makeStyles({ all, codeFont }: Settings, assetsHref: string): Prom
     heading && `--heading-font:${heading.family};`,
     mono && `--mono:${mono.family};`,
   ].filter(Boolean)
-  const faces = [...new Set(fonts.map((one) => one.faces))].join('')
+  const facesFor = usableFaces(fonts.flatMap((one) => one.faces))
   const code = codeStyle(await codePalette(light), await codePalette(dark))
-  const own = `${faces}:root{${properties.join('')}}${code}`
+  const own = `:root{${properties.join('')}}${code}`
   return {
-    rules: { usedBy: (html) => base.usedBy(html) + own },
+    rules: { usedBy: (html) => base.usedBy(html) + facesFor(html) + own },
     fontOrigins: fonts.flatMap((one) => one.origins ?? []),
   }
 }
