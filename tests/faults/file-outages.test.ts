@@ -71,7 +71,7 @@ test.runIf(hasSmallDisks)('a full disk is told as 507, and the server is not rea
   const env = await homeForTest()
   const folder = env['OCTAVO_DATA'] ?? ''
   const isEmbedded = env['DATABASE_URL'] === undefined
-  const server = await serve(env, { folder, bytes: 96 * 1024 ** 2 })
+  const server = await serve(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })
   const api = server.api()
   const organizationId = await organizationOf(api)
   const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''

@@ -37,11 +37,21 @@ export interface SmallDisk {
 /** Whether this machine lets a process have a disk of its own. */
 export const hasSmallDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
+interface StartOptions {
+  disk?: SmallDisk
+  /** The script to start instead of that of the checkout. */
+  entry?: string
+}
+
 /** Starts a command of Octavo as a process of its own, which does not outlive the test. */
-export function startOctavo(words: string[], env: Record<string, string>, disk?: SmallDisk): Process {
+export function startOctavo(
+  words: string[],
+  env: Record<string, string>,
+  { disk, entry = script('octavo') }: StartOptions = {},
+): Process {
   // Only what every process needs: nothing of the test run may configure Octavo.
   const { PATH = '', HOME = '' } = process.env
-  const command = [process.execPath, script('octavo'), ...words]
+  const command = [process.execPath, entry, ...words]
   const onDisk = `mount -t tmpfs -o size=${disk?.bytes} tmpfs "$0" && exec "$@"`
   const [program = '', ...args] = disk ? ['unshare', '-rm', 'sh', '-c', onDisk, disk.folder, ...command] : command
   const child = spawn(program, args, {
@@ -57,8 +67,8 @@ export function startOctavo(words: string[], env: Record<string, string>, disk?:
 }
 
 /** Runs a command of Octavo to its end. */
-export function octavo(words: string[], env: Record<string, string>): Promise<Outcome> {
-  return startOctavo(words, env).ended
+export function octavo(words: string[], env: Record<string, string>, options?: StartOptions): Promise<Outcome> {
+  return startOctavo(words, env, options).ended
 }
 
 function watch(child: ChildProcess): Process {
@@ -115,8 +125,8 @@ export interface ServerProcess extends Process {
 export const firstToken = 'first-token-of-the-tests'
 
 /** Starts a server and waits until it says that it is ready. */
-export async function serve(env: Record<string, string>, disk?: SmallDisk): Promise<ServerProcess> {
-  const server = startOctavo(['serve'], serverEnv(env), disk)
+export async function serve(env: Record<string, string>, options?: StartOptions): Promise<ServerProcess> {
+  const server = startOctavo(['serve'], serverEnv(env), options)
   const [, url = ''] = await server.says(/^ {2}API +(\S+)\/v1$/m)
   return Object.assign(server, { url, api: (token = firstToken) => createClient({ url, token }) })
 }
