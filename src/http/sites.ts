@@ -7,7 +7,7 @@ import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
 import type { Bodies, Body } from './body.ts'
-import { callerAddress } from './caller.ts'
+import { callerAddress, networkOf } from './caller.ts'
 import type { Http } from './road.ts'
 
 type Header = (name: string) => string | undefined
@@ -20,6 +20,7 @@ interface KeptRequest {
 
 interface SiteRequest extends KeptRequest {
   caller: string
+  network: string
   json(): Promise<unknown>
 }
 
@@ -149,13 +150,15 @@ export class SiteDoor {
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
     if (asset) return this.#responseOf(this.#assetReply(asset), header)
     const { asked, trustedProxies, bodies } = this.#services
+    const caller = callerAddress(c.env.incoming, trustedProxies)
     let body: Body | undefined
     try {
       const reply = await this.#services.serve({
         url: asked(c.req.url, header),
         method: c.req.method,
         header,
-        caller: callerAddress(c.env.incoming, trustedProxies),
+        caller,
+        network: networkOf(caller),
         json: async () => (body = await bodies.read(c.env.incoming, bodyLimits)).json(),
       })
       return reply && (await this.#responseOf(reply, header))

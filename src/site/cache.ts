@@ -57,6 +57,11 @@ export class ReplyCache {
   readonly #kept = new Cache<KeptReply>('site replies', sizeOf)
   readonly #visitors = new Cache<KnownVisitor>('site visitors', heapSizeOf)
 
+  /** Whether an equal request got a reply before. */
+  isKnown(request: RequestKey): boolean {
+    return this.#visitors.has(nameOf(request))
+  }
+
   /** The reply that an equal request got while nothing at all has changed. */
   find(request: RequestKey, mark: string, now: number): SiteReply | undefined {
     const visitor = this.#visitors.get(nameOf(request))

@@ -40,7 +40,7 @@ export const takeEvents: Output = async ({ view: { context, entered }, request, 
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
   if (!isOwn(request, entered)) throw new AppError('forbidden', 'Only pages of the site tell what happens on it')
-  limits.countEvent(request.caller)
+  limits.countEvent(request.network)
   const told = read(await request.json(), entered)
   const { site, arrived } = entered
   if (arrived.visitor.isPreviewing) return done

@@ -14,8 +14,8 @@ export interface SiteLimitOptions {
   now: () => number
 }
 
-/** The cost of a page that does not exist: pages are searched that may have been meant. */
-export const absentCost = 3
+/** What a page that does not exist costs besides: pages are searched that may have been meant. */
+export const absentCost = 2
 
 /** Replies that cost at least this much have turns of their own, so that pages do not wait for them. */
 const heavyCost = 3

@@ -10,6 +10,8 @@ export interface SiteRequest {
   header(name: string): string | undefined
   /** Where it came from: the address of a machine. */
   caller: string
+  /** What limits are counted for: the address, or the network of addresses that one machine can choose from. */
+  network: string
   /** Parses the body, which must be JSON of a limited size. */
   json(): Promise<unknown>
 }

@@ -49,7 +49,7 @@ export class SiteServer {
   readonly #services: Services
   readonly #replies = new ReplyCache()
   /** Replies that are being made: many may ask for a page at the moment when it changes. */
-  readonly #underWay = new Map<string, Promise<SiteReply | undefined>>()
+  readonly #underWay = new Map<string, Promise<SiteReply>>()
 
   constructor(services: Services) {
     this.#services = services
@@ -70,6 +70,7 @@ export class SiteServer {
   ): SiteReply | undefined | Promise<SiteReply | undefined> {
     if (!isRead(request)) return undefined
     const key = requestKey(request)
+    if (!this.#replies.isKnown(key)) return undefined
     const mark = this.#services.mark()
     const find = (current: string) => this.#replies.find(key, current, this.#services.now())
     return typeof mark === 'string' ? find(mark) : mark.then(find)
@@ -82,23 +83,26 @@ export class SiteServer {
     const mark = await this.#services.mark()
     const key = requestKey(request)
     const now = this.#services.now()
+    const kept = isRead(request) ? this.#replies.find(key, mark, now) : undefined
+    if (kept) return kept
+    const own = byOwnName(request.url, context.urls.plain('/'))
+    if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
+    if (own !== undefined) return redirectReply(own)
     const { limits } = this.#services
-    const { caller } = request
+    const { network } = request
     const cost = key.output?.cost ?? 1
     if (!isRead(request)) {
       // Who is still sending takes no turn from others.
       const whole = key.output?.takesBody === true ? await withBody(request) : request
       const answer = () => this.#serveAnew(whole, { context, mark, now, cost })
-      return key.output?.hasParts === true ? answer() : limits.takeTurn(caller, cost, answer)
+      return key.output?.hasParts === true ? answer() : limits.takeTurn(network, cost, answer)
     }
-    const kept = this.#replies.find(key, mark, now)
-    if (kept) return kept
     const make = () => this.#serveAnew(request, { context, mark, now, key, cost })
-    return this.#once(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(caller, cost, make))
+    return this.#once(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(network, cost, make))
   }
 
   /** Makes a reply; all who ask for the same meanwhile share it, if it is one to share. */
-  async #once(task: string, make: () => Promise<SiteReply | undefined>): Promise<SiteReply | undefined> {
+  async #once(task: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
     const before = await this.#underWay.get(task)?.catch(() => undefined)
     if (before && isShared(before)) return before
     const reply = make()
@@ -110,10 +114,7 @@ export class SiteServer {
     }
   }
 
-  async #serveAnew(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply | undefined> {
-    const own = byOwnName(request.url, context.urls.plain('/'))
-    if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
-    if (own !== undefined) return redirectReply(own)
+  async #serveAnew(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply> {
     const isForMachines = isMcp(request.url)
     if (!methods.has(request.method) && !isForMachines) return refusedMethod
     const cookies = keptIn(request.header('cookie'))
@@ -128,7 +129,7 @@ export class SiteServer {
       request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const make = async () => {
-      this.#services.limits.charge(request.caller, cost)
+      this.#services.limits.charge(request.network, cost)
       const { view, reply } = await this.#answer(context, entered, request)
       // What a member sees of each space may change without anything of the site changing.
       const mayKeep = isShared(reply) && !entered.arrived.visitor.isPreviewing && !view.namesPeople
@@ -188,7 +189,7 @@ export class SiteServer {
   async #absent(visit: SiteVisit): Promise<SiteReply> {
     const redirect = await redirectOf(visit)
     if (redirect) return redirect
-    this.#services.limits.charge(visit.request.caller, absentCost)
+    this.#services.limits.charge(visit.request.network, absentCost)
     return absentReply(visit)
   }
 }

@@ -94,7 +94,7 @@ async function textOf(
   { view, request, limits }: SiteVisit,
   write: (view: SiteView) => AsyncIterable<string>,
 ): Promise<SiteReply> {
-  limits.admitStream(request.caller)
+  limits.admitStream(request.network)
   const parts = write(view)[Symbol.asyncIterator]()
   let begin = ''
   while (begin.length <= wholeLength) {
@@ -106,7 +106,7 @@ async function textOf(
   const body =
     request.method === 'HEAD'
       ? { [Symbol.asyncIterator]: empty }
-      : limits.stream(request.caller, portionsOf(begin, parts))
+      : limits.stream(request.network, portionsOf(begin, parts))
   return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isKept: false }
 }
 

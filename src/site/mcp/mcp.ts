@@ -36,8 +36,8 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
     return refused(415, 'The body must be JSON, and the content type say so', headers)
   }
   const { isRequest, reply } = await answer(view, await request.json().catch(notJson), (work) => {
-    limits.charge(request.caller, messageCost)
-    return limits.takeTurn(request.caller, messageCost, work)
+    limits.charge(request.network, messageCost)
+    return limits.takeTurn(request.network, messageCost, work)
   })
   if (reply === undefined) return { status: 202, headers, body: '' }
   return jsonReply(isRequest ? 200 : 400, reply, headers)
