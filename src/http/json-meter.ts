@@ -38,45 +38,51 @@ export class JsonMeter {
   }
 
   add(chunk: Uint8Array): void {
+    // Local variables, because this runs for every byte.
+    let isInText = this.#isInText
+    let isEscaped = this.#isEscaped
+    let values = this.#values
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] as number
-      if (this.#isInText) {
-        if (this.#isEscaped) this.#isEscaped = false
-        else if (byte === backslash) this.#isEscaped = true
-        else if (byte === quote) this.#endText(index)
+      if (isInText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === backslash) isEscaped = true
+        else if (byte === quote) {
+          this.#assertTextFits(this.#offset + index)
+          isInText = false
+        }
       } else if (byte === quote) {
-        this.#isInText = true
+        isInText = true
         this.#textStart = this.#offset + index
-      } else if (byte === comma) this.#values++
-      else if (byte === openList || byte === openObject) this.#begin(index)
-      else if (byte === closeList || byte === closeObject) this.#end(index)
+      } else if (byte === comma) values++
+      else if (byte === openList || byte === openObject) {
+        values++
+        this.#begin(this.#offset + index)
+      } else if (byte === closeList || byte === closeObject) this.#end(this.#offset + index)
     }
+    this.#isInText = isInText
+    this.#isEscaped = isEscaped
+    this.#values = values
     this.#offset += chunk.length
-    this.#assertTextFits(this.#offset)
+    if (isInText) this.#assertTextFits(this.#offset)
     if (this.#values > this.#maxValues) {
       throw new AppError('tooLarge', `The body has more than ${this.#maxValues} values; send it in several requests`)
     }
   }
 
-  #begin(index: number): void {
-    this.#values++
-    if (this.#open.push(this.#offset + index) > maxJsonDepth) {
+  #begin(start: number): void {
+    if (this.#open.push(start) > maxJsonDepth) {
       throw new AppError('invalid', `The body is nested deeper than ${maxJsonDepth} levels`)
     }
   }
 
-  #end(index: number): void {
+  #end(end: number): void {
     const start = this.#open.pop()
-    if (start !== undefined && this.#offset + index - start > stepBytes) this.large.add(start)
-  }
-
-  #endText(index: number): void {
-    this.#assertTextFits(this.#offset + index)
-    this.#isInText = false
+    if (start !== undefined && end - start > stepBytes) this.large.add(start)
   }
 
   #assertTextFits(end: number): void {
-    if (this.#isInText && end - this.#textStart > maxTextBytes) {
+    if (end - this.#textStart > maxTextBytes) {
       throw new AppError('tooLarge', `The body has a text of more than ${maxTextBytes} bytes`)
     }
   }
