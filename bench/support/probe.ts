@@ -61,7 +61,7 @@ export async function startProbe(url: string, { pause = 10 } = {}): Promise<Prob
   return {
     async stop() {
       const result = heard()
-      worker.postMessage('stop')
+      worker.postMessage('stop', [])
       return (await result) as ProbeResult
     },
   }

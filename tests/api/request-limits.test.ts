@@ -29,15 +29,15 @@ const bearer = (token: string) => `Authorization: Bearer ${token}`
 const statusOf = (held: { received(): string }) =>
   until(async () => /^HTTP\/1\.1 (\d{3})/.exec(held.received())?.[1], 'the server answered')
 
-describe('a body is not read for those who are refused anyway', () => {
-  // Nothing of the body is ever sent, so whoever waits for it never answers.
-  const answerToHead = async (method: string, path: string, ...headers: string[]) => {
-    const held = await hold(octavo.url, headOf({ method, path, length: 30 * mebibyte, headers }))
-    const status = await statusOf(held)
-    held.destroy()
-    return status
-  }
+// Nothing of the body is ever sent, so whoever waits for it never answers.
+const answerToHead = async (method: string, path: string, ...headers: string[]) => {
+  const held = await hold(octavo.url, headOf({ method, path, length: 30 * mebibyte, headers }))
+  const status = await statusOf(held)
+  held.destroy()
+  return status
+}
 
+describe('a body is not read for those who are refused anyway', () => {
   test('a webhook that does not exist, or without a signature', async () => {
     expect(await answerToHead('POST', '/v1/spaces/any/git/webhook', 'X-Hub-Signature-256: sha256=0')).toBe('404')
     expect(await answerToHead('POST', `/v1/spaces/${octavo.admin.spaceId}/git/webhook`)).toBe('404')
@@ -67,9 +67,9 @@ describe('a body is not read for those who are refused anyway', () => {
   })
 })
 
-describe('JSON that would be expensive to parse is refused', () => {
-  const content = () => `/v1/spaces/${octavo.admin.spaceId}/content`
+const content = () => `/v1/spaces/${octavo.admin.spaceId}/content`
 
+describe('JSON that would be expensive to parse is refused', () => {
   test.each([
     ['many objects', emptyObjects(4 * mebibyte, 'changes'), 413],
     ['many names', manyNames(6 * mebibyte), 413],
@@ -123,6 +123,9 @@ describe('JSON that would be expensive to parse is refused', () => {
   })
 })
 
+/** The reply to a body that is refused while it is sent may be lost with the connection. */
+const isRefused = (held: Held) => held.received() !== '' || held.isClosed()
+
 describe('the memory for bodies is shared', () => {
   test('one caller cannot hold more than their share, and small requests still work', async () => {
     const own = await serverForTest({ OCTAVO_BODY_LIMIT: String(mebibyte), OCTAVO_BODY_MEMORY: String(4 * mebibyte) })
@@ -131,8 +134,6 @@ describe('the memory for bodies is shared', () => {
     const head = { path, headers: [bearer(own.admin.token)] }
     const held: Held[] = []
     for (let count = 0; count < 8; count++) held.push(await withholdEnd(own.url, head, body, 10))
-    // The reply to a body that is refused while it is sent may be lost with the connection.
-    const isRefused = (each: Held) => each.received() !== '' || each.isClosed()
     await until(async () => held.filter(isRefused).length === 6, 'all but two were refused')
     const replies = held.map((each) => each.received()).filter((received) => received !== '')
     for (const reply of replies) expect(reply).toMatch(/^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/i)
@@ -164,7 +165,7 @@ describe('the memory for bodies is shared', () => {
     const held: Held[] = []
     for (let count = 0; count < 3; count++)
       held.push(await withholdEnd(own.url, { path, headers: from('192.0.2.1') }, body, 10))
-    await until(async () => held.some((each) => each.received() !== '' || each.isClosed()), 'one was refused')
+    await until(async () => held.some(isRefused), 'one was refused')
     const other = await own.fetch(path, {
       method: 'POST',
       token: own.admin.token,

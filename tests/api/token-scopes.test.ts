@@ -71,7 +71,9 @@ test('the scope of an operation is one that the official API admits, or none tha
   )
   const others = operations.flatMap(([name, { scope }]) => {
     const admitted = official.get(name)?.flatMap(({ oauth = [] }) => oauth) ?? []
-    return admitted.length === 0 || admitted.includes(scope) ? [] : [`${name}: ${scope} instead of ${admitted}`]
+    return admitted.length === 0 || admitted.includes(scope)
+      ? []
+      : [`${name}: ${scope} instead of ${admitted.join(', ')}`]
   })
   expect(others).toEqual([])
 })

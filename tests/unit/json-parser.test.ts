@@ -83,18 +83,20 @@ test('large JSON that is malformed anywhere is refused', async () => {
   }
 })
 
-test('JSON with too many values, or nested too deep, is refused while it arrives', () => {
-  const refusal = (text: string, values: number) => {
-    const meter = new JsonMeter(values)
-    const bytes = Buffer.from(text)
-    let taken = 0
-    try {
-      for (; taken < bytes.length; taken += 1000) meter.add(bytes.subarray(taken, taken + 1000))
-    } catch (error) {
-      return { code: (error as { code: string }).code, taken }
-    }
-    return undefined
+/** How a text is refused that arrives in portions, and after how many bytes. */
+function refusal(text: string, values: number) {
+  const meter = new JsonMeter(values)
+  const bytes = Buffer.from(text)
+  let taken = 0
+  try {
+    for (; taken < bytes.length; taken += 1000) meter.add(bytes.subarray(taken, taken + 1000))
+  } catch (error) {
+    return { code: (error as { code: string }).code, taken }
   }
+  return undefined
+}
+
+test('JSON with too many values, or nested too deep, is refused while it arrives', () => {
   for (const hostile of [emptyObjects(1_000_000), manyNames(1_000_000)]) {
     expect(refusal(hostile, 10_000)).toMatchObject({ code: 'tooLarge' })
     expect(refusal(hostile, 10_000)?.taken).toBeLessThan(200_000)
