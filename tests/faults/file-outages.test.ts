@@ -36,83 +36,94 @@ async function storeForTest() {
   return { env, stop, start: async () => void (running = await start()) }
 }
 
-test('an object store that is down is told as 503, and by /readyz as the part that is down', async () => {
-  const store = await storeForTest()
-  const server = await serve({ ...(await homeForTest()), ...store.env })
-  const api = server.api()
-  const organizationId = await organizationOf(api)
-  const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
-  const [file] = await addFiles({ api }, spaceId, inline('before.txt', 'Before'))
-  const path = (file?.downloadURL ?? '').slice(server.url.length)
-  expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
+test(
+  'an object store that is down is told as 503, and by /readyz as the part that is down',
+  { timeout: 60_000 },
+  async () => {
+    const store = await storeForTest()
+    const server = await serve({ ...(await homeForTest()), ...store.env })
+    const api = server.api()
+    const organizationId = await organizationOf(api)
+    const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
+    const [file] = await addFiles({ api }, spaceId, inline('before.txt', 'Before'))
+    const path = (file?.downloadURL ?? '').slice(server.url.length)
+    expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
 
-  await store.stop()
-  expect(await ask(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
-  const changes = [{ operation: 'insert_files', files: [inline('meanwhile.txt', 'Meanwhile')] }]
-  const write = () =>
-    ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
-  const refused = await write()
-  expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
-  expect(refused.body).toContain('The storage of files cannot be reached')
-  const ready = await ask(server, '/readyz')
-  expect(ready).toMatchObject({ status: 503 })
-  expect(JSON.parse(ready.body)).toEqual({
-    status: 'not ready',
-    checks: { database: 'ok', files: 'The storage of files cannot be reached; try again' },
-  })
+    await store.stop()
+    expect(await ask(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
+    const changes = [{ operation: 'insert_files', files: [inline('meanwhile.txt', 'Meanwhile')] }]
+    const write = () =>
+      ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
+    const refused = await write()
+    expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
+    expect(refused.body).toContain('The storage of files cannot be reached')
+    const ready = await ask(server, '/readyz')
+    expect(ready).toMatchObject({ status: 503 })
+    expect(JSON.parse(ready.body)).toEqual({
+      status: 'not ready',
+      checks: { database: 'ok', files: 'The storage of files cannot be reached; try again' },
+    })
 
-  await store.start()
-  await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
-  expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
-  expect((await write()).status).toBeLessThan(300)
-})
+    await store.start()
+    await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
+    expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
+    expect((await write()).status).toBeLessThan(300)
+  },
+)
 
-test.runIf(hasSmallDisks)('a full disk is told as 507, and the server is not ready until there is room', async () => {
-  const env = await homeForTest()
-  const folder = env['OCTAVO_DATA'] ?? ''
-  const isEmbedded = env['DATABASE_URL'] === undefined
-  const server = await serve(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })
-  const api = server.api()
-  const organizationId = await organizationOf(api)
-  const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
-  // The folder as the process sees it, with its disk in it.
-  const seen = join(`/proc/${server.pid}/root`, folder)
-  const fillers = join(seen, 'fillers')
-  mkdirSync(fillers)
-  fill(fillers)
+test.runIf(hasSmallDisks)(
+  'a full disk is told as 507, and the server is not ready until there is room',
+  { timeout: 60_000 },
+  async () => {
+    const env = await homeForTest()
+    const folder = env['OCTAVO_DATA'] ?? ''
+    const isEmbedded = env['DATABASE_URL'] === undefined
+    const server = await serve(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })
+    const api = server.api()
+    const organizationId = await organizationOf(api)
+    const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
+    // The folder as the process sees it, with its disk in it.
+    const seen = join(`/proc/${server.pid}/root`, folder)
+    const fillers = join(seen, 'fillers')
+    mkdirSync(fillers)
+    fill(fillers)
 
-  const bytes = Buffer.alloc(64 * 1024, 'x')
-  const changes = [{ operation: 'insert_files', files: [inline('large.txt', bytes)] }]
-  const upload = () =>
-    ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
-  let number = 0
-  const write = () =>
-    ask(server, `/v1/orgs/${organizationId}/teams`, { method: 'PUT', body: JSON.stringify({ title: `T${number++}` }) })
+    const bytes = Buffer.alloc(64 * 1024, 'x')
+    const changes = [{ operation: 'insert_files', files: [inline('large.txt', bytes)] }]
+    const upload = () =>
+      ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
+    let number = 0
+    const write = () =>
+      ask(server, `/v1/orgs/${organizationId}/teams`, {
+        method: 'PUT',
+        body: JSON.stringify({ title: `T${number++}` }),
+      })
 
-  const refused = await upload()
-  expect(refused).toMatchObject({ status: 507 })
-  expect(refused.body).toContain('is full')
-  if (isEmbedded) {
-    // What the engine has left in its log is used up first.
-    const answer = await until(async () => {
-      const { status, body } = await write()
-      return status !== 201 && { status, body }
-    }, 'the database has no room for another team')
-    expect(answer).toMatchObject({ status: 507, body: expect.stringContaining('The disk of the database is full') })
-  }
-  expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
-  const ready = await ask(server, '/readyz')
-  expect(ready).toMatchObject({ status: 503 })
-  expect(JSON.parse(ready.body)).toMatchObject({
-    status: 'not ready',
-    checks: { files: expect.stringContaining('is full') },
-  })
+    const refused = await upload()
+    expect(refused).toMatchObject({ status: 507 })
+    expect(refused.body).toContain('is full')
+    if (isEmbedded) {
+      // What the engine has left in its log is used up first.
+      const answer = await until(async () => {
+        const { status, body } = await write()
+        return status !== 201 && { status, body }
+      }, 'the database has no room for another team')
+      expect(answer).toMatchObject({ status: 507, body: expect.stringContaining('The disk of the database is full') })
+    }
+    expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+    const ready = await ask(server, '/readyz')
+    expect(ready).toMatchObject({ status: 503 })
+    expect(JSON.parse(ready.body)).toMatchObject({
+      status: 'not ready',
+      checks: { files: expect.stringContaining('is full') },
+    })
 
-  rmSync(fillers, { recursive: true })
-  await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
-  expect(await write()).toMatchObject({ status: 201 })
-  expect((await upload()).status).toBeLessThan(300)
-})
+    rmSync(fillers, { recursive: true })
+    await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
+    expect(await write()).toMatchObject({ status: 201 })
+    expect((await upload()).status).toBeLessThan(300)
+  },
+)
 
 /** Writes until there is no room for anything more. */
 function fill(folder: string): void {

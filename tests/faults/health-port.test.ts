@@ -4,41 +4,49 @@ import { serve, serverEnv, startOctavo } from '../support/process.ts'
 
 const token = 'metrics-token-of-the-tests'
 
-test('a process without API and sites answers health and metrics on a port of its own', async () => {
-  const env = await homeForTest()
-  const worker = startOctavo(
-    ['serve'],
-    serverEnv({ ...env, ROLES: 'worker,scheduler', OCTAVO_HEALTH_PORT: '0', OCTAVO_METRICS_TOKEN: token }),
-  )
-  const [, url = ''] = await worker.says(/^ {2}Health +(\S+)\/readyz$/m)
-  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
-  const ready = await fetch(`${url}/readyz`)
-  expect(ready.status).toBe(200)
-  expect(await ready.json()).toEqual({ status: 'ready', checks: { database: 'ok', files: 'ok' } })
+test(
+  'a process without API and sites answers health and metrics on a port of its own',
+  { timeout: 60_000 },
+  async () => {
+    const env = await homeForTest()
+    const worker = startOctavo(
+      ['serve'],
+      serverEnv({ ...env, ROLES: 'worker,scheduler', OCTAVO_HEALTH_PORT: '0', OCTAVO_METRICS_TOKEN: token }),
+    )
+    const [, url = ''] = await worker.says(/^ {2}Health +(\S+)\/readyz$/m)
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
+    const ready = await fetch(`${url}/readyz`)
+    expect(ready.status).toBe(200)
+    expect(await ready.json()).toEqual({ status: 'ready', checks: { database: 'ok', files: 'ok' } })
 
-  expect((await fetch(`${url}/metrics`)).status).toBe(401)
-  const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
-  expect(metrics.status).toBe(200)
-  const text = await metrics.text()
-  expect(text).toMatch(/^octavo_jobs\{kind="[\w.]+",state="\w+"\} \d+$/m)
-  expect(text).toMatch(/^octavo_cache_bytes\{cache="content structure"\} \d+/m)
+    expect((await fetch(`${url}/metrics`)).status).toBe(401)
+    const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    expect(metrics.status).toBe(200)
+    const text = await metrics.text()
+    expect(text).toMatch(/^octavo_jobs\{kind="[\w.]+",state="\w+"\} \d+$/m)
+    expect(text).toMatch(/^octavo_cache_bytes\{cache="content structure"\} \d+/m)
 
-  const absent = await fetch(`${url}/v1/user`)
-  expect(absent.status).toBe(404)
-  worker.kill('SIGTERM')
-  expect(await worker.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
-})
+    const absent = await fetch(`${url}/v1/user`)
+    expect(absent.status).toBe(404)
+    worker.kill('SIGTERM')
+    expect(await worker.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
+  },
+)
 
-test('without a health port such a process opens none, and a server with the API may have one beside', async () => {
-  const env = await homeForTest()
-  const worker = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker' }))
-  await worker.says(/is ready/)
-  expect(worker.stdout).not.toContain('Health')
-  worker.kill('SIGTERM')
-  await worker.ended
+test(
+  'without a health port such a process opens none, and a server with the API may have one beside',
+  { timeout: 60_000 },
+  async () => {
+    const env = await homeForTest()
+    const worker = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker' }))
+    await worker.says(/is ready/)
+    expect(worker.stdout).not.toContain('Health')
+    worker.kill('SIGTERM')
+    await worker.ended
 
-  const server = await serve({ ...env, OCTAVO_HEALTH_PORT: '0' })
-  const [, url = ''] = await server.says(/^ {2}Health +(\S+)\/readyz$/m)
-  expect(url).not.toBe(server.url)
-  expect((await fetch(`${url}/readyz`)).status).toBe(200)
-})
+    const server = await serve({ ...env, OCTAVO_HEALTH_PORT: '0' })
+    const [, url = ''] = await server.says(/^ {2}Health +(\S+)\/readyz$/m)
+    expect(url).not.toBe(server.url)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  },
+)
