@@ -56,6 +56,11 @@ function startOutline(): void {
   const links = all<HTMLAnchorElement>('[data-outline] a')
   const headings = links.flatMap(({ hash }) => named(hash) ?? [])
   if (headings.length === 0) return
+  // Beside the page it is always open: styles show it, and this says so to assistive technology.
+  const wide = matchMedia('(min-width: 76.01rem)')
+  const open = () => one('.outline details')?.toggleAttribute('open', wide.matches)
+  wide.addEventListener('change', open)
+  open()
   const update = () => {
     const line = innerHeight / 4
     const passed = headings.filter((heading) => heading.getBoundingClientRect().top <= line)
@@ -79,8 +84,12 @@ function startOutline(): void {
   updateOnce()
 }
 
+/** Where the outline stands beside the page, it is a list like any other. */
+const isMenu = (menu: HTMLDetailsElement): boolean => !!one('summary', menu)?.offsetHeight
+
 function closeMenus(except?: Element | null): void {
-  for (const menu of all<HTMLDetailsElement>('[data-menu][open]')) if (menu !== except) menu.open = false
+  for (const menu of all<HTMLDetailsElement>('[data-menu][open]'))
+    if (menu !== except && isMenu(menu)) menu.open = false
 }
 
 /** Menus close when something else is meant, or an entry was chosen, and are walked through by the arrow keys. */
@@ -103,9 +112,7 @@ function moveInMenu(menu: HTMLDetailsElement, key: string): boolean {
   const entries = all('a', menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
-  // Where the outline stands beside the page, it is a list like any other.
-  const isMenu = one('summary', menu)?.offsetHeight
-  if (next === undefined || !isMenu || (!menu.open && !key.startsWith('A'))) return false
+  if (next === undefined || !isMenu(menu) || (!menu.open && !key.startsWith('A'))) return false
   menu.open = true
   entries.at(next % entries.length)?.focus()
   return true
