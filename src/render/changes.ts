@@ -167,9 +167,10 @@ class Comparison {
   }
 }
 
+const textOf = ({ nodes }: CodeLine) => plainText(nodes)
+
 /** The lines of a code, with those that were removed where they stood. */
 function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): LineChange[] {
-  const textOf = ({ nodes }: CodeLine) => plainText(nodes)
   const pairs = align(before.map(textOf), after.map(textOf))
   const changes: LineChange[] = []
   const add = (kind: LineChange['kind'], lines: readonly CodeLine[]) => {

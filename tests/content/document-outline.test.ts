@@ -91,12 +91,13 @@ test('the outline has headings and API operations, and nothing of what is hidden
   ])
 })
 
+const icon = (name: string): Block => ({
+  object: 'block',
+  type: 'heading-1',
+  nodes: [{ object: 'inline', type: 'icon', isVoid: true, data: { icon: name } }],
+})
+
 test('a heading without text is named by its icon, and is no entry of the outline', () => {
-  const icon = (name: string): Block => ({
-    object: 'block',
-    type: 'heading-1',
-    nodes: [{ object: 'inline', type: 'icon', isVoid: true, data: { icon: name } }],
-  })
   const document = anchored(icon('rocket'), icon('circle-info'), heading(2, ''), heading(2, '🎉'), heading(2, 'End'))
   expect(Array.from(everyBlock(document), ({ meta }) => meta?.id)).toEqual([
     'rocket',

@@ -27,11 +27,13 @@ test('what is compared holds all that is there now and all that was, however muc
   })
 })
 
+const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
+
+const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
+
 test('lines of code that came and went are marked, with the colours of what is there now', () => {
-  const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
   const before = page(code('one()', 'two()', 'three()', 'four()'))
   const { document, changes } = compareDocuments(before, edited(before, code('one()', 'zwei()', 'four()', 'five()')))
-  const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
   const html = renderDocument(document, aSetting({ changes, highlighted })).text
   expect(/<code>(.*)<\/code>/s.exec(html)?.[1]?.trimEnd().split('\n')).toEqual([
     '<span class="line"><i>one()</i></span>',

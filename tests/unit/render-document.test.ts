@@ -224,10 +224,10 @@ describe('whatever somebody writes', () => {
   })
 })
 
-describe('code in a line', () => {
-  const code = (text: string) =>
-    line({ object: 'text', leaves: [leaf(text, [{ object: 'mark', type: 'code' }])] }).querySelector('code')
+const code = (text: string) =>
+  line({ object: 'text', leaves: [leaf(text, [{ object: 'mark', type: 'code' }])] }).querySelector('code')
 
+describe('code in a line', () => {
   test.each([
     ['git push --force-with-lease', 'git push <span class="flag">--force</span>-with-lease'],
     ['npm run bench -- site', 'npm run bench <span class="flag">--</span> site'],
@@ -251,8 +251,9 @@ describe('code in a line', () => {
   })
 })
 
+const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'heading-1', nodes })
+
 test('anchors are named after their headings, also after one of an icon alone', () => {
-  const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'heading-1', nodes })
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
   const document = withAnchors(documentOf([heading(textOf('Install')), heading(icon), heading()]), slugOf)
   const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
@@ -263,15 +264,16 @@ test('anchors are named after their headings, also after one of an icon alone', 
   ])
 })
 
+const update = (...tags: string[]) => ({
+  object: 'block' as const,
+  type: 'update' as const,
+  data: { date: '2026-01-01', tags: tags.map((tag) => ({ kind: 'tag' as const, tag })) },
+  nodes: [says('New')],
+})
+
 test('updates can be filtered by the tags that they have, and each tag leads to the first of its updates', () => {
-  const update = (...tags: string[]) => ({
-    object: 'block' as const,
-    type: 'update' as const,
-    data: { date: '2026-01-01', tags: tags.map((tag) => ({ kind: 'tag' as const, tag })) },
-    nodes: [says('New')],
-  })
   const body = shown([{ object: 'block', type: 'updates', nodes: [update('api', 'new'), update('new'), update()] }])
-  const links = [...body.querySelectorAll('.tag-filter a')].map((link) => [link.textContent, link.getAttribute('href')])
+  const links = [...body.querySelectorAll('.tag-filter a')].map((one) => [one.textContent, one.getAttribute('href')])
   expect(links).toEqual([
     ['All', '#'],
     ['api', '#tag~api'],

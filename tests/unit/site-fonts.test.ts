@@ -99,9 +99,10 @@ describe('a font of the site itself', () => {
   })
 })
 
+const filesFor = (text: string) =>
+  filesIn(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
+
 test('a page names the files of the letters that it has', () => {
-  const filesFor = (text: string) =>
-    filesIn(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
   expect(filesFor('Plain text, “quoted” – and more')).toEqual(['inter-latin'])
   expect(filesFor('Привет and Ελλάδα')).toEqual(['inter-cyrillic', 'inter-greek', 'inter-latin'])
   expect(filesFor('Łódź, Đà Nẵng')).toEqual(['inter-vietnamese', 'inter-latin-ext', 'inter-latin'])

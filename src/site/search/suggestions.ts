@@ -155,6 +155,8 @@ function attemptsFor(path: readonly string[]): Attempt[] {
   return attempts.filter(({ words }) => words.join(' ').length > 1)
 }
 
+const lengthOf = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0)
+
 /** How much of some words the title or the path of a page has, from 0 to 1; long words count more than short ones. */
 function likenessOf(lineage: PlacedPage['lineage'], words: readonly string[]): number {
   const own = [lineage.at(-1)?.page.title ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(wordsIn)
@@ -162,7 +164,6 @@ function likenessOf(lineage: PlacedPage['lineage'], words: readonly string[]): n
     own.some(
       (one) => one === word || (word.length > 3 && one.startsWith(word)) || (one.length > 3 && word.startsWith(one)),
     )
-  const lengthOf = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0)
   return lengthOf(words.filter(isShared)) / Math.max(1, lengthOf(words))
 }
 
