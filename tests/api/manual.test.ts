@@ -20,6 +20,9 @@ function blocksIn(file: string, syntax: 'sh' | 'js'): string[] {
   ).filter((code) => code !== '')
 }
 
+/** Whether a block starts the server or installs packages, which the test has done already. */
+const isStart = (code: string) => /^npm (start|install)|npm start$/m.test(code)
+
 const titles = (pages: readonly RevisionPage[]): unknown[] =>
   pages.map((page) => ('pages' in page && page.pages.length > 0 ? [page.title, titles(page.pages)] : page.title))
 
@@ -76,8 +79,6 @@ test('the commands that a new user is shown run as they are written', async () =
     const options = { cwd: work, env: { PATH, HOME, ...env } }
     return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filled(code)], options)).stdout
   }
-  const isStart = (code: string) => /^npm (start|install)|npm start$/m.test(code)
-
   const guide = blocksIn('docs/getting-started.md', 'sh').filter((code) => !isStart(code))
   const said = await bash(guide.join('\n'))
   expect(said).not.toMatch(/"error"|undefined/)

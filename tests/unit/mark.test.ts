@@ -6,13 +6,14 @@ import { faviconOf } from '../../src/site/look/favicon.ts'
 
 const logo = readFileSync(new URL('../../assets/logo.svg', import.meta.url), 'utf8').trim()
 
+const iconOf = (title: string) => decodeURIComponent(faviconOf(completeSettings(), title).text)
+
 test('the mark on pages is the logo of the repository', () => {
   expect(markFor('Octavo')?.text).toBe(logo)
   expect(markFor('Handbook')).toBeUndefined()
 })
 
 test('pages of Octavo itself have the mark as their icon, and other sites their letter', () => {
-  const iconOf = (title: string) => decodeURIComponent(faviconOf(completeSettings(), title).text)
   expect(iconOf('Octavo')).toContain(logo)
   expect(iconOf('Handbook')).toMatch(/>H<\/text>/)
 })
