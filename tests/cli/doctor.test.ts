@@ -107,7 +107,7 @@ test('migrate tells what it has done', async () => {
   const env = await homeForTest()
   const first = await octavo(['migrate'], env)
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(first.stdout).toMatch(/^(Applied: [a-z-]+\n)+The database is at version \d+\.\n$/)
+  expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database is at version \d+\.\n$/)
   const second = await octavo(['migrate'], env)
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database is at version ${newestVersion}.\n` })
 })
