@@ -140,7 +140,7 @@ test('a closed pool fails what runs and what waits, and takes nothing more', asy
 })
 
 test('tasks may run in child processes, which are killed and replaced like threads', async () => {
-  const pool = openPool({ inProcesses: true, taskTimeout: 500 })
+  const pool = openPool({ inProcesses: true, taskTimeout: 2000 })
   expect(await pool.run({ echo: 'a' })).toEqual({ echo: 'a', secret: undefined, held: 0 })
   await expect(pool.run({ fail: 'no' })).rejects.toMatchObject({ code: 'failed', message: 'no' })
   await expect(pool.run({ exit: true })).rejects.toMatchObject({ code: 'crashed' })
