@@ -2,17 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Variables that native libraries look for fonts and languages with. */
-const passedVariables = [
-  'HOME',
-  'LANG',
-  'LC_ALL',
-  'FONTCONFIG_FILE',
-  'FONTCONFIG_PATH',
-  'XDG_DATA_HOME',
-  'XDG_DATA_DIRS',
-]
-
 /**
  * A child process with the part of the interface of a worker thread that the pool uses. It has threads of its own for native
  * work, so that it cannot starve those of this process, and can be killed whatever it does.
@@ -23,9 +12,9 @@ export class ProcessWorker extends EventEmitter {
 
   constructor(file: URL, { memory }: { memory: number }) {
     super()
-    const variables = passedVariables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
     this.#child = fork(fileURLToPath(file), {
-      env: Object.fromEntries(variables) as Record<string, string>,
+      // It needs none of the secrets in the environment.
+      env: {},
       execArgv: [`--max-old-space-size=${memory}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

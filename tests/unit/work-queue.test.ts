@@ -64,6 +64,7 @@ test('what has waited for too long is refused when its turn has come', async () 
   const running = start('a', 'a1')
   const waiting = start('a', 'a2')
   const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  await new Promise(setImmediate)
   await end('a1')
   await running
   await refused
