@@ -23,6 +23,8 @@ const heavyCost = 3
 /** Maximum number of long texts that are sent to one address at the same time. */
 const maxStreams = 4
 
+const half = (count: number): number => Math.max(1, Math.ceil(count / 2))
+
 /** Limits what replies to published sites cost, for each address and in all. Cached replies are not limited. */
 export class SiteLimits {
   readonly #options: SiteLimitOptions
@@ -36,7 +38,6 @@ export class SiteLimits {
     this.#options = options
     const { concurrency } = options
     const waiting = { waiting: 1000, waitingPerCaller: 200, maxWait: seconds(10) }
-    const half = (count: number) => Math.max(1, Math.ceil(count / 2))
     this.#light = new WorkQueue({ running: concurrency, runningPerCaller: half(concurrency), ...waiting })
     // Fewer, as each takes longer; and pages do not wait for them.
     const heavy = half(concurrency)

@@ -7,7 +7,7 @@ export interface SiteRequest {
   /** As the visitor wrote it. */
   url: string
   method: string
-  header(name: string): string | undefined
+  header: (name: string) => string | undefined
   /** Where it came from: the address of a machine. */
   caller: string
   /** What limits are counted for: the address, or the network of addresses that one machine can choose from. */

@@ -99,6 +99,8 @@ test('a width opens nothing to those who were not given the address', async () =
   expect((await fetch(address)).status).toBe(404)
 })
 
+const jpeg = (scans: number): Uint8Array => progressiveJpeg({ size: 4000, scans })
+
 test('pictures that would take long to decode are served as they are', async () => {
   const space = await emptySpace(octavo.admin)
   const widthOf = async (name: string, bytes: Uint8Array, type: string) => {
@@ -107,7 +109,6 @@ test('pictures that would take long to decode are served as they are', async () 
     const made = new Uint8Array(await reply.arrayBuffer())
     return [reply.status, made.length === bytes.length ? 'original' : imageDimensions(made)?.width]
   }
-  const jpeg = (scans: number) => progressiveJpeg({ size: 4000, scans })
   expect(await widthOf('few.jpg', jpeg(6), 'image/jpeg')).toEqual([200, 480])
   expect(jpeg(97).length).toBeLessThan(100_000)
   expect(await widthOf('many.jpg', jpeg(97), 'image/jpeg')).toEqual([200, 'original'])

@@ -44,9 +44,10 @@ test('what makes no difference to a reply leads to the cached one, which is not 
   expect(await (await get('second?x=1')).text()).toContain('Third')
 })
 
+const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.9, ${address}` })
+
 test('an address that asks for more than its share waits for the next minute', async () => {
   const { get, octavo } = await publish({ OCTAVO_SITE_RATE_LIMIT: '10', OCTAVO_TRUSTED_PROXIES: '1' })
-  const from = (address: string) => ({ 'x-forwarded-for': `203.0.113.9, ${address}` })
   expect((await get('second', from('198.51.100.1'))).status).toBe(200)
   const replies: Response[] = []
   for (let number = 0; number < 6; number++) replies.push(await get(`~search?q=x${number}`, from('198.51.100.1')))

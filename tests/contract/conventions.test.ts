@@ -370,7 +370,7 @@ describe('beside the API', () => {
     const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     const names = new Set(samples.map((line) => /^\w+/.exec(line)?.[0].replace(/_(bucket|sum|count)$/, '') ?? line))
     for (const name of names) {
-      const kind = /request_seconds$/.test(name) ? 'histogram' : /_total$/.test(name) ? 'counter' : 'gauge'
+      const kind = name.endsWith('request_seconds') ? 'histogram' : name.endsWith('_total') ? 'counter' : 'gauge'
       expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.*\\n# TYPE ${name} ${kind}$`, 'm'))
     }
   })

@@ -46,11 +46,12 @@ test('repositories on GitHub and GitLab are described as the public API describe
   }
 })
 
+const missing = (place: string): string =>
+  `${place}: must have required property 'installationProvider' {"missingProperty":"installationProvider"}`
+
 test('a repository on another host has no provider, and differs from the public API in nothing else', async () => {
   // The public API requires `installationProvider`, but has no value for other hosts.
   const problems = await problemsWith({ url: unreachable })
-  const missing = (place: string) =>
-    `${place}: must have required property 'installationProvider' {"missingProperty":"installationProvider"}`
   expect(problems).toEqual({
     getSpaceGitInfo: [missing('/')],
     getSpaceById: [missing('/gitSync')],

@@ -57,11 +57,15 @@ export const hostileRequests: Readonly<Record<string, (number: number) => { path
 export const hostileCondition = (number: number): string =>
   `${number} == ${number} && [${'1,'.repeat(60)}1].every((a) => [${'1,'.repeat(60)}1].includes(a))`
 
+/** A segment of a JPEG file. */
+const segment = (marker: number, ...content: number[]): number[] => [0xff, marker, 0, content.length + 2, ...content]
+
+/** A number as two bytes. */
+const long = (value: number): number[] => [value >> 8, value & 0xff]
+
 /** A grey progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
 export function progressiveJpeg({ size, scans }: { size: number; scans: number }): Uint8Array {
   const blocks = Math.ceil(size / 8) ** 2
-  const segment = (marker: number, ...content: number[]) => [0xff, marker, 0, content.length + 2, ...content]
-  const long = (value: number) => [value >> 8, value & 0xff]
   const lengths = [1, ...Array.from({ length: 15 }, () => 0)]
   /** Each table has one symbol, which is written as one bit. */
   const tables = [...segment(0xc4, 0x00, ...lengths, 0), ...segment(0xc4, 0x10, ...lengths, 0xe0)]
