@@ -33,6 +33,9 @@ import { SiteServer } from '../site/serve.ts'
 /** How long requests that are under way may take to end when the server stops. */
 const drainPatience = seconds(8)
 
+/** Connections that the system accepts before the server does: more than a burst brings, which would otherwise wait for a second. */
+const backlog = 4096
+
 export interface HttpRole {
   /** Where it is reached from this machine. */
   address: string
@@ -156,7 +159,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   const drain = drainOf(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(config.port, config.host, resolve)
+    server.listen({ port: config.port, host: config.host, backlog }, resolve)
   })
   const address = addressOf(config.host, (server.address() as AddressInfo).port)
   if (!config.url) urls.base = address
