@@ -231,7 +231,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** How hints in the output call the command line. */
     command: env.OCTAVO_COMMAND,
-    /** Where a front end that caches replies is told what has changed. */
+    /** The address of a front end that caches replies; it is called after changes. */
     revalidation:
       env.OCTAVO_REVALIDATE_URL === undefined
         ? undefined

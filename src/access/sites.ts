@@ -59,7 +59,7 @@ export async function findPlacedSite(db: Db, organizationId: string, siteId: str
   return await findById(db, { organizationId, siteId })
 }
 
-/** Sites in the order of their creation, whoever asks. */
+/** Sites in the order of their creation, without any check of permissions. */
 export function listPlacedSites(
   db: Db,
   filter: { organizationId?: string | undefined; isPublished?: boolean; limit?: number } = {},

@@ -56,7 +56,7 @@ function startOutline(): void {
   const links = all<HTMLAnchorElement>('[data-outline] a')
   const headings = links.flatMap(({ hash }) => named(hash) ?? [])
   if (headings.length === 0) return
-  // Beside the page it is always open: styles show it, and this says so to assistive technology.
+  // Beside the page the outline is always open, which assistive technology learns from this attribute.
   const wide = matchMedia('(min-width: 76.01rem)')
   const open = () => one('.outline details')?.toggleAttribute('open', wide.matches)
   wide.addEventListener('change', open)
@@ -84,7 +84,7 @@ function startOutline(): void {
   updateOnce()
 }
 
-/** Where the outline stands beside the page, it is a list like any other. */
+/** When the outline is shown beside the page, it is a plain list. */
 const isMenu = (menu: HTMLDetailsElement): boolean => !!one('summary', menu)?.offsetHeight
 
 function closeMenus(except?: Element | null): void {

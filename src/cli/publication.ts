@@ -23,7 +23,7 @@ import { getSiteIn } from './sites.ts'
 import { type Source, type SourceRequest, nameOfSource } from './sources.ts'
 import { getSpaceById } from './spaces.ts'
 
-/** What somebody said about where a source is to be published. */
+/** The options that say where a source is published. */
 export interface PublishingChoice {
   /** Identifies the source, see `sourceKey`. */
   key: string

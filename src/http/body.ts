@@ -159,7 +159,7 @@ async function* receive(
     )
   })
   tooSlow.catch(() => undefined)
-  // Whoever stops reading can still answer.
+  // A handler that stops reading can still send a reply.
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 import type { RawInput } from './validate.ts'
 
-/** The tags by which a front end that caches a reply is told that it is out of date. */
+/** The tags that name a cached reply when a front end has to drop it. */
 export function cacheTagsOf({ params, query, body }: Pick<RawInput, 'params' | 'query' | 'body'>): string[] {
   const { spaceId, changeRequestId, siteId } = params as Record<string, string | undefined>
   const space = isId(spaceId) ? [`space:${spaceId}`] : []

@@ -35,7 +35,7 @@ const alwaysAnswered = new Set(['/healthz', '/readyz'])
 /**
  * Limits the connections of a server, for each address and in all. When there are too many, the oldest one that the
  * server is waiting for is closed: one that is idle, or whose request has not arrived yet. So a flood of connections
- * that send nothing displaces itself, and whoever sends a request is served.
+ * that send nothing displaces itself, and connections with requests are served.
  */
 export class Connections {
   readonly #settings: ConnectionSettings
@@ -70,7 +70,7 @@ export class Connections {
 
   #add(socket: Socket): void {
     const { maxConnections, maxConnectionsPerAddress, trustedProxies } = this.#settings
-    // All connections of a proxy come from one address, whoever they are for.
+    // All connections of a proxy come from one address, for all of its clients.
     const address = trustedProxies > 0 ? 'proxies' : networkOf(socket.remoteAddress ?? 'unknown')
     const connection = { socket, address, requests: new Set<IncomingMessage>() }
     let siblings = this.#byAddress.get(address)

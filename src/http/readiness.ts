@@ -2,7 +2,7 @@ import type { Part } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 
-/** How long a check may take; whoever asks gives up after five or ten seconds. */
+/** How long a check may take; load balancers give up after five or ten seconds. */
 const patience = seconds(4.5)
 /** How long a result is given to others who ask, so that asking often costs nothing. */
 const freshFor = seconds(1)

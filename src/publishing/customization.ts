@@ -143,7 +143,7 @@ function pageActionsOf({
   const switches: [PageAction, boolean][] = [
     ['external-ai', externalAI],
     ['markdown', markdown],
-    // Whoever has switched off both ways to assistants wants none.
+    // A site that has switched off both kinds of assistants gets no MCP action.
     ['mcp', externalAI || markdown],
     ['git', showEditLink],
     ['pdf', enabled],

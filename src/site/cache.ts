@@ -70,7 +70,7 @@ export class ReplyCache {
     return kept?.mark === mark && now < kept.until ? kept.reply : undefined
   }
 
-  /** A reply that somebody got who sees the same as a visitor who has just been let in, if it still holds. */
+  /** A cached reply for visitors who see the same as this one, if it is still valid. */
   async findFor(
     { db }: Pick<BaseContext, 'db'>,
     request: RequestKey,

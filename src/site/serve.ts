@@ -217,7 +217,7 @@ const isRead = ({ method }: Pick<SiteRequest, 'method'>): boolean => method === 
 /** Whether equal requests may get the same reply. */
 const isShared = (reply: SiteReply): boolean => reply.isKept === true || reply.isShared === true
 
-/** A request whose body has arrived. What is wrong with it is for whoever uses it to answer. */
+/** A request whose body has arrived. Errors of the body are thrown when it is read. */
 async function withBody(request: SiteRequest): Promise<SiteRequest> {
   const body = request.json()
   await body.catch(() => undefined)

@@ -92,7 +92,7 @@ export class WorkQueue {
       while (caller.waiting[0] && caller.waiting[0].since < overdue) this.#take(caller).refuse()
       this.#forgetIdle(name, caller)
       if (caller.waiting.length === 0 || caller.running >= runningPerCaller) continue
-      // Whoever had a turn is the last to have the next one.
+      // A caller that had a turn goes to the end of the order.
       this.#callers.delete(name)
       this.#callers.set(name, caller)
       this.#start(caller)

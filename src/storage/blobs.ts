@@ -224,7 +224,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       await reply?.arrayBuffer()
     },
     async check() {
-      // No blob has this name: a store that says so can be reached, and takes our credentials.
+      // No blob has this name: a store that answers 404 can be reached and accepts the credentials.
       const reply = await call('GET', 'readiness', { signal: AbortSignal.timeout(replyTimeout) })
       await reply?.arrayBuffer()
     },

@@ -76,7 +76,7 @@ export class PostgresConnections {
     clearTimeout(patience)
   }
 
-  /** Whoever waits for a connection fails as soon as the database is known to be down. */
+  /** Waiting for a connection fails as soon as the database is known to be down. */
   #connect(): Promise<pg.PoolClient> {
     return this.#health.watch(
       () =>

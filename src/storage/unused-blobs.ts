@@ -37,7 +37,7 @@ export async function markForDeletion(db: Db, hash: string, before: string): Pro
     .where('hash', '=', hash)
     .where('since', '<', before)
     .executeTakeFirst()
-  // Whoever has listed it anew may be about to use it.
+  // A process that has listed it again may be about to use it.
   if (!listed) return false
   await releaseUnusedBlob(db, hash)
   if (await isBlobUsed(db, hash)) {

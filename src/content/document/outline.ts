@@ -23,7 +23,7 @@ export interface OutlineEntry {
   type: Anchored['type']
 }
 
-/** Blocks whose headings are no sections of the page: what they hold is hidden at times, or stands beside the text. */
+/** Blocks whose headings are not in the outline, because their content may be hidden or is outside of the main text. */
 const besideTheText: ReadonlySet<Block['type']> = new Set([
   'tabs',
   'tabs-item',

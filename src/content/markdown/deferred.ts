@@ -2,7 +2,7 @@ import { canonical } from '../revision/canonical.ts'
 import { type ReadPage, readPage } from './read-page.ts'
 import { type ReferencePlace, type References, readFile, readFileRef, readUser, writeStable } from './references.ts'
 
-/** A page whose destinations are looked up later, by somebody who knows the tree that they lead into: plain data. */
+/** A page whose link destinations are resolved later, where the tree is available: plain data. */
 export interface DeferredPage {
   /** A `ReadPage` in canonical JSON, with names instead of what destinations refer to. */
   json: string

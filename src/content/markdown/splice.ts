@@ -306,7 +306,7 @@ const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMat
 function wholeLines(source: string, { placed }: ParsedPage, from: number): Place[] {
   let last = from
   return placed.map(({ start, end }) => {
-    // Not further back than the block before: very many blocks may stand on one line.
+    // Not further back than the block before: one line may have very many blocks.
     const lineStart = last + source.slice(last, start).lastIndexOf('\n') + 1
     const first = source.slice(lineStart, start).trim() === '' ? lineStart : start
     last = first + source.slice(first, end).trimEnd().length

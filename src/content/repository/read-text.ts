@@ -41,7 +41,7 @@ export async function readTextElsewhere(
     return { ...empty, problems: [{ message: parsed.problem }], isLeftOut: true }
   }
   const page = lookedUp(parsed, referencesFrom(names, file, mentions))
-  // Each destination was looked up once, but what is written twice is told twice.
+  // Each destination was resolved once, but is reported as often as it is written.
   const broken = new Set(mentions.broken)
   mentions.broken = broken.size === 0 ? [] : parsed.destinations.filter((destination) => broken.has(destination))
   return { ...described(text, page, mentions), isLeftOut: false }

@@ -53,7 +53,7 @@ const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PageP
 interface AsideOptions {
   styles?: readonly string[]
   preview?: PreviewBanner | undefined
-  /** The navigation, if it stands beside. */
+  /** The navigation, if it is shown beside the page. */
   pages?: readonly SidebarEntry[]
 }
 

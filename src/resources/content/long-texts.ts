@@ -5,7 +5,7 @@ import { type WrittenDocument, isLong, readLong } from './documents.ts'
 /** All texts of a list are held until its end, and a full one takes a dozen megabytes. */
 export const maxFullDocuments = 20
 
-/** Texts by where they stand in the request; one that cannot be read fails when its change is applied. */
+/** Texts by their path in the request; one that cannot be read fails when its change is applied. */
 export type LongTexts = ReadonlyMap<string, () => WrittenDocument>
 
 /** Reads the long texts of a list of changes in threads, before the transaction that applies the changes. */

@@ -115,7 +115,7 @@ async function publish(
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
   await storeAll(context.transaction, objects)
   const git = commitToTell(placesOf(work), commit, message)
-  // Should the process end before it hears of the push, whoever works for the space next finds out whether it arrived.
+  // Should the process end before it hears of the push, the next operation of the space finds out whether it arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
     await noteStanding(work, db, { pushing_revision_id: revisionId })

@@ -1,7 +1,7 @@
 import type { BaseContext, JobName } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 
-// Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is told which tags have changed.
+// Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is called with the tags that have changed.
 
 /** Calls the front end, as replies with a tag are out of date; `site` is set for tags of sites. */
 export const revalidation: JobName<{ tag: string; site?: { organizationId: string; siteId: string } | undefined }> = {

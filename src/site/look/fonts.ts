@@ -107,7 +107,7 @@ export function usableFaces(faces: readonly string[]): (text: string) => string 
 
 const patterns = new Map<string, RegExp>()
 
-/** The characters that a face is for; undefined for one that does not say so. */
+/** The characters that a font face is for; undefined when it has no range. */
 function charactersOf(rule: string): RegExp | undefined {
   const range = /;unicode-range:([U+\dA-F,-]+)\}$/i.exec(rule)?.[1]
   if (range === undefined) return undefined

@@ -26,7 +26,7 @@ export interface Applying {
   locationOf(pageId: string): string
   /** The files of `insert_files`, by the place of the change and of the file in it. */
   fileAt(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
-  /** Long texts of the changes, by where they stand in the request. */
+  /** Long texts of the changes, by their path in the request. */
   longTexts: LongTexts
   /** The content of a revision to go back to; the one the changes began from when none is named. */
   revisionTree(revisionId: string | undefined, field: string): Promise<Tree>
