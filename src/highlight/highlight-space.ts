@@ -3,13 +3,14 @@ import { readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
 import { type Derivation, followHead } from '../derived/follow-head.ts'
 import { codeHighlighting } from '../derived/jobs.ts'
+import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { upkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
 import { codesIn } from '../render/codes.ts'
 import type { Row } from '../storage/tables.ts'
 import type { Highlighter } from './highlight.ts'
-import { deletePages, findHighlightedPages, insertHighlightedCode } from './store.ts'
+import { insertHighlightedCode } from './store.ts'
 
 /** Characters of highlighted code stored for one page; the code beyond them is highlighted when the page is read. */
 const maxCharactersPerPage = 1024 ** 2
@@ -38,9 +39,9 @@ function highlightedCode(highlighter: Highlighter, signal?: AbortSignal): Deriva
       return rows
     },
     countRows: (rows) => rows.length,
-    deletePages,
+    deletePages: (db, space, pageIds) => deletePageRows(db, ['highlighted_code'], space, pageIds),
     insert: (db, _, pages) => insertHighlightedCode(db, pages.flat()),
-    findPages: findHighlightedPages,
+    findPages: (db, space, after, limit) => findPagesWithRows(db, 'highlighted_code', space, { after, limit }),
   }
 }
 

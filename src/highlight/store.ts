@@ -21,39 +21,3 @@ export async function findHighlightedCode(
 export async function insertHighlightedCode(db: Db, rows: readonly Row<'highlighted_code'>[]): Promise<void> {
   for (const some of batches(rows, 100)) await db.insertInto('highlighted_code').values(some).execute()
 }
-
-/** Removes the highlighted code of these pages. */
-export async function deletePages(
-  db: Db,
-  { organizationId, spaceId }: SpaceKey,
-  pageIds: readonly string[],
-): Promise<void> {
-  for (const ids of batches(pageIds)) {
-    await db
-      .deleteFrom('highlighted_code')
-      .where('organization_id', '=', organizationId)
-      .where('space_id', '=', spaceId)
-      .where('page_id', 'in', ids)
-      .execute()
-  }
-}
-
-/** The pages that have highlighted code, in the order of their ids. */
-export async function findHighlightedPages(
-  db: Db,
-  { organizationId, spaceId }: SpaceKey,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('highlighted_code')
-    .select('page_id')
-    .distinct()
-    .where('organization_id', '=', organizationId)
-    .where('space_id', '=', spaceId)
-    .where('page_id', '>', after)
-    .orderBy('page_id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.page_id)
-}

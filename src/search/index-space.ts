@@ -1,9 +1,9 @@
 import { type Derivation, followHead } from '../derived/follow-head.ts'
+import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { engineOf } from './engines.ts'
 import { type IndexedPage, readSections } from './page-sections.ts'
-import { deletePages, findIndexedPages } from './store.ts'
 
 /** The rows that pages are found by. */
 export const searchRows: Derivation<IndexedPage> = {
@@ -13,7 +13,7 @@ export const searchRows: Derivation<IndexedPage> = {
   portion: { pages: 100, rows: 50 },
   read: readSections,
   countRows: ({ sections }) => sections.length,
-  deletePages,
+  deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),
   async insert(db, { organizationId, spaceId }, pages) {
     await engineOf(db).insert(
       db,
@@ -29,7 +29,7 @@ export const searchRows: Derivation<IndexedPage> = {
     )
     await insertReuses(db, reuses)
   },
-  findPages: findIndexedPages,
+  findPages: (db, space, after, limit) => findPagesWithRows(db, 'search_sections', space, { after, limit }),
 }
 
 /** Makes the head of a space searchable. */

@@ -1,17 +1,24 @@
-import type { SpaceKey } from '../derived/heads.ts'
 import { batches } from '../storage/batches.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db, Tables } from '../storage/tables.ts'
+import type { SpaceKey } from './heads.ts'
+
+/** Tables of rows that are made from pages. */
+type PageTable = 'search_sections' | 'search_reuses' | 'highlighted_code'
+
+// The tables have these columns in common; Kysely's types cannot express a choice between them.
+const typed = (table: PageTable) => table as 'highlighted_code' satisfies keyof Tables
 
 /** Removes the rows of these pages. */
-export async function deletePages(
+export async function deletePageRows(
   db: Db,
+  tables: readonly PageTable[],
   { organizationId, spaceId }: SpaceKey,
   pageIds: readonly string[],
 ): Promise<void> {
   for (const ids of batches(pageIds)) {
-    for (const table of ['search_sections', 'search_reuses'] as const) {
+    for (const table of tables) {
       await db
-        .deleteFrom(table)
+        .deleteFrom(typed(table))
         .where('organization_id', '=', organizationId)
         .where('space_id', '=', spaceId)
         .where('page_id', 'in', ids)
@@ -21,14 +28,14 @@ export async function deletePages(
 }
 
 /** The pages that have rows, in the order of their ids. */
-export async function findIndexedPages(
+export async function findPagesWithRows(
   db: Db,
+  table: PageTable,
   { organizationId, spaceId }: SpaceKey,
-  after: string,
-  limit: number,
+  { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('search_sections')
+    .selectFrom(typed(table))
     .select('page_id')
     .distinct()
     .where('organization_id', '=', organizationId)
