@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
 export const Timestamp = z.iso.datetime().describe('ISO 8601, UTC')
-export const Id = z.string().describe('Unique identifier')
+/** Longer than any id; texts without a limit would make errors and look-ups expensive. */
+const maxIdLength = 512
+
+export const Id = z.string().max(maxIdLength).describe('Unique identifier')
 
 /** An object with names that the caller chooses; how many it has is checked before any of them. */
 export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, max: number) {

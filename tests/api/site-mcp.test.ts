@@ -227,9 +227,12 @@ test('messages are answered as the protocol wants it, whatever they are', async 
   expect((await send(url, ping(1), { 'content-type': 'text/plain' })).status).toBe(415)
   expect((await send(url, ping(1), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400)
   for (const method of ['GET', 'DELETE', 'PUT']) {
-    const reply = await fetch(url, { method })
+    const reply = await fetch(url, { method, headers: { accept: 'text/event-stream' } })
     expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, 'POST, OPTIONS'])
   }
+  const opened = await fetch(url, { headers: { accept: 'text/html' } })
+  expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(await opened.text()).toContain(url)
   // What everybody may read may be asked for from everywhere.
   const elsewhere = { origin: 'https://elsewhere.example' }
   const preflight = await fetch(url, {

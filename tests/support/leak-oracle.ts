@@ -14,8 +14,8 @@ export interface Visitor {
   preview?: { isLimited: boolean; seesDrafts: boolean; plan?: 'pro' | undefined }
 }
 
-/** In what form something is asked for. */
-export type Form = 'page' | 'list' | 'search' | 'index' | 'engines' | 'api'
+/** In what form something is asked for; `absent` is a missing page, which has the navigation and what a search suggests. */
+export type Form = 'page' | 'list' | 'search' | 'absent' | 'index' | 'engines' | 'api'
 
 export interface Asked {
   form: Form
@@ -61,7 +61,7 @@ export function maySee(site: LeakSite, guards: readonly Guard[], visitor: Visito
 /** Where something is left out that can be opened by its address. */
 const leftOut: Record<Unlisted, readonly Form[]> = {
   'hidden space': ['list', 'page', 'index', 'engines'],
-  hidden: ['list', 'page', 'index', 'engines', 'search'],
+  hidden: ['list', 'page', 'index', 'engines', 'search', 'absent'],
   search: ['index', 'engines', 'search'],
   engines: ['engines'],
 }

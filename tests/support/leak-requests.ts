@@ -113,8 +113,9 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
   add({ output: 'initialize', ...mcp('initialize', { protocolVersion: '2025-06-18' }), asked: lists })
 
   const searches: Asked = { form: 'search', pages: [] }
-  add({ output: 'absent page', path: secrets.decoy(), asked: searches, expects: 'nothing' })
-  add({ output: 'absent page', path: `${commonWord}/nowhere`, asked: searches, expects: 'nothing' })
+  const absent: Asked = { form: 'absent', pages: [] }
+  add({ output: 'absent page', path: secrets.decoy(), asked: absent, expects: 'nothing' })
+  add({ output: 'absent page', path: `${commonWord}/nowhere`, asked: absent, expects: 'nothing' })
   const all = secrets.all
   const words = Array.from({ length: 8 }, () => all[between(chance, 0, all.length - 1)]?.word ?? '')
   for (const query of [commonWord, 'zx', ...words]) {
@@ -126,7 +127,7 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
 
   for (const { path, guards } of site.redirects) {
     const leads = maySee(site, guards, guest) ? ({ expects: 'something' } as const) : ({ expects: 'nothing' } as const)
-    add({ output: 'redirect', path, asked: searches, ...leads })
+    add({ output: 'redirect', path, asked: leads.expects === 'nothing' ? absent : searches, ...leads })
   }
   const { number, revision, proposal } = site.history
   const opensAside = guest.preview !== undefined
@@ -148,10 +149,15 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
       asked: { ...asked, form: 'list' },
     })
     add({ output: `${kind} markdown`, path: `${aside}index.md`, asked })
-    const searched: Asked = { ...asked, form: 'search' }
+    const searched: Asked = { ...asked, form: opensAside ? 'search' : 'absent' }
     add({ output: `${kind} search`, path: `${aside}~search?q=${commonWord}`, asked: searched, expects })
     add({ output: `${kind} search list`, path: `${aside}~search.json?q=${words[0]}`, asked: searched, expects })
-    add({ output: `${kind} absent page`, path: `${aside}${commonWord}/nowhere`, asked: searched, expects: 'nothing' })
+    add({
+      output: `${kind} absent page`,
+      path: `${aside}${commonWord}/nowhere`,
+      asked: { ...asked, form: 'absent' },
+      expects: 'nothing',
+    })
   }
   add({
     output: 'events',

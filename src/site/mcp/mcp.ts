@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { errorCodes } from './errors.ts'
 import { answer } from './messages.ts'
 import { protocolVersions } from './methods.ts'
-import type { SiteReply } from '../reply.ts'
+import type { SiteReply, SiteRequest } from '../reply.ts'
 import type { Output } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 
@@ -27,7 +27,9 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (!isFromHere(view, origin)) return refused(403, 'Only pages of this site may ask for this', ownHeaders)
   const headers = isForAll(view) ? openHeaders : ownHeaders
   if (request.method === 'OPTIONS') return { status: 204, headers: { ...headers, allow: methods }, body: '' }
-  if (request.method !== 'POST') return { status: 405, headers: { ...headers, allow: methods }, body: '' }
+  if (request.method !== 'POST') {
+    return isReader(request) ? explained(view) : { status: 405, headers: { ...headers, allow: methods }, body: '' }
+  }
   const version = request.header('mcp-protocol-version')
   if (version !== undefined && !protocolVersions.includes(version)) {
     return refused(400, `This version of the protocol is not known; these are: ${protocolVersions.join(', ')}`, headers)
@@ -42,6 +44,16 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (reply === undefined) return { status: 202, headers, body: '' }
   return jsonReply(isRequest ? 200 : 400, reply, headers)
 }
+
+/** Whether a person opens the address. Clients that ask for a stream of messages get 405, as the protocol wants. */
+const isReader = ({ method, header }: Pick<SiteRequest, 'method' | 'header'>): boolean =>
+  (method === 'GET' || method === 'HEAD') && !/\btext\/event-stream\b/i.test(header('accept') ?? '')
+
+const explained = ({ entered: { site, siteBase } }: SiteView): SiteReply => ({
+  status: 200,
+  headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8' },
+  body: `This address is the MCP server of ${site.title}. Add it to your assistant or editor:\n\n${siteBase}~mcp\n`,
+})
 
 /** JSON-RPC has an error of its own for a body that is not JSON. */
 function notJson(error: unknown): undefined {

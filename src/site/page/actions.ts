@@ -62,7 +62,8 @@ export function pageActions(surroundings: Surroundings, placed: PlacedPage): Pag
   const known: Partial<Record<(typeof items)[number], PageAction[]>> = {
     markdown: [copy, view],
     'external-ai': isPublic ? ask : [],
-    mcp: [connect],
+    // A preview has no server of its own: assistants read what is live.
+    mcp: space.aside.length > 0 ? [] : [connect],
   }
   return items.flatMap((item) => known[item] ?? [])
 }
