@@ -4,11 +4,16 @@ import type { Db } from './tables.ts'
 /** Runs a compiled query for each list of its parameters; returns the first row of each, or null where there is none. */
 export type LookUpRunner = (sql: string, asked: readonly (readonly string[])[]) => Promise<unknown[]> | unknown[]
 
-/** How look-ups run on connections that only read; within transactions they run like any other query. */
-const runners = new WeakMap<Db, Batches>()
+/** Runs a compiled query and returns all of its rows. */
+export type ListRunner = (sql: string, parameters: readonly Parameter[]) => Promise<unknown[]> | unknown[]
 
-export function runLookUps(db: Db, run: LookUpRunner): void {
-  runners.set(db, new Batches(run))
+type Parameter = string | number
+
+/** How look-ups and lists run on connections that only read; within transactions they run like any other query. */
+const runners = new WeakMap<Db, { batches: Batches; list: ListRunner }>()
+
+export function runLookUps(db: Db, { one, list }: { one: LookUpRunner; list: ListRunner }): void {
+  runners.set(db, { batches: new Batches(one), list })
 }
 
 /**
@@ -21,10 +26,10 @@ export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   const planFor = plansOf(build)
   return async (db, values) => {
     const plan = planFor(db)
-    const batches = runners.get(db)
-    return batches
-      ? ((await batches.add(plan.query.sql, parametersOf(plan, values))) as Found | undefined)
-      : runAlone(db, plan, values)
+    const runner = runners.get(db)
+    return runner
+      ? ((await runner.batches.add(plan.query.sql, parametersOf(plan, values))) as Found | undefined)
+      : (await runAlone(db, plan, values))[0]
   }
 }
 
@@ -33,30 +38,55 @@ export function lookUpAlone<Values extends Readonly<Record<string, string>>, Fou
   build: (db: Db, values: Values) => Compilable<Found>,
 ): (db: Db, values: Values) => Promise<Found | undefined> {
   const planFor = plansOf(build)
-  return (db, values) => runAlone(db, planFor(db), values)
+  return async (db, values) => (await runAlone(db, planFor(db), values))[0]
 }
 
-function plansOf<Found>(build: (db: Db, values: never) => Compilable<Found>): (db: Db) => Plan<Found> {
-  const plans = new WeakMap<object, Plan<Found>>()
-  return (db) => {
+/**
+ * A list of rows of texts and whole numbers. It is compiled once for each engine and each `shape`: what the statement
+ * depends on besides its parameters, which must have few different values. Rows are read from the engine as one JSON text,
+ * which takes a third of the time of reading them one by one.
+ */
+export function lookUpList<Values extends Readonly<Record<string, Parameter>>, Shape, Found>(
+  build: (db: Db, values: Values, shape: Shape) => Compilable<Found>,
+): (db: Db, values: Values, shape: Shape) => Promise<Found[]> {
+  const planFor = plansOf(build)
+  return async (db, values, shape) => {
+    const plan = planFor(db, shape)
+    const runner = runners.get(db)
+    if (!runner) return runAlone(db, plan, values)
+    return (await runner.list(plan.query.sql, parametersOf(plan, values))) as Found[]
+  }
+}
+
+function plansOf<Found>(
+  build: (db: Db, values: never, shape: never) => Compilable<Found>,
+): (db: Db, shape?: unknown) => Plan<Found> {
+  const plans = new WeakMap<object, Map<string, Plan<Found>>>()
+  return (db, shape) => {
     const { adapter } = db.getExecutor()
-    let plan = plans.get(adapter)
-    if (!plan) plans.set(adapter, (plan = planOf(build(db, placeholders as never).compile())))
+    let known = plans.get(adapter)
+    if (!known) plans.set(adapter, (known = new Map()))
+    const key = shape === undefined ? '' : JSON.stringify(shape)
+    let plan = known.get(key)
+    if (!plan) known.set(key, (plan = planOf(build(db, placeholders as never, shape as never).compile())))
     return plan
   }
 }
 
-function parametersOf({ names }: Plan<unknown>, values: Readonly<Record<string, string>>): string[] {
-  return names.map((name) => values[name] as string)
+function parametersOf<Value extends Parameter>(
+  { names }: Plan<unknown>,
+  values: Readonly<Record<string, Value>>,
+): Value[] {
+  return names.map((name) => values[name] as Value)
 }
 
 async function runAlone<Found>(
   db: Db,
   plan: Plan<Found>,
-  values: Readonly<Record<string, string>>,
-): Promise<Found | undefined> {
+  values: Readonly<Record<string, Parameter>>,
+): Promise<Found[]> {
   const { rows } = await db.executeQuery<Found>({ ...plan.query, parameters: parametersOf(plan, values) })
-  return rows[0]
+  return rows
 }
 
 interface Plan<Found> {

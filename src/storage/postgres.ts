@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Access, Database } from './database.ts'
-import { runLookUps } from './look-up.ts'
+import { type ListRunner, runLookUps } from './look-up.ts'
 import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
 import { PostgresLookUps } from './postgres-look-ups.ts'
@@ -44,7 +44,7 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
     const pool = connections.limitedTo(limit)
     const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-    runLookUps(reader, (sqlText, asked) => lookUps.run(sqlText, asked))
+    runLookUps(reader, { one: (text, asked) => lookUps.run(text, asked), list: listRunner(reader) })
     return { reader, transaction: (work) => inTransaction(db, precedence, work) }
   }
   return {
@@ -81,6 +81,15 @@ async function inTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work
     }
   } finally {
     giveWay?.()
+  }
+}
+
+/** Runs lists as statements that return one column of JSON. */
+function listRunner(reader: Db): ListRunner {
+  return async (text, parameters) => {
+    const asJson = `select coalesce(json_agg(row_to_json(row)), '[]') as found from (${text}) as row`
+    const { rows } = await reader.executeQuery<{ found: unknown[] }>(CompiledQuery.raw(asJson, [...parameters]))
+    return rows[0]?.found ?? []
   }
 }
 

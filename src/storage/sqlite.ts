@@ -17,7 +17,7 @@ import { Recent } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Access, Database } from './database.ts'
 import { assertWritable } from './disk.ts'
-import { type LookUpRunner, runLookUps } from './look-up.ts'
+import { type ListRunner, type LookUpRunner, runLookUps } from './look-up.ts'
 import { asDatabaseOutage } from './outages.ts'
 import { useSlowReader } from './slow-reader.ts'
 import { openInThreads } from './sqlite-threads.ts'
@@ -41,7 +41,7 @@ export function openSqlite(file: string): Database {
   const writer = open(file)
   const readingFile = open(file, { readonly: true })
   const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
-  runLookUps(reader, lookUpRunner(readingFile))
+  runLookUps(reader, { one: lookUpRunner(readingFile), list: listRunner(readingFile) })
   const slow = openInThreads(file)
   useSlowReader(reader, slow)
   const writing = new Kysely<Tables>({ dialect: dialect(writer) })
@@ -264,17 +264,34 @@ function lookUpRunner(file: SqliteFile.Database): LookUpRunner {
   }
 }
 
+function listRunner(file: SqliteFile.Database): ListRunner {
+  const statements = new Map<string, SqliteFile.Statement>()
+  return (sql, parameters) => {
+    let statement = statements.get(sql)
+    if (!statement) {
+      const fields = jsonFields(file, sql)
+      statement = file.prepare(`select json_group_array(json_object(${fields})) from (${sql})`).raw()
+      statements.set(sql, statement)
+    }
+    const [found] = statement.get(parameters) as [string]
+    return JSON.parse(found) as unknown[]
+  }
+}
+
+/** The columns of a statement as arguments of `json_object`. */
+function jsonFields(file: SqliteFile.Database, sql: string): string {
+  const columns = file.prepare(sql).columns()
+  return columns.map(({ name }) => `'${name}', "${name}"`).join(', ')
+}
+
 /** Looks up for each of a list of parameters; as JSON, the list and what is found pass the engine's binding at once. */
 function prepareLookUp(file: SqliteFile.Database, sql: string): SqliteFile.Statement {
-  const fields = file
-    .prepare(sql)
-    .columns()
-    .map(({ name }) => `'${name}', "${name}"`)
+  const fields = jsonFields(file, sql)
   let index = 0
   const query = sql.replaceAll('?', () => `(asked.value ->> ${index++})`)
   return file
     .prepare(
-      `select json_group_array(json((select json_object(${fields.join(', ')}) from (${query})))) from json_each(?) as asked`,
+      `select json_group_array(json((select json_object(${fields}) from (${query})))) from json_each(?) as asked`,
     )
     .raw()
 }

@@ -1,13 +1,11 @@
 import { roleOf } from '../../access/content.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
-import { presentUser } from '../users/present.ts'
+import { presentUserAs } from '../users/present.ts'
+import type { SelectedMember } from './store.ts'
 
 /** A membership with its user and what it counts. */
-export type MemberRow = Row<'members'> & {
-  user: Row<'users'>
-  team_count: number
+export type MemberRow = SelectedMember & {
   space_count: number
   site_count: number
 }
@@ -16,12 +14,12 @@ export const presentMember = (row: MemberRow, urls: Urls): Member => ({
   object: 'member',
   id: row.user_id,
   role: roleOf(row.role),
-  user: presentUser(row.user, urls),
+  user: presentUserAs(row.user_id, row, urls),
   disabled: row.disabled === 1,
   joinedAt: row.joined_at,
   ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
   sso: row.sso === 1,
   spaces: row.space_count,
-  teams: row.team_count,
+  teams: row.team_count ?? 0,
   sites: row.site_count,
 })

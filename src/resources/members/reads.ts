@@ -3,14 +3,18 @@ import type { Db, Row } from '../../storage/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { type Reach, countSitesOfMembers, countSpacesOfMembers } from '../permissions/reads.ts'
 import type { MemberRow } from './present.ts'
-import { countSites, countSpaces, findMemberKeys, findMembersById, updateMemberNames } from './store.ts'
-
-type Uncounted = Omit<MemberRow, 'space_count' | 'site_count'>
+import { type SelectedMember, findMemberKeys, findMembersById, findOpenness, updateMemberNames } from './store.ts'
 
 /** Adds to members how many spaces and sites each can see. */
-export async function withCounts(db: Db, organizationId: string, members: readonly Uncounted[]): Promise<MemberRow[]> {
+export async function withCounts(
+  db: Db,
+  organizationId: string,
+  members: readonly SelectedMember[],
+): Promise<MemberRow[]> {
   if (members.length === 0) return []
-  const [spaces, sites] = [await countSpaces(db, organizationId), await countSites(db, organizationId)]
+  const openness = await findOpenness(db, { organizationId })
+  const spaces = { total: openness?.spaces ?? 0, open: openness?.open_spaces ?? 0 }
+  const sites = { total: openness?.sites ?? 0, open: openness?.open_sites ?? 0 }
   // Only guests, and members of an organization with closed content, see more or less than the others.
   const varying = (all: Seen) =>
     members
@@ -30,7 +34,7 @@ interface Seen {
   open: number
 }
 
-function seenBy({ role, user_id }: Uncounted, all: Seen, shared: ReadonlyMap<string, Reach>): number {
+function seenBy({ role, user_id }: SelectedMember, all: Seen, shared: ReadonlyMap<string, Reach>): number {
   if (role === 'admin') return all.total
   const own = shared.get(user_id) ?? { total: 0, closed: 0 }
   return role === 'guest' ? own.total : all.open + own.closed

@@ -1,7 +1,8 @@
-import { type Insertable, type Updateable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Tables } from '../../storage/tables.ts'
 import type { StoredRole } from '../../storage/tables/values.ts'
+import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import { containing } from '../../storage/text.ts'
 import type { MemberOrder } from './order.ts'
 
@@ -23,12 +24,8 @@ function selectMembers(db: Db, organizationId: string) {
     )
 }
 
-type Selected = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
-
-function toRow({ email, display_name, photo_url, created_at, updated_at, team_count, ...member }: Selected) {
-  const user: Row<'users'> = { id: member.user_id, email, display_name, photo_url, created_at, updated_at }
-  return { ...member, team_count: team_count ?? 0, user }
-}
+/** A membership with its user and the number of its teams. */
+export type SelectedMember = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 
 export interface MemberFilter {
   role?: StoredRole | undefined
@@ -38,28 +35,45 @@ export interface MemberFilter {
   seen: boolean
 }
 
-export async function findMembers(
-  db: Db,
-  organizationId: string,
-  { role, search, seen }: MemberFilter,
-  { column, direction }: MemberOrder,
-  { after, limit }: { after: Cursor | undefined; limit: number },
-) {
+interface MembersShape extends MemberOrder {
+  hasRole: boolean
+  seen: boolean
+  isContinued: boolean
+}
+
+type MembersValues = Record<'organizationId' | 'role' | 'afterKey' | 'afterId', string> & { limit: number }
+
+function orderedMembers(db: Db, values: MembersValues, shape: MembersShape, search?: string) {
+  const { column, direction } = shape
   const further = direction === 'asc' ? sql`>` : sql`<`
-  const rows = await selectMembers(db, organizationId)
-    .$if(role !== undefined, (query) => query.where('members.role', '=', role as StoredRole))
+  return selectMembers(db, values.organizationId)
+    .$if(shape.hasRole, (query) => query.where('members.role', '=', values.role as StoredRole))
     .$if(search !== undefined, (query) => query.where(containing('members.search_text', search as string)))
-    .$if(seen, (query) => query.where('members.last_seen_at', 'is not', null))
-    .$if(after !== undefined, (query) =>
+    .$if(shape.seen, (query) => query.where('members.last_seen_at', 'is not', null))
+    .$if(shape.isContinued, (query) =>
       query.where(
-        sql<boolean>`(${sql.ref(`members.${column}`)}, members.user_id) ${further} (${after?.[0]}, ${after?.[1]})`,
+        sql<boolean>`(${sql.ref(`members.${column}`)}, members.user_id) ${further} (${values.afterKey}, ${values.afterId})`,
       ),
     )
     .orderBy(`members.${column}`, direction)
     .orderBy('members.user_id', direction)
-    .limit(limit + 1)
-    .execute()
-  return rows.map(toRow)
+    .limit(sql<number>`${values.limit}`)
+}
+
+const listMembers = lookUpList((db, values: MembersValues, shape: MembersShape) => orderedMembers(db, values, shape))
+
+export function findMembers(
+  db: Db,
+  organizationId: string,
+  { role, search, seen }: MemberFilter,
+  order: MemberOrder,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): Promise<SelectedMember[]> {
+  const [afterKey = '', afterId = ''] = after ?? []
+  const values = { organizationId, role: role ?? '', afterKey, afterId, limit: limit + 1 }
+  const shape = { ...order, hasRole: role !== undefined, seen, isContinued: after !== undefined }
+  // The statement of a search depends on the letters that are searched for.
+  return search === undefined ? listMembers(db, values, shape) : orderedMembers(db, values, shape, search).execute()
 }
 
 export async function countMembers(
@@ -80,7 +94,7 @@ export async function countMembers(
 
 export async function findMembersById(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []
-  return (await selectMembers(db, organizationId).where('members.user_id', 'in', userIds).execute()).map(toRow)
+  return selectMembers(db, organizationId).where('members.user_id', 'in', userIds).execute()
 }
 
 /** The members behind ids and e-mail addresses, with both. */
@@ -183,29 +197,21 @@ export async function hasOtherAdmin(db: Db, organizationId: string, userId: stri
   return other !== undefined
 }
 
-/** How many of something the organization has, and how many of them give every member something. */
-interface Openness {
-  total: number
-  open: number
-}
+/** How many spaces and sites an organization has, and how many of them are open to every member. */
+export const findOpenness = lookUp((db, { organizationId }: { organizationId: string }) =>
+  db
+    .selectFrom('organizations')
+    .where('organizations.id', '=', organizationId)
+    .select([
+      countIn('spaces', sql`deleted_at is null`).as('spaces'),
+      countIn('spaces', sql`deleted_at is null and resolved_level <> 'none'`).as('open_spaces'),
+      countIn('sites', sql`true`).as('sites'),
+      countIn('sites', sql`resolved_level <> 'none'`).as('open_sites'),
+    ]),
+)
 
-const openness = [
-  sql<number>`count(*)`.as('total'),
-  sql<number>`count(case when resolved_level <> 'none' then 1 end)`.as('open'),
-] as const
-
-export function countSpaces(db: Db, organizationId: string): Promise<Openness> {
-  return db
-    .selectFrom('spaces')
-    .where('organization_id', '=', organizationId)
-    .where('deleted_at', 'is', null)
-    .select(openness)
-    .executeTakeFirstOrThrow()
-}
-
-export function countSites(db: Db, organizationId: string): Promise<Openness> {
-  return db.selectFrom('sites').where('organization_id', '=', organizationId).select(openness).executeTakeFirstOrThrow()
-}
+const countIn = (table: 'spaces' | 'sites', condition: RawBuilder<unknown>) =>
+  sql<number>`(select count(*) from ${sql.table(table)} where organization_id = organizations.id and ${condition})`
 
 /** The count is kept in the row because every list of members shows it, however many there are. */
 async function addToCount(db: Db, organizationId: string, difference: number): Promise<void> {

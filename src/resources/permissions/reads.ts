@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lookUpList } from '../../storage/look-up.ts'
 import type { Db } from '../../storage/tables.ts'
 
 /** How much a grantee reaches through what was shared with them; `closed` of it gives members nothing by default. */
@@ -8,57 +9,39 @@ export interface Reach {
 }
 
 /** How many spaces were shared with each of these teams, directly or within collections. */
-export function countSpacesOfTeams(db: Db, organizationId: string, teamIds: readonly string[]) {
-  return countReached(
-    db,
-    organizationId,
-    teamIds,
-    (ids) =>
-      sql`select team_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})`,
-  )
-}
+export const countSpacesOfTeams = countFor(
+  (organizationId, ids) =>
+    sql`select team_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})`,
+  spacesReached,
+)
 
 /** How many spaces were shared with each of these members, directly, through teams, or within collections. */
-export function countSpacesOfMembers(db: Db, organizationId: string, userIds: readonly string[]) {
-  return countReached(db, organizationId, userIds, (ids) => grantsOfMembers(organizationId, ids))
-}
-
-/** What was shared with members, directly or through teams. */
-const grantsOfMembers = (organizationId: string, ids: RawBuilder<unknown>) => sql`
-  select user_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})
-  union
-  select team_members.user_id, grants.content_id from team_members
-    join grants on grants.organization_id = team_members.organization_id and grants.grantee_id = team_members.team_id
-    where team_members.organization_id = ${organizationId} and team_members.user_id in (${ids})`
+export const countSpacesOfMembers = countFor(grantsOfMembers, spacesReached)
 
 /** How many sites were shared with each of these members, directly or through teams. */
-export async function countSitesOfMembers(
-  db: Db,
-  organizationId: string,
-  userIds: readonly string[],
-): Promise<Map<string, Reach>> {
-  if (userIds.length === 0) return new Map()
-  const { rows } = await sql<Reach & { grantee: string }>`
-    with granted (grantee, id) as (${grantsOfMembers(organizationId, sql.join(userIds))})
-    select granted.grantee, count(*) as total, count(case when sites.resolved_level = 'none' then 1 end) as closed
-    from granted join sites on sites.organization_id = ${organizationId} and sites.id = granted.id
-    group by granted.grantee
-  `.execute(db)
-  return byGrantee(rows)
+export const countSitesOfMembers = countFor(grantsOfMembers, sitesReached)
+
+/** What was shared with members, directly or through teams. */
+function grantsOfMembers(organizationId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select user_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})
+    union
+    select team_members.user_id, grants.content_id from team_members
+      join grants on grants.organization_id = team_members.organization_id and grants.grantee_id = team_members.team_id
+      where team_members.organization_id = ${organizationId} and team_members.user_id in (${ids})`
 }
 
-const byGrantee = (rows: readonly (Reach & { grantee: string })[]) =>
-  new Map(rows.map(({ grantee, total, closed }) => [grantee, { total, closed }]))
+function sitesReached(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with granted (grantee, id) as (${granted})
+    select granted.grantee, count(*) as total, count(case when sites.resolved_level = 'none' then 1 end) as closed
+    from granted join sites on sites.organization_id = ${organizationId} and sites.id = granted.id
+    group by granted.grantee`
+}
 
-async function countReached(
-  db: Db,
-  organizationId: string,
-  granteeIds: readonly string[],
-  grantsOf: (ids: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<Map<string, Reach>> {
-  if (granteeIds.length === 0) return new Map()
-  const { rows } = await sql<Reach & { grantee: string }>`
-    with recursive granted (grantee, id) as (${grantsOf(sql.join(granteeIds))}),
+function spacesReached(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with recursive granted (grantee, id) as (${granted}),
     reached (grantee, id) as (
       select grantee, id from granted
       union
@@ -75,7 +58,27 @@ async function countReached(
     select found.grantee, count(*) as total, count(case when spaces.resolved_level = 'none' then 1 end) as closed
     from found join spaces on spaces.organization_id = ${organizationId} and spaces.id = found.id
     where spaces.deleted_at is null
-    group by found.grantee
-  `.execute(db)
-  return byGrantee(rows)
+    group by found.grantee`
+}
+
+type Counted = Reach & { grantee: string }
+
+/** A count for each of some grantees of what `reached` finds through the grants that `granted` selects. */
+function countFor(
+  granted: (organizationId: string, ids: RawBuilder<unknown>) => RawBuilder<unknown>,
+  reached: (organizationId: string, granted: RawBuilder<unknown>) => RawBuilder<unknown>,
+): (db: Db, organizationId: string, granteeIds: readonly string[]) => Promise<Map<string, Reach>> {
+  const count = lookUpList((db, values: Record<string, string>, { grantees }: { grantees: number }) => {
+    const organizationId = values['organizationId'] as string
+    const ids = sql.join(Array.from({ length: grantees }, (_, index) => values[`id${index}`]))
+    const query = reached(organizationId, granted(organizationId, ids)) as RawBuilder<Counted>
+    return { compile: () => query.compile(db) }
+  })
+  return async (db, organizationId, granteeIds) => {
+    if (granteeIds.length === 0) return new Map()
+    const values: Record<string, string> = { organizationId }
+    granteeIds.forEach((id, index) => (values[`id${index}`] = id))
+    const rows = await count(db, values, { grantees: granteeIds.length })
+    return new Map(rows.map(({ grantee, total, closed }) => [grantee, { total, closed }]))
+  }
 }

@@ -2,6 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import { visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
+import { lookUpList } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 
 /** Columns that every list of spaces selects: the space, and what was shared with the viewer. */
@@ -9,12 +10,22 @@ function selectSpaces(db: Db, viewer: Viewer) {
   return visibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
 }
 
-export function findSpaces(db: Db, viewer: Viewer, { after, limit }: { after: Cursor | undefined; limit: number }) {
-  return selectSpaces(db, viewer)
-    .$if(after !== undefined, (query) => query.where('spaces.id', '>', after?.[0] as string))
+type ViewerValues = Record<'organizationId' | 'userId', string>
+type ViewerShape = Pick<Viewer, 'role'>
+
+const listSpaces = lookUpList((db, values: ViewerValues & { after: string; limit: number }, { role }: ViewerShape) =>
+  selectSpaces(db, { organizationId: values.organizationId, userId: values.userId, role })
+    .where('spaces.id', '>', values.after)
     .orderBy('spaces.id')
-    .limit(limit + 1)
-    .execute()
+    .limit(sql<number>`${values.limit}`),
+)
+
+export function findSpaces(
+  db: Db,
+  { organizationId, userId, role }: Viewer,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
+  return listSpaces(db, { organizationId, userId, after: after?.[0] ?? '', limit: limit + 1 }, { role })
 }
 
 export function findSpacesIn(
@@ -59,12 +70,21 @@ export function findRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
     .execute()
 }
 
+const countVisible = lookUpList((db, { organizationId, userId }: ViewerValues, { role }: ViewerShape) =>
+  visibleSpaces(db, { organizationId, userId, role }).select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
 export async function countSpaces(
   db: Db,
   viewer: Viewer,
   only: { parentId?: string; alsoSeenBy?: Viewer } = {},
 ): Promise<number> {
   const { parentId, alsoSeenBy } = only
+  if (parentId === undefined && alsoSeenBy === undefined) {
+    const { organizationId, userId, role } = viewer
+    const [counted] = await countVisible(db, { organizationId, userId }, { role })
+    return counted?.count ?? 0
+  }
   const { count } = await visibleSpaces(db, viewer)
     .$if(parentId !== undefined, (query) => query.where('spaces.parent_id', '=', parentId as string))
     .$if(alsoSeenBy !== undefined, (query) =>

@@ -4,13 +4,18 @@ import type { Token } from '../../contract/users.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 
-export const presentUser = (row: Row<'users'>, urls: Urls): User => ({
+type ShownUser = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
+
+export const presentUser = (row: Row<'users'>, urls: Urls): User => presentUserAs(row.id, row, urls)
+
+/** Presents a user from a row that has the user's columns under another id. */
+export const presentUserAs = (id: string, row: ShownUser, urls: Urls): User => ({
   object: 'user',
-  id: row.id,
+  id,
   displayName: row.display_name,
   email: row.email,
   ...(row.photo_url !== null && { photoURL: row.photo_url }),
-  urls: { location: urls.api(`/users/${row.id}`) },
+  urls: { location: urls.api(`/users/${id}`) },
 })
 
 export const presentToken = (row: Row<'tokens'>, urls: Urls): Token => ({
