@@ -77,7 +77,7 @@ function parametersOf<Value extends Parameter>(
   { names }: Plan<unknown>,
   values: Readonly<Record<string, Value>>,
 ): Value[] {
-  return names.map((name) => values[name] as Value)
+  return names.map((name) => (name instanceof Constant ? (name.value as Value) : (values[name] as Value)))
 }
 
 async function runAlone<Found>(
@@ -91,8 +91,8 @@ async function runAlone<Found>(
 
 interface Plan<Found> {
   query: CompiledQuery<Found>
-  /** The names of the values, in the order of the query's parameters. */
-  names: string[]
+  /** The names of the values, or values that are always the same, in the order of the query's parameters. */
+  names: (string | Constant)[]
 }
 
 /** Stands in a compiled query for a value that is given when it runs. */
@@ -106,11 +106,17 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
+/** A parameter of a compiled query that is the same each time it runs. */
+class Constant {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
+
 function planOf<Found>(query: CompiledQuery<Found>): Plan<Found> {
-  const names = query.parameters.map((value) => {
-    if (!(value instanceof Placeholder)) throw new Error(`Constants in a look-up are literals: ${query.sql}`)
-    return value.name
-  })
+  const names = query.parameters.map((value) => (value instanceof Placeholder ? value.name : new Constant(value)))
   return { query, names }
 }
 
