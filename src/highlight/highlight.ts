@@ -57,7 +57,8 @@ export class Highlighter {
       maxWaiting: Infinity,
       loadTimeout: 20_000,
       taskTimeout: this.#limits.timePerCode,
-      idleTimeout: 3 * 60_000,
+      // Most code is highlighted when it is written, so a thread is rarely needed again soon.
+      idleTimeout: 20_000,
       memory: this.#limits.memory,
     })
   }

@@ -147,24 +147,26 @@ async function* receive(
   let waited = 0
   let waitingSince = performance.now()
   const began = waitingSince
-  let timer: NodeJS.Timeout | undefined
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setInterval(
-      () => {
-        const now = performance.now()
-        const isLate = waited + (now - waitingSince) > patience + (size / minimumRate) * 1000
-        if (isLate || now - began > longest) reject(new AppError('timeout', 'The body arrives too slowly'))
-      },
-      Math.min(checkInterval, patience),
-    )
-  })
-  tooSlow.catch(() => undefined)
+  /** Ends the wait for the next bytes; a promise for all waits would hold all bytes until the end. */
+  let endWait: ((error: AppError) => void) | undefined
+  const timer = setInterval(
+    () => {
+      const now = performance.now()
+      const isLate = waited + (now - waitingSince) > patience + (size / minimumRate) * 1000
+      if (isLate || now - began > longest) endWait?.(new AppError('timeout', 'The body arrives too slowly'))
+    },
+    Math.min(checkInterval, patience),
+  )
   // A handler that stops reading can still send a reply.
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   try {
     for (;;) {
       waitingSince = performance.now()
-      const next = await Promise.race([arrived(chunks), tooSlow])
+      const next = await new Promise<IteratorResult<Buffer, void>>((resolve, reject) => {
+        endWait = reject
+        arrived(chunks).then(resolve, reject)
+      })
+      endWait = undefined
       waited += performance.now() - waitingSince
       waitingSince = Infinity
       if (next.done) return
