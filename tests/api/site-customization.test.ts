@@ -207,18 +207,27 @@ test('what is wrong is named, and nothing of it is kept', async () => {
   expect(await api.getSiteSpaceCustomizationById({ params: first })).toEqual({ ...before, hasOverrides: false })
 })
 
+const linkOf = (length: number) => ({
+  title: 'x'.repeat(64),
+  to: { kind: 'page', page: 'p'.repeat(length), space: 's'.repeat(length) },
+})
+
+const footerOf = (length: number) => {
+  const group = { title: 'Group', links: Array.from({ length: 50 }, () => linkOf(length)) }
+  return { groups: Array.from({ length: 20 }, () => group) }
+}
+
 test('settings have an end', async () => {
   const { params, first } = await newSite()
-  const link = { title: 'x'.repeat(64), to: { kind: 'page', page: 'p'.repeat(40), space: 's'.repeat(40) } }
-  const group = { title: 'Group', links: Array.from({ length: 50 }, () => link) }
-  const large = { footer: { groups: Array.from({ length: 20 }, () => group) } }
+  const large = { footer: footerOf(50) }
   expect((await send(params, large)).status).toBe(200)
   expect((await send(first, large)).status).toBe(200)
-  const tooLarge = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(100_000) } } }
+  const tooLarge = { header: { links: Array.from({ length: 50 }, () => linkOf(500)) } }
   // Together with what is there already.
   expect(await send(first, tooLarge)).toMatchObject({ status: 400, paths: ['body'] })
-  const huge = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(5_000_000) } } }
-  expect(await send(params, huge)).toMatchObject({ status: 400, paths: ['body'] })
+  expect(await send(params, { footer: footerOf(500) })).toMatchObject({ status: 400, paths: ['body'] })
+  const endless = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(5_000_000) } } }
+  expect((await send(params, endless)).status).toBe(400)
   const many = { header: { links: Array.from({ length: 200_000 }, () => 0) } }
   const refused = await send(params, many)
   expect(refused).toMatchObject({ status: 400, paths: ['body.header.links'] })
