@@ -72,16 +72,6 @@ const attacks: readonly Attack[] = [
   },
 ]
 
-const rows = [['While one caller sends', 'worst /healthz', 'median', 'failed', 'goal']]
-for (const home of await makeHomes(serverEnv)) {
-  try {
-    rows.push(...(await measure(home)))
-  } finally {
-    await home.remove()
-  }
-}
-printTable(rows)
-
 async function measure(home: Home): Promise<string[][]> {
   const octavo = await startOctavo({ ...home.env, OCTAVO_RATE_LIMIT: '6000' })
   try {
@@ -168,4 +158,12 @@ async function flood(send: (number: number) => Promise<Response>): Promise<void>
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sendAll))
+}
+
+for (const home of await makeHomes(serverEnv)) {
+  try {
+    printTable([['While one caller sends', 'worst /healthz', 'median', 'failed', 'goal'], ...(await measure(home))])
+  } finally {
+    await home.remove()
+  }
 }
