@@ -91,6 +91,12 @@ test('on a wide screen the outline stands beside the page, and nothing has to be
   expect(box?.x).toBeGreaterThan((await page.locator('h1').boundingBox())?.x ?? 0)
 })
 
+test('a missing page begins beside the top of the navigation', async () => {
+  const { page } = await browser.open(`${base}nowhere`, { ...tablet, expects: [/404/] })
+  const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y
+  expect(await topOf('main')).toBe(await topOf('.frame > .sidebar'))
+})
+
 test('menus are walked through by the arrow keys', async () => {
   const { page } = await browser.open(base, tablet)
   await page.locator('.outline summary').focus()
