@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import { type DeferredPage, readDeferred } from '../content/markdown/deferred.ts'
 import { serveTasks } from '../threads/serve.ts'
 
@@ -7,9 +8,22 @@ import { serveTasks } from '../threads/serve.ts'
 
 export interface ParseTask {
   text: string
+  /** Whether a document that is larger than the limits is refused here: returning it would block the main thread. */
+  isLimited: boolean
 }
 
-// Nobody can write a text that holds it.
+export type ParseResult = DeferredPage | { tooLarge: string }
+
+// Nobody can write a text that contains it.
 const prefix = randomUUID().replaceAll('-', '')
 
-serveTasks<ParseTask, DeferredPage>({ run: ({ text }) => readDeferred(text, prefix) })
+serveTasks<ParseTask, ParseResult>({
+  run({ text, isLimited }) {
+    try {
+      return readDeferred(text, prefix, isLimited ? assertStructureWithinLimits : undefined)
+    } catch (error) {
+      if (error instanceof DocumentTooLargeError) return { tooLarge: error.message }
+      throw error
+    }
+  },
+})

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
+import { DocumentTooLargeError } from '../content/document/limits.ts'
 import { type DeferredPage, lookedUp } from '../content/markdown/deferred.ts'
 import type { ReadPage } from '../content/markdown/read-page.ts'
 import { verbatim } from '../content/markdown/references.ts'
 import type { LongTexts } from '../content/repository/import-texts.ts'
 import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
-import type { ParseTask } from './parse-worker.ts'
+import type { ParseResult, ParseTask } from './parse-worker.ts'
 
 /** Texts of up to this many characters are parsed in a few milliseconds, which a message to a thread would take too. */
 export const shortText = 16 * 1024
@@ -23,7 +24,7 @@ export class UnparsableError extends Error {
 
 /** Parses Markdown in worker threads. */
 export class MarkdownParser {
-  readonly #pool: ThreadPool<ParseTask, DeferredPage>
+  readonly #pool: ThreadPool<ParseTask, ParseResult>
   readonly #time: number
 
   constructor(time = timePerText) {
@@ -40,15 +41,15 @@ export class MarkdownParser {
     })
   }
 
-  /** Parses a text; links are kept as they are written. */
+  /** Parses a text; links are kept as they are written. Throws `DocumentTooLargeError` for too many blocks. */
   async parse(text: string): Promise<ReadPage> {
-    return lookedUp(await this.#run({ text }), verbatim)
+    return lookedUp(await this.#run({ text, isLimited: true }), verbatim)
   }
 
   /** Parses a file of a repository; a file that cannot be parsed has a problem. */
   async parseFile(text: string): Promise<DeferredPage | { problem: string }> {
     try {
-      return await this.#run({ text })
+      return await this.#run({ text, isLimited: false })
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was left out` }
       throw error
@@ -62,7 +63,9 @@ export class MarkdownParser {
 
   async #run(task: ParseTask): Promise<DeferredPage> {
     try {
-      return await this.#pool.run(task)
+      const result = await this.#pool.run(task)
+      if ('tooLarge' in result) throw new DocumentTooLargeError(result.tooLarge)
+      return result
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error
       switch (error.code) {

@@ -122,7 +122,8 @@ function* piecesOf(line: string): Iterable<string> {
   const text = line.trim()
   for (let start = 0; start < text.length;) {
     const end = start + maxBodyLength
-    const space = end < text.length ? text.lastIndexOf(' ', end) : text.length
+    // Only the piece is searched: a long text without spaces would be searched again for each of its pieces.
+    const space = end < text.length ? start + text.slice(start, end + 1).lastIndexOf(' ') : text.length
     const cut = space > start ? Math.min(space, end) : end
     yield text.slice(start, cut).trim()
     start = cut

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { breather } from '../kernel/breath.ts'
 import { slowReader } from '../storage/slow-reader.ts'
 import type { Db } from '../storage/tables.ts'
 import { type Corpus, bm25 } from './bm25.ts'
@@ -13,7 +14,11 @@ const rank = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(
 /** The embedded engine: FTS5, ranked by BM25. */
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
-    for (const section of sections) await insertSection(db, section)
+    const breathe = breather()
+    for (const section of sections) {
+      await insertSection(db, section)
+      await breathe()
+    }
   },
 
   async match(db, { organizationId, spaceIds, terms, mode, limit }) {

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { readPage } from '../../src/content/markdown/read-page.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import type { LongTexts } from '../../src/content/repository/import-texts.ts'
@@ -42,6 +43,13 @@ const files = {
 test('what is parsed in a thread is what is parsed directly', async () => {
   const text = `# Title\n\n${'A *word* and a [link](other.md#part).\n\n'.repeat(2000)}`
   expect(await parser.parse(text)).toEqual(readPage(text, verbatim))
+})
+
+test('a text with more blocks than a document can have is refused, and imported whole', async () => {
+  const text = 'A\n\n'.repeat(10_001)
+  await expect(parser.parse(text)).rejects.toThrow(DocumentTooLargeError)
+  await expect(parser.parse(text.slice(0, -3))).resolves.toMatchObject({ title: undefined })
+  expect(await parser.parseFile(text)).not.toHaveProperty('problem')
 })
 
 test('an import whose texts are all parsed in threads gives the same content and tells the same', async () => {

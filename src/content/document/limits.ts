@@ -38,14 +38,23 @@ export function fullness(document: Document): number {
 
 /** Looks no further than the limits, so that it costs no more than they allow. */
 export function assertWithinLimits(document: Document): void {
-  measured(document, ({ blocks, depth, textLength, cells }) => {
-    if (blocks > maxBlocks) throw new DocumentTooLargeError(`The document has more than ${maxBlocks} blocks`)
-    if (depth > maxNesting) throw nestedTooDeep()
-    if (cells > maxCells) throw new DocumentTooLargeError(`The document has more than ${maxCells} cells in tables`)
-    if (textLength > maxTextBytes) {
+  measured(document, (size) => {
+    checkStructure(size)
+    if (size.textLength > maxTextBytes) {
       throw new DocumentTooLargeError(`The document has more than ${maxTextBytes} bytes of text`)
     }
   })
+}
+
+/** The same without the length of the text, which differs while link destinations are unresolved. */
+export function assertStructureWithinLimits(document: Document): void {
+  measured(document, checkStructure)
+}
+
+function checkStructure({ blocks, depth, cells }: DocumentSize): void {
+  if (blocks > maxBlocks) throw new DocumentTooLargeError(`The document has more than ${maxBlocks} blocks`)
+  if (depth > maxNesting) throw nestedTooDeep()
+  if (cells > maxCells) throw new DocumentTooLargeError(`The document has more than ${maxCells} cells in tables`)
 }
 
 function measured(document: Document, check: (size: DocumentSize) => void): DocumentSize {

@@ -1,3 +1,4 @@
+import type { Document } from '../document/nodes.ts'
 import { canonical } from '../revision/canonical.ts'
 import { type ReadPage, readPage } from './read-page.ts'
 import { type ReferencePlace, type References, readFile, readFileRef, readUser, writeStable } from './references.ts'
@@ -13,8 +14,12 @@ export interface DeferredPage {
   destinations: readonly string[]
 }
 
-/** Parses a page and its front matter without looking destinations up. No text may hold the prefix: letters and digits. */
-export function readDeferred(text: string, prefix: string): DeferredPage {
+/** Parses a page and its front matter without resolving destinations. No text may contain the prefix: letters and digits. */
+export function readDeferred(
+  text: string,
+  prefix: string,
+  check: (document: Document) => void = () => {},
+): DeferredPage {
   const lookups: { place: ReferencePlace; destination: string }[] = []
   const destinations: string[] = []
   const indexes = new Map<string, number>()
@@ -30,7 +35,9 @@ export function readDeferred(text: string, prefix: string): DeferredPage {
     write: writeStable,
     later,
   }
-  const json = canonical(readPage(text, references))
+  const page = readPage(text, references)
+  check(page.document)
+  const json = canonical(page)
   return { json, prefix, lookups, destinations }
 }
 

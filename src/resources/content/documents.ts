@@ -53,9 +53,9 @@ export async function readLong({ markdown = '' }: DocumentBody, field: string): 
     const page = await markdownParser.parse(markdown)
     return checked(() => writtenAs(page, field), field)
   } catch (error) {
+    if (error instanceof DocumentTooLargeError) throw tooLarge(error, field)
     if (!(error instanceof UnparsableError)) throw error
-    const message = `The Markdown ${error.message}: write it as several pages`
-    throw new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
+    throw tooLarge({ message: `The Markdown ${error.message}: write it as several pages` }, field)
   }
 }
 
@@ -88,14 +88,15 @@ function checked<T>(read: () => T, field: string): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof DocumentTooLargeError) {
-      throw new AppError('tooLarge', `${field}: ${error.message}`, [{ path: field, message: error.message }])
-    }
+    if (error instanceof DocumentTooLargeError) throw tooLarge(error, field)
     if (error instanceof DocumentError)
       throw invalid(error.path === '' ? field : `${field}.${error.path}`, error.message)
     throw error
   }
 }
+
+const tooLarge = ({ message }: { message: string }, field: string): AppError =>
+  new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
 
 /** Fails when a condition cannot be read; an empty one is none. */
 export function checkCondition(condition: string, field: string): void {
