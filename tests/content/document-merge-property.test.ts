@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { identify, withoutKeys } from '../../src/content/document/identify.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { resolveWith } from '../../src/content/document/resolve.ts'
-import { Author, keysOf, print, read, wordsOf } from '../support/edited-documents.ts'
+import { resolveAllWith, resolveWith } from '../../src/content/document/resolve.ts'
+import { Author, blockIn, keysOf, print, read, sentencesIn, wordsOf } from '../support/edited-documents.ts'
 
 // Two authors change one document at random, through an editor that keeps keys or as Markdown that has none.
+
+/** How many merges each test makes; a long run makes more. */
+const merges = Number(process.env['MERGES'] ?? 500)
 
 interface History {
   seed: number
@@ -31,13 +34,42 @@ function versionBy(author: Author, base: Document, seed: number): Document {
 const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
 
 test('nothing that a side wrote is missing from the result and the conflicts', () => {
-  for (const { seed, base, ours, theirs } of histories(150)) {
+  for (const { seed, base, ours, theirs } of histories(merges)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
-    const found = wordsOf([...document.nodes, ...conflicts.flatMap((one) => [one.ours, one.theirs])])
+    const found = wordsOf([
+      ...document.nodes,
+      ...conflicts.flatMap((one) => [blockIn(one, 'ours'), blockIn(one, 'theirs')]),
+    ])
     const before = wordsOf(base.nodes)
     for (const side of [ours, theirs]) {
       const written = missing(wordsOf(side.nodes), before)
       expect({ seed, missing: missing(written, found) }).toEqual({ seed, missing: [] })
+    }
+  }
+})
+
+test('every sentence and every line of code is one that a side has', () => {
+  let combined = 0
+  for (const { seed, base, ours, theirs } of histories(merges)) {
+    const merged = mergeDocuments(base, ours, theirs)
+    combined += merged.combined.length
+    const known = new Set([base, ours, theirs].flatMap((side) => [...sentencesIn(side)]))
+    for (const side of ['ours', 'theirs', 'base'] as const) {
+      const result = resolveAllWith(merged.document, merged.conflicts, side)
+      expect({ seed, side, unknown: missing(sentencesIn(result), known) }).toEqual({ seed, side, unknown: [] })
+    }
+  }
+  expect(combined).toBeGreaterThan(merges / 100)
+})
+
+test('deciding for a side removes nothing that the other side wrote and nobody disputes', () => {
+  for (const { seed, base, ours, theirs } of histories(merges)) {
+    const { document, conflicts } = mergeDocuments(base, ours, theirs)
+    const disputed = wordsOf(conflicts.flatMap((one) => [blockIn(one, 'ours'), blockIn(one, 'theirs')]))
+    const undisputed = missing(wordsOf(document.nodes), disputed)
+    for (const side of ['ours', 'theirs'] as const) {
+      const result = wordsOf(resolveAllWith(document, conflicts, side).nodes)
+      expect({ seed, side, missing: missing(undisputed, result) }).toEqual({ seed, side, missing: [] })
     }
   }
 })
@@ -62,7 +94,7 @@ test('what only one side or both in the same way have changed is taken as it is'
       [base, ours],
       [ours, structuredClone(ours)],
     ] as const) {
-      expect(mergeDocuments(structuredClone(base), our, their)).toEqual({ document: ours, conflicts: [] })
+      expect(mergeDocuments(structuredClone(base), our, their)).toEqual({ document: ours, conflicts: [], combined: [] })
     }
   }
 })

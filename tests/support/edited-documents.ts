@@ -1,10 +1,14 @@
 import { InlineBuilder, documentOf, leaf, mark, paragraph, withMark } from '../../src/content/document/build.ts'
 import { identify } from '../../src/content/document/identify.ts'
+import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import type { Block, Document, InlineNode, Table } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
+import { isTextBlock } from '../../src/content/document/parts.ts'
+import { sentencesOf } from '../../src/content/document/sentences.ts'
 import { plainText } from '../../src/content/document/text.ts'
+import { tokensOf } from '../../src/content/document/tokens.ts'
 import { everyBlock, everyInlineIn, mapBlocks } from '../../src/content/document/walk.ts'
 import { between, seeded } from './random.ts'
 
@@ -32,8 +36,22 @@ export function wordsOf(blocks: readonly (Block | null)[]): Set<string> {
     }
     if (block.type === 'tabs-item') words.add(block.data?.title ?? '')
   }
-  words.delete('')
+  for (const word of ['', '.', 'The']) words.delete(word)
   return words
+}
+
+/** The block that a side has in a conflict; a dispute about its place contains none. */
+export const blockIn = (conflict: DocumentConflict, side: 'ours' | 'theirs'): Block | null =>
+  conflict.part === 'place' ? null : conflict[side]
+
+/** The sentences of texts and the lines of code. */
+export function sentencesIn(document: Document): Set<string> {
+  const sentences = new Set<string>()
+  for (const block of everyBlock(document)) {
+    if (block.type === 'code-line') sentences.add(plainText(block.nodes))
+    else if (isTextBlock(block)) for (const { text } of sentencesOf(tokensOf(block.nodes))) sentences.add(text)
+  }
+  return sentences
 }
 
 export function keysOf(document: Document): string[] {
@@ -240,8 +258,13 @@ export class Author {
   }
 
   #inlines(): InlineNode[] {
-    const words = Array.from({ length: this.#number(1, 8) }, () => this.word())
-    return [{ object: 'text', leaves: [leaf(words.join(' '))] }]
+    const sentences = Array.from({ length: this.#number(1, 3) }, () => this.#sentence())
+    return [{ object: 'text', leaves: [leaf(sentences.join(' '))] }]
+  }
+
+  #sentence(): string {
+    const words = Array.from({ length: this.#number(1, 5) }, () => this.word())
+    return `The ${words.join(' ')} .`
   }
 
   #number(low: number, high: number): number {

@@ -7,7 +7,7 @@ import { Draft, type PageBody, TreeError } from '../../src/content/revision/draf
 import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
 import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
-import { Author, wordsOf } from './edited-documents.ts'
+import { Author, blockIn, wordsOf } from './edited-documents.ts'
 import { MemoryObjects } from './objects.ts'
 import { between, seeded } from './random.ts'
 
@@ -133,7 +133,7 @@ export class Trees {
     return words
   }
 
-  /** Every word that conflicts tell of. */
+  /** Every word that conflicts contain. */
   async wordsInConflicts(conflicts: readonly Conflict[]): Promise<Set<string>> {
     const words = new Set<string>()
     for (const conflict of conflicts) {
@@ -145,7 +145,7 @@ export class Trees {
   }
 
   async #wordsOfSide(conflict: Conflict, side: 'ours' | 'theirs'): Promise<Iterable<string>> {
-    if ('about' in conflict && conflict.about === 'block') return wordsOf([conflict.block[side]])
+    if ('about' in conflict && conflict.about === 'block') return wordsOf([blockIn(conflict.block, side)])
     const value = conflict[side]
     if (value === null || value === undefined) return []
     if (conflict.on === 'page' && conflict.about === 'existence') {

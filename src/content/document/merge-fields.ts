@@ -1,20 +1,27 @@
 import { isSame } from './parts.ts'
 
-/** Two versions of a value made one. When they cannot be, `value` is ours. */
+export type Side = 'base' | 'ours' | 'theirs'
+
+/** Two versions of a value made one. When they cannot be, `value` is that of the preferred side, which is usually ours. */
 export interface Merged<T> {
   value: T
   isConflict: boolean
 }
 
-export function mergeValue<T>(base: T | undefined, ours: T, theirs: T, same: typeof isSame = isSame): Merged<T> {
+export function mergeValue<T>(
+  base: T | undefined,
+  ours: T,
+  theirs: T,
+  { same = isSame, prefer = 'ours' }: { same?: typeof isSame; prefer?: Side } = {},
+): Merged<T> {
   if (same(ours, theirs) || same(base, theirs)) return { value: ours, isConflict: false }
   if (same(base, ours)) return { value: theirs, isConflict: false }
-  return { value: ours, isConflict: true }
+  return { value: { base: base as T, ours, theirs }[prefer], isConflict: true }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Merges objects field by field; `merge` knows how to merge a field that both sides changed. */
+/** Merges objects field by field; `merge` merges the values of one field. */
 export function mergeFields<T extends object>(
   base: T | undefined,
   ours: T,
@@ -40,7 +47,8 @@ function valueIn(fields: object | undefined, name: string): unknown {
 export interface MergedNames {
   /** The names that stay. */
   names: Set<string>
-  isConflict: boolean
+  /** The names that one side removed and the other changed. */
+  disputed: string[]
 }
 
 /** Which names stay: what was removed by one side goes, unless the other side has changed it, which is a conflict. */
@@ -50,20 +58,22 @@ export function mergeNames(
   theirs: Iterable<string>,
   isChangedByOurs: (name: string) => boolean,
   isChangedByTheirs: (name: string) => boolean,
+  prefer: Side = 'ours',
 ): MergedNames {
   const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)]
   const names = new Set<string>()
-  let isConflict = false
+  const disputed: string[] = []
+  const dispute = (name: string, stays: boolean) => {
+    disputed.push(name)
+    if (stays) names.add(name)
+  }
   for (const name of inOurs) {
     if (!inBase.has(name) || inTheirs.has(name)) names.add(name)
-    else if (isChangedByOurs(name)) {
-      names.add(name)
-      isConflict = true
-    }
+    else if (isChangedByOurs(name)) dispute(name, prefer !== 'theirs')
   }
   for (const name of inTheirs) {
     if (!inBase.has(name)) names.add(name)
-    else if (!inOurs.has(name) && isChangedByTheirs(name)) isConflict = true
+    else if (!inOurs.has(name) && isChangedByTheirs(name)) dispute(name, prefer !== 'ours')
   }
-  return { names, isConflict }
+  return { names, disputed }
 }

@@ -1,15 +1,23 @@
+import type { Side } from './merge-fields.ts'
 import { longestAscending } from './sequences.ts'
 
+export interface MergedOrder {
+  order: string[]
+  /** The names that both sides moved, each to another place. */
+  disputed: string[]
+}
+
 /**
- * The order of what stays, from three orders of names: what both sides put in is there, theirs first at the same place; a move of
- * one side is kept, and ours when both moved.
+ * The order of what stays, from three orders of names: what both sides put in is there, theirs first at the same place; a
+ * move of one side is kept, and that of the preferred side when both moved.
  */
 export function mergeOrder(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
   stays: (name: string) => boolean,
-): string[] {
+  prefer: Side = 'ours',
+): MergedOrder {
   const kept = ours.filter(stays)
   const [inOurs, inTheirs] = [new Set(kept), new Set(theirs)]
   const places = new Map(
@@ -17,7 +25,14 @@ export function mergeOrder(
   )
   const movedByOurs = moved(kept, places)
   const movedByTheirs = moved(theirs, places)
-  const sequence = kept.filter((name) => !movedByTheirs.has(name) || movedByOurs.has(name))
+  const disputed = disputedMoves(
+    [...movedByOurs].filter((name) => movedByTheirs.has(name)),
+    kept,
+    theirs,
+    places,
+  )
+  const lost = new Set(prefer === 'theirs' ? disputed : [])
+  const sequence = kept.filter((name) => !movedByTheirs.has(name) || (movedByOurs.has(name) && !lost.has(name)))
 
   const anchors = new Set(sequence)
   const behind = new Map<string | null, string[]>()
@@ -30,7 +45,24 @@ export function mergeOrder(
       else behind.set(anchor, [name])
     }
   }
-  return [...(behind.get(null) ?? []), ...sequence.flatMap((name) => [name, ...(behind.get(name) ?? [])])]
+  const order = [...(behind.get(null) ?? []), ...sequence.flatMap((name) => [name, ...(behind.get(name) ?? [])])]
+  return { order, disputed }
+}
+
+/** Of names that both sides moved, those that stand behind different ones of the names that all sides have. */
+function disputedMoves(
+  names: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+  places: ReadonlyMap<string, number>,
+): string[] {
+  if (names.length === 0) return []
+  const predecessors = (order: readonly string[]) => {
+    const shared = order.filter((name) => places.has(name))
+    return new Map(shared.map((name, index) => [name, shared[index - 1]]))
+  }
+  const [inOurs, inTheirs] = [predecessors(ours), predecessors(theirs)]
+  return names.filter((name) => inOurs.get(name) !== inTheirs.get(name))
 }
 
 /** The names that are not in the order of their places, as few as possible. */

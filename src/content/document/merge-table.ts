@@ -1,12 +1,23 @@
-import { type Merged, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
+import { type Merged, type Side, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, TableView } from './nodes.ts'
 import { isSame } from './parts.ts'
 import { cellFragment, columnOrder, orderIndexAt, rowOrder } from './tables.ts'
 
-/** Merges rows, columns and values. The blocks in cells are left to their own merge. */
-export function mergeTable(base: Table | undefined, ours: Table, theirs: Table): Merged<Table> {
-  return new TableMerge(base, ours, theirs).merge()
+/** A part of a table that both sides changed, each in its own way. */
+export interface DisputedPart extends Record<Side, unknown> {
+  /** Such as `rows/ID`, `columns/ID/title` or `cells/ROW/COLUMN`. */
+  part: string
+}
+
+export interface MergedTable {
+  value: Table
+  disputed: DisputedPart[]
+}
+
+/** Merges rows, columns and values; disputed parts are those of one side. The blocks in cells have their own merge. */
+export function mergeTable(base: Table | undefined, ours: Table, theirs: Table, prefer: Side): MergedTable {
+  return new TableMerge(base, ours, theirs, prefer).merge()
 }
 
 const never = () => false
@@ -15,61 +26,85 @@ class TableMerge {
   readonly #base: Table | undefined
   readonly #ours: Table
   readonly #theirs: Table
-  #isConflict = false
+  readonly #prefer: Side
+  readonly #disputed: DisputedPart[] = []
 
-  constructor(base: Table | undefined, ours: Table, theirs: Table) {
+  constructor(base: Table | undefined, ours: Table, theirs: Table, prefer: Side) {
     this.#base = base
     this.#ours = ours
     this.#theirs = theirs
+    this.#prefer = prefer
   }
 
-  merge(): Merged<Table> {
-    const columns = this.#names(columnOrder, (before, side, id) => isColumnChanged(before, side, id))
-    const rows = this.#names(rowOrder, (before, side, id) => isRowChanged(before, side, id))
+  merge(): MergedTable {
+    const columns = this.#names('columns', columnOrder, isColumnChanged, ({ data }, id) => data.definition[id])
+    const rows = this.#names('rows', rowOrder, isRowChanged, ({ data }, id) => data.records[id])
     const definition = Object.fromEntries(columns.map((id) => [id, this.#definition(id)]))
     const records = inOrder(rows.map((id) => [id, this.#record(id, columns)] as const))
-    const rest = this.#noted(
-      mergeFields<Partial<TableData>>(
-        withoutLines(this.#base?.data),
-        withoutLines(this.#ours.data),
-        withoutLines(this.#theirs.data),
-      ),
-    )
+    const rest = mergeFields<Partial<TableData>>(
+      withoutLines(this.#base?.data),
+      withoutLines(this.#ours.data),
+      withoutLines(this.#theirs.data),
+      (name, ...values) => this.#value(name, ...values),
+    ).value
     const view = this.#view(new Set(columns))
-    if (this.#isConflict) return { value: this.#ours, isConflict: true }
     const data: TableData = { ...rest, view, definition, records }
     const table = { ...this.#ours, data }
-    return { value: { ...table, fragments: this.#fragments(table, rows, columns) }, isConflict: false }
+    return { value: { ...table, fragments: this.#fragments(table, rows, columns) }, disputed: this.#disputed }
   }
 
-  #noted<T>({ value, isConflict }: Merged<T>): T {
-    this.#isConflict ||= isConflict
-    return value
+  #value<T>(part: string, base: T | undefined, ours: T, theirs: T): Merged<T> {
+    const merged = mergeValue(base, ours, theirs, { prefer: this.#prefer })
+    if (merged.isConflict) this.#dispute(part, [base, ours, theirs])
+    return merged
+  }
+
+  #dispute(part: string, [base = null, ours = null, theirs = null]: readonly unknown[]): void {
+    this.#disputed.push({ part, base, ours, theirs })
   }
 
   #names(
+    part: 'columns' | 'rows',
     orderOf: (table: Table) => string[],
     isChanged: (before: Table, side: Table, id: string) => boolean,
+    read: (table: Table, id: string) => unknown,
   ): string[] {
     const base = this.#base ? orderOf(this.#base) : []
     const [ours, theirs] = [orderOf(this.#ours), orderOf(this.#theirs)]
     const changedBy = (side: Table) => (id: string) => this.#base !== undefined && isChanged(this.#base, side, id)
-    const { names, isConflict } = mergeNames(base, ours, theirs, changedBy(this.#ours), changedBy(this.#theirs))
-    this.#isConflict ||= isConflict
-    return mergeOrder(base, ours, theirs, (id) => names.has(id))
+    const [isChangedByOurs, isChangedByTheirs] = [changedBy(this.#ours), changedBy(this.#theirs)]
+    const { names, disputed } = mergeNames(base, ours, theirs, isChangedByOurs, isChangedByTheirs, this.#prefer)
+    for (const id of disputed)
+      this.#dispute(
+        `${part}/${id}`,
+        this.#sides((table) => read(table, id)),
+      )
+    const { order, disputed: moved } = mergeOrder(base, ours, theirs, (id) => names.has(id), this.#prefer)
+    if (moved.length > 0) {
+      const before = [base, ours, theirs].map((ids) => new Map(ids.map((id, index) => [id, ids[index - 1]])))
+      for (const id of moved) {
+        this.#dispute(
+          `${part}/${id}/position`,
+          before.map((predecessors) => predecessors.get(id)),
+        )
+      }
+    }
+    return order
   }
 
   #definition(id: string): ColumnDefinition {
     const [base, ours, theirs] = this.#sides((table) => table.data.definition[id])
-    if (ours && theirs) return this.#noted(mergeFields(base, ours, theirs))
-    return (ours ?? theirs) as ColumnDefinition
+    if (!ours || !theirs) return this.#only(base, ours, theirs)
+    return mergeFields(base, ours, theirs, (name, ...values) => this.#value(`columns/${id}/${name}`, ...values)).value
   }
 
   #record(id: string, columns: readonly string[]): TableRecord {
     const [base, ours, theirs] = this.#sides((table) => table.data.records[id])
-    if (!ours || !theirs) return (ours ?? theirs) as TableRecord
+    if (!ours || !theirs) return this.#only(base, ours, theirs)
     const stays = new Set(columns)
-    const values = this.#noted(mergeFields(base?.values, ours.values, theirs.values))
+    const values = mergeFields(base?.values, ours.values, theirs.values, (column, ...cells) =>
+      this.#value(`cells/${id}/${column}`, ...cells),
+    ).value
     const shown = Object.entries(values).filter(([column]) => stays.has(column))
     return { ...theirs, ...ours, values: Object.fromEntries(shown) }
   }
@@ -77,21 +112,24 @@ class TableMerge {
   #view(stays: ReadonlySet<string>): TableView {
     const [base, ours, theirs] = this.#sides((table) => table.data.view)
     if (!ours || !theirs || ours.type !== theirs.type)
-      return this.#noted(mergeValue(base, this.#ours.data.view, this.#theirs.data.view))
-    return this.#noted(
-      mergeFields<TableView>(base, ours, theirs, (name, ...values) => {
-        if (name === 'columns') return { value: this.#shown(stays), isConflict: false }
-        if (name !== 'columnWidths' || !values[1] || !values[2]) return mergeValue(...values)
-        const [old, our, their] = values as [object | undefined, object, object]
-        return mergeFields(old, our, their)
-      }),
-    )
+      return this.#value('view', base, this.#ours.data.view, this.#theirs.data.view).value
+    return mergeFields<TableView>(base, ours, theirs, (name, ...values) => {
+      if (name === 'columns') return { value: this.#shown(stays), isConflict: false }
+      if (name !== 'columnWidths' || !values[1] || !values[2]) return this.#value(`view/${name}`, ...values)
+      const [old, our, their] = values as [object | undefined, object, object]
+      return mergeFields(old, our, their, (column, ...widths) => this.#value(`view/${name}/${column}`, ...widths))
+    }).value
+  }
+
+  /** What only one side still has; as it was when that is what is asked for. */
+  #only<T>(base: T | undefined, ours: T | undefined, theirs: T | undefined): T {
+    return ((this.#prefer === 'base' ? base : undefined) ?? ours ?? theirs) as T
   }
 
   #shown(stays: ReadonlySet<string>): string[] {
     const [base = [], ours, theirs] = this.#sides((table) => table.data.view.columns)
     const { names } = mergeNames(base, ours, theirs, never, never)
-    return mergeOrder(base, ours, theirs, (id) => names.has(id) && stays.has(id))
+    return mergeOrder(base, ours, theirs, (id) => names.has(id) && stays.has(id)).order
   }
 
   /** The fragments that cells refer to, and those of ours to which nothing ever did. */

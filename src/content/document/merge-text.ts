@@ -1,169 +1,157 @@
-import { withMark } from './build.ts'
-import type { CodeLine, InlineNode, Mark } from './nodes.ts'
 import { canonical } from '../revision/canonical.ts'
+import type { Side } from './merge-fields.ts'
+import type { CodeLine, InlineNode } from './nodes.ts'
 import { isSame } from './parts.ts'
-import { type Edit, type Stretch, mergeSequences, partners } from './sequences.ts'
-import { type Token, inlinesOf, marksText, tokensOf } from './tokens.ts'
+import { type Sentence, isSpace, sentencesOf } from './sentences.ts'
+import { type Edit, type Range, type Stretch, align, mergeSequences } from './sequences.ts'
+import { type Token, inlinesOf, tokensOf } from './tokens.ts'
 
-/** Merges texts word by word; undefined when both sides changed the same words, or what stands around them. */
+/** Two versions of a text made one; what is disputed is that of one side. */
+export interface MergedText<Node> {
+  nodes: readonly Node[]
+  isConflict: boolean
+  /** Whether it contains changes of both sides. */
+  isCombined: boolean
+}
+
+export interface TextMergeOptions {
+  /** Whose version of what is disputed is taken. */
+  prefer: Side
+  /** The language whose rules separate sentences. */
+  language?: string | undefined
+}
+
+/** Merges texts by sentence: one that both sides changed is disputed, with its marks and links. */
 export function mergeInlines(
   base: readonly InlineNode[],
   ours: readonly InlineNode[],
   theirs: readonly InlineNode[],
-): readonly InlineNode[] | undefined {
-  if (isSame(ours, theirs) || isSame(base, theirs)) return ours
-  if (isSame(base, ours)) return theirs
-  return new TextMerge(tokensOf(base), tokensOf(ours), tokensOf(theirs)).merge()
-}
-
-class TextMerge {
-  readonly #base: readonly Token[]
-  readonly #ours: readonly Token[]
-  readonly #theirs: readonly Token[]
-
-  constructor(base: readonly Token[], ours: readonly Token[], theirs: readonly Token[]) {
-    this.#base = base
-    this.#ours = ours
-    this.#theirs = theirs
+  { prefer, language }: TextMergeOptions,
+): MergedText<InlineNode> {
+  const taken = takenAsWhole(base, ours, theirs)
+  if (taken) return taken
+  const tokens = { base: tokensOf(base), ours: tokensOf(ours), theirs: tokensOf(theirs) }
+  const sentences = {
+    base: sentencesOf(tokens.base, language),
+    ours: sentencesOf(tokens.ours, language),
+    theirs: sentencesOf(tokens.theirs, language),
   }
-
-  merge(): InlineNode[] | undefined {
-    const [base, ours, theirs] = [this.#base, this.#ours, this.#theirs].map((tokens) => tokens.map(({ text }) => text))
-    const merged = mergeSequences(base ?? [], ours ?? [], theirs ?? [])
-    if (!merged) return undefined
-    const inOurs = tokensAt(this.#ours, partners(merged.oursPairs, this.#base.length))
-    const inTheirs = tokensAt(this.#theirs, partners(merged.theirsPairs, this.#base.length))
-    const tokens: Token[] = []
-    for (const stretch of merged.stretches) {
-      const added = this.#stretch(stretch, inOurs, inTheirs)
-      if (!added) return undefined
-      for (const token of added) tokens.push(token)
-    }
-    return this.#hasWrappersOfBoth(tokens) ? inlinesOf(tokens) : undefined
+  if (isRewritten(tokens.base, tokens.ours) || isRewritten(tokens.base, tokens.theirs)) {
+    return { nodes: { base, ours, theirs }[prefer], isConflict: true, isCombined: false }
   }
-
-  #stretch(stretch: Stretch, inOurs: Partners, inTheirs: Partners): Token[] | undefined {
-    switch (stretch.kind) {
-      case 'kept':
-        return allOf(this.#base.slice(stretch.from, stretch.to), (token, index) =>
-          mergeAround(token, inOurs(stretch.from + index), inTheirs(stretch.from + index)),
-        )
-      case 'ours':
-        return this.#replaced(stretch, this.#ours, inTheirs)
-      case 'theirs':
-        return this.#replaced(stretch, this.#theirs, inOurs)
-      case 'both':
-        return allOf(this.#ours.slice(stretch.sideFrom, stretch.sideTo), (token, index) => {
-          const other = this.#theirs[stretch.theirsFrom + index]
-          return other && around(token) === around(other) ? token : undefined
-        })
+  const stretches = mergeSequences(textsOf(sentences.base), textsOf(sentences.ours), textsOf(sentences.theirs), {
+    split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
+  })
+  const usualGap = [...sentences.ours, ...sentences.theirs].find(({ gap }) => gap.length > 0)?.gap ?? []
+  const merged: Token[] = []
+  for (const stretch of stretches) {
+    const { from, to } = stretch[sideOf(stretch, prefer)]
+    for (let index = 0; index < to - from; index++) {
+      const { gap, tokens: words } = sentences[sideOf(stretch, prefer)][from + index] as Sentence
+      const gaps = stretch.kind === 'kept' ? gapsAt(sentences, stretch, index) : [gap]
+      // The white space before the first sentence belongs to nothing.
+      if (merged.length > 0) merged.push(...(mergeGaps(gaps) ?? usualGap))
+      for (const token of words) merged.push(token)
     }
   }
+  return { nodes: inlinesOf(merged), ...outcomeOf(stretches) }
+}
 
-  /** The words of one side, with what the other side has put around the words that they replace. */
-  #replaced({ from, to, sideFrom, sideTo }: Edit, side: readonly Token[], inOther: Partners): Token[] | undefined {
-    const words = side.slice(sideFrom, sideTo)
-    if (words.length === 0) return []
-    const isInsertion = from === to
-    const places = isInsertion ? [from - 1, from] : Array.from({ length: to - from }, (_, index) => from + index)
-    const changes = places.flatMap((place) => {
-      const [token, other] = [this.#base[place], inOther(place)]
-      return token && other ? [changeAround(token, other)] : []
-    })
-    const [change] = changes
-    const isUniform = changes.length === places.length && changes.every((one) => one.name === change?.name)
-    if (!change || (isUniform && change.name === '')) return words
-    if (!isUniform) return isInsertion || changes.every(({ name }) => name === '') ? words : undefined
-    const changed = allOf(words, change.apply)
-    return changed ?? (isInsertion ? words : undefined)
+/** Whether less than half of the words are left: what the other side added may no longer make sense beside the rest. */
+function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
+  const [before, after] = [base, side].map((tokens) =>
+    tokens.filter((token) => !isSpace(token)).map(({ text }) => text),
+  )
+  return before !== undefined && after !== undefined && 2 * align(before, after).length < before.length
+}
+
+/** How many pairs of sentences are compared at the most. */
+const maxCompared = 2500
+
+/** Divides an edit of several sentences into edits of one, where it is clear which sentence became which. */
+function splitBySentence(edit: Edit, base: readonly Sentence[], side: readonly Sentence[]): Edit[] {
+  const [before, after] = [base.slice(edit.from, edit.to), side.slice(edit.sideFrom, edit.sideTo)]
+  if (before.length === 0 || after.length === 0 || before.length * after.length > maxCompared) return [edit]
+  const edits: Edit[] = []
+  let [from, sideFrom] = [edit.from, edit.sideFrom]
+  const add = (to: number, sideTo: number) => {
+    if (to > from || sideTo > sideFrom) edits.push({ from, to, sideFrom, sideTo })
+    ;[from, sideFrom] = [to, sideTo]
   }
-
-  /** A link or a note that a side has made must be somewhere, even when its words are gone. */
-  #hasWrappersOfBoth(tokens: readonly Token[]): boolean {
-    const found = new Set([...this.#base, ...tokens].map(({ wrapped }) => wrapped))
-    return [...this.#ours, ...this.#theirs].every(({ wrapped }) => found.has(wrapped))
+  let next = 0
+  for (const [index, sentence] of before.entries()) {
+    const found = after.findIndex((other, at) => at >= next && isSimilar(sentence, other))
+    if (found < 0) continue
+    add(edit.from + index, edit.sideFrom + found)
+    add(edit.from + index + 1, edit.sideFrom + found + 1)
+    next = found + 1
   }
+  add(edit.to, edit.sideTo)
+  return edits
 }
 
-/** What a word of the base has become on one side. */
-type Partners = (place: number) => Token | undefined
-
-function tokensAt(tokens: readonly Token[], places: Int32Array): Partners {
-  return (place) => tokens[places[place] ?? -1]
+/** Whether at least half of the words of two sentences are the same. */
+function isSimilar(one: Sentence, other: Sentence): boolean {
+  const [words, others] = [one, other].map(({ tokens }) => new Set(tokens.filter(isWord).map(({ text }) => text)))
+  if (!words || !others) return false
+  const shared = [...words].filter((word) => others.has(word)).length
+  return shared > 0 && 2 * shared >= Math.max(words.size, others.size)
 }
 
-function allOf<T, Result>(items: readonly T[], change: (item: T, index: number) => Result | undefined) {
-  const changed: Result[] = []
-  for (const [index, item] of items.entries()) {
-    const result = change(item, index)
-    if (result === undefined) return undefined
-    changed.push(result)
-  }
-  return changed
+const isWord = ({ text, element }: Token): boolean => element !== undefined || /[\p{L}\p{N}]/u.test(text)
+
+const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text)
+
+/** The side that a stretch is taken from. */
+function sideOf({ kind }: Stretch, prefer: Side): Side {
+  if (kind === 'conflict') return prefer
+  return kind === 'theirs' ? 'theirs' : 'ours'
 }
 
-const around = ({ marks, wrapped }: Token) => `${marksText(marks)}\0${wrapped}`
-
-/** A word that both sides kept, with the changes of both to what stands around it. */
-function mergeAround(base: Token, ours: Token | undefined, theirs: Token | undefined): Token | undefined {
-  if (!ours || !theirs) return undefined
-  if (around(ours) === around(theirs) || around(base) === around(theirs)) return ours
-  if (around(base) === around(ours)) return theirs
-  const marks = mergeMarks(base.marks, ours.marks, theirs.marks)
-  if (!marks) return undefined
-  const wrapping =
-    base.wrapped === theirs.wrapped || ours.wrapped === theirs.wrapped
-      ? ours
-      : base.wrapped === ours.wrapped
-        ? theirs
-        : undefined
-  return wrapping && { ...ours, marks, wrappers: wrapping.wrappers, wrapped: wrapping.wrapped }
+function outcomeOf(stretches: readonly Stretch[]) {
+  const has = (kind: Stretch['kind']) => stretches.some((stretch) => stretch.kind === kind)
+  return { isConflict: has('conflict'), isCombined: has('ours') && has('theirs') }
 }
 
-function mergeMarks(base: readonly Mark[], ours: readonly Mark[], theirs: readonly Mark[]) {
-  let merged: readonly Mark[] = []
-  for (const type of new Set([...base, ...ours, ...theirs].map((mark) => mark.type))) {
-    const [old, our, their] = [base, ours, theirs].map((marks) => marks.find((mark) => mark.type === type))
-    if (!isSame(our, their) && !isSame(old, our) && !isSame(old, their)) return undefined
-    const chosen = isSame(old, our) ? their : our
-    if (chosen) merged = withMark(merged, chosen)
-  }
-  return merged
+type Gap = readonly Token[]
+
+function gapsAt(sentences: Record<Side, readonly Sentence[]>, stretch: Stretch, index: number): Gap[] {
+  return (['base', 'ours', 'theirs'] as const).map((side) => sentences[side][stretch[side].from + index]?.gap ?? [])
 }
 
-const has = (marks: readonly Mark[], one: Mark) => marks.some((mark) => isSame(mark, one))
-
-/** What was done to what stands around a word; the name is empty for nothing, and equal for the same. */
-function changeAround(before: Token, after: Token): { name: string; apply: (token: Token) => Token | undefined } {
-  if (around(before) === around(after)) return { name: '', apply: (token) => token }
-  const removed = before.marks.filter((mark) => !has(after.marks, mark))
-  const added = after.marks.filter((mark) => !has(before.marks, mark))
-  return {
-    name: canonical([removed, added, before.wrapped, after.wrapped]),
-    apply(token) {
-      if (token.wrapped !== before.wrapped && before.wrapped !== after.wrapped) return undefined
-      const kept = token.marks.filter((mark) => !has(removed, mark))
-      // A colour of its own is not overwritten.
-      if (added.some((mark) => mark.type === 'color' && kept.some(({ type }) => type === 'color'))) return undefined
-      const marks = token.element ? token.marks : added.reduce(withMark, kept as readonly Mark[])
-      if (before.wrapped === after.wrapped) return { ...token, marks }
-      return { ...token, marks, wrappers: after.wrappers, wrapped: after.wrapped }
-    },
-  }
+/** The white space before a sentence that all sides have; a sentence that was the first on a side has none there. */
+function mergeGaps([base = [], ours = base, theirs = base]: readonly Gap[]): Gap | undefined {
+  const chosen = isSame(base, ours) ? theirs : ours
+  return [chosen, ours, theirs, base].find((gap) => gap.length > 0)
 }
 
-/** Merges code line by line; undefined when both sides changed the same lines. */
+/** The result when at most one side changed something. */
+function takenAsWhole<Node>(
+  base: readonly Node[],
+  ours: readonly Node[],
+  theirs: readonly Node[],
+): MergedText<Node> | undefined {
+  if (isSame(ours, theirs) || isSame(base, theirs)) return { nodes: ours, isConflict: false, isCombined: false }
+  return isSame(base, ours) ? { nodes: theirs, isConflict: false, isCombined: false } : undefined
+}
+
+/** Merges code by line; lines that both sides changed are disputed, and so are changed lines next to each other. */
 export function mergeLines(
   base: readonly CodeLine[],
   ours: readonly CodeLine[],
   theirs: readonly CodeLine[],
-): CodeLine[] | undefined {
-  const texts = [base, ours, theirs].map((lines) => lines.map(lineText))
-  const merged = mergeSequences(texts[0] ?? [], texts[1] ?? [], texts[2] ?? [])
-  return merged?.stretches.flatMap((stretch) => {
-    if (stretch.kind === 'kept') return base.slice(stretch.from, stretch.to)
-    return (stretch.kind === 'theirs' ? theirs : ours).slice(stretch.sideFrom, stretch.sideTo)
+  prefer: Side,
+): MergedText<CodeLine> {
+  const taken = takenAsWhole(base, ours, theirs)
+  if (taken) return taken
+  const lines = { base, ours, theirs }
+  const stretches = mergeSequences(base.map(lineText), ours.map(lineText), theirs.map(lineText), { adjacent: true })
+  const nodes = stretches.flatMap((stretch) => {
+    const side = sideOf(stretch, prefer)
+    const { from, to }: Range = stretch[side]
+    return lines[side].slice(from, to)
   })
+  return { nodes, ...outcomeOf(stretches) }
 }
 
 function lineText({ data, nodes }: CodeLine): string {

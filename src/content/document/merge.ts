@@ -1,36 +1,33 @@
 import { documentOf } from './build.ts'
 import { identify } from './identify.ts'
-import { mergeFields, mergeNames } from './merge-fields.ts'
+import { type Side, mergeFields } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
-import { mergeTable } from './merge-table.ts'
-import { mergeInlines, mergeLines } from './merge-text.ts'
-import type { Block, Document, Fragment } from './nodes.ts'
-import {
-  type Index,
-  type Location,
-  fragmentNames,
-  groupsOf,
-  indexOf,
-  keysInside,
-  isSame,
-  isTextBlock,
-  topGroup,
-  withGroups,
-} from './parts.ts'
-import { fragmentsOf } from './walk.ts'
+import { mergeOwn } from './merge-own.ts'
+import type { DisputedPart } from './merge-table.ts'
+import type { Block, Document } from './nodes.ts'
+import { type Index, type Location, groupsOf, indexOf, keysInside, isSame, topGroup, withGroups } from './parts.ts'
+
+export type DocumentConflict = BlockConflict | PlaceConflict
 
 /** A block that both sides changed in ways that do not go together. Null where there is none. */
-export interface DocumentConflict {
+export interface BlockConflict extends Record<Side, Block | null> {
   key: string
-  base: Block | null
-  ours: Block | null
-  theirs: Block | null
+  part?: undefined
+  /** Where the block belongs when it is not in the document. */
   where: ConflictPlace
   /** When one side removed the block: the keys of what the other has inside and that side has elsewhere. */
   elsewhere?: readonly string[]
+  /** The disputed parts of a table, a hundred at most. */
+  parts?: readonly DisputedPart[]
 }
 
-/** Where a block belongs that is not in the document. */
+/** A block that both sides moved, each to another place. */
+export interface PlaceConflict extends Record<Side, ConflictPlace | null> {
+  key: string
+  part: 'place'
+}
+
+/** Where a block is. */
 export interface ConflictPlace {
   /** The key of the block around it; null at the top. */
   parent: string | null
@@ -43,17 +40,29 @@ export interface ConflictPlace {
 export interface MergedDocument {
   document: Document
   conflicts: DocumentConflict[]
+  /** The keys of the blocks whose text contains changes of both sides. */
+  combined: string[]
 }
 
-/** Merges what two sides made of a base. Where they contradict, ours stays in place and a conflict tells of both. */
-export function mergeDocuments(base: Document | undefined, ours: Document, theirs: Document): MergedDocument {
-  if (isSame(ours, theirs) || (base && isSame(base, theirs))) return { document: ours, conflicts: [] }
-  if (base && isSame(base, ours)) return { document: theirs, conflicts: [] }
+export interface DocumentMergeOptions {
+  /** The language whose rules separate sentences. */
+  language?: string | undefined
+}
+
+/** Merges what two sides made of a base. What they dispute is as in ours, and a conflict contains both versions. */
+export function mergeDocuments(
+  base: Document | undefined,
+  ours: Document,
+  theirs: Document,
+  options: DocumentMergeOptions = {},
+): MergedDocument {
+  if (isSame(ours, theirs) || (base && isSame(base, theirs))) return { document: ours, conflicts: [], combined: [] }
+  if (base && isSame(base, ours)) return { document: theirs, conflicts: [], combined: [] }
   const before = indexed(undefined, base ?? documentOf([]))
   const sides = { base: before, ours: indexed(before.document, ours), theirs: indexed(before.document, theirs) }
   const pinned = new Set<string>()
   for (;;) {
-    const merge = new Merge(sides.base.index, sides.ours.index, sides.theirs.index, pinned)
+    const merge = new Merge([sides.base.index, sides.ours.index, sides.theirs.index], pinned, options)
     const nodes = merge.group(null, topGroup, [
       before.document.nodes,
       sides.ours.document.nodes,
@@ -62,7 +71,7 @@ export function mergeDocuments(base: Document | undefined, ours: Document, their
     const lost = merge.lostMoves()
     if (lost.length === 0) {
       const { value: data } = mergeFields(base?.data, ours.data, theirs.data)
-      return { document: { ...ours, data, nodes }, conflicts: merge.conflicts() }
+      return { document: { ...ours, data, nodes }, conflicts: merge.conflicts(), combined: merge.combined() }
     }
     for (const key of lost) pinned.add(key)
   }
@@ -88,13 +97,19 @@ class Merge {
   readonly #places = new Map<string, Location | undefined>()
   readonly #written = new Set<string>()
   readonly #groupNamesOf = new Map<Block, ReadonlySet<string>>()
-  readonly #contradictions = new Set<string>()
+  /** Blocks that both sides changed, with the disputed parts of tables. */
+  readonly #contradictions = new Map<string, readonly DisputedPart[] | undefined>()
+  /** Blocks that both sides moved, each to another place. */
+  readonly #disputedPlaces = new Set<string>()
+  readonly #combined = new Set<string>()
+  readonly #options: DocumentMergeOptions
 
-  constructor(base: Index, ours: Index, theirs: Index, pinned: ReadonlySet<string>) {
+  constructor([base, ours, theirs]: Sides<Index>, pinned: ReadonlySet<string>, options: DocumentMergeOptions) {
     this.#base = base
     this.#ours = ours
     this.#theirs = theirs
     this.#pinned = pinned
+    this.#options = options
     this.#hasMoves = [
       [ours, base],
       [theirs, base],
@@ -109,7 +124,9 @@ class Merge {
       const place = this.#placeOf(key)
       return place !== undefined && place.parent === parent && place.group === name
     }
-    return mergeOrder(base, ours, theirs, isHere).map((key) => this.#block(key))
+    const { order, disputed } = mergeOrder(base, ours, theirs, isHere)
+    for (const key of disputed) this.#disputedPlaces.add(key)
+    return order.map((key) => this.#block(key))
   }
 
   /** Blocks that theirs moved to a place that is not in the result. */
@@ -126,23 +143,38 @@ class Merge {
   /** In the order of ours, then what only theirs still has. */
   conflicts(): DocumentConflict[] {
     const keys = [...this.#ours.keys(), ...[...this.#theirs.keys()].filter((key) => !this.#ours.has(key))]
-    return keys
-      .filter((key) => this.#contradictions.has(key) || this.#isRemovedAndChanged(key))
-      .map((key) => this.#conflict(key))
+    return keys.flatMap((key) => [
+      ...(this.#contradictions.has(key) || this.#isRemovedAndChanged(key) ? [this.#conflict(key)] : []),
+      ...(this.#disputedPlaces.has(key) ? [this.#placeConflict(key)] : []),
+    ])
   }
 
-  #conflict(key: string): DocumentConflict {
+  combined(): string[] {
+    return [...this.#combined]
+  }
+
+  #placeConflict(key: string): PlaceConflict {
+    const [base = null, ours = null, theirs = null] = [this.#base, this.#ours, this.#theirs].map((index) => {
+      const location = index.get(key)
+      return location ? placeOf(location) : null
+    })
+    return { key, part: 'place', base, ours, theirs }
+  }
+
+  #conflict(key: string): BlockConflict {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
     const place = (ours ?? theirs) as Location
     const inside = ours && theirs ? [] : keysInside(place.block)
     const other = ours ? this.#theirs : this.#ours
+    const parts = this.#contradictions.get(key)
     return {
       key,
       base: base?.block ?? null,
       ours: ours?.block ?? null,
       theirs: theirs?.block ?? null,
-      where: { parent: place.parent, group: place.group, after: place.siblings[place.index - 1]?.key ?? null },
+      where: placeOf(place),
       elsewhere: inside.filter((one) => other.has(one)),
+      ...(parts && { parts: parts.slice(0, maxParts) }),
     }
   }
 
@@ -154,7 +186,12 @@ class Merge {
 
   #findPlace(key: string): Location | undefined {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
-    if (ours && theirs) return base && !this.#pinned.has(key) && !isMoved(base, ours) ? theirs : ours
+    if (ours && theirs) {
+      if (!base || this.#pinned.has(key)) return ours
+      if (!isMoved(base, ours)) return theirs
+      if (isMoved(base, theirs) && isMoved(ours, theirs)) this.#disputedPlaces.add(key)
+      return ours
+    }
     if (!base) return ours ?? theirs
     if (!ours) return undefined
     // What is in a block that theirs removed stays or goes with that block.
@@ -211,11 +248,11 @@ class Merge {
     )
   }
 
-  /** What a block says itself that both sides changed; the blocks inside are those of one side and still to be merged. */
   #own(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {
-    const merged = mergeOwn(base, ours, theirs)
-    if (!merged) this.#contradictions.add(key)
-    return merged ?? ours
+    const { block, isConflict, isCombined, parts } = mergeOwn(base, ours, theirs, { prefer: 'ours', ...this.#options })
+    if (isConflict) this.#contradictions.set(key, parts)
+    if (isCombined) this.#combined.add(key)
+    return block
   }
 }
 
@@ -224,6 +261,12 @@ function decide(base: Block | undefined, ours: Block | undefined, theirs: Block 
   if (!ours || !theirs) return ours ?? theirs
   if (isSame(ours, theirs) || isSame(base, theirs)) return ours
   return isSame(base, ours) ? theirs : undefined
+}
+
+const maxParts = 100
+
+export function placeOf({ parent, group, siblings, index }: Location): ConflictPlace {
+  return { parent, group, after: siblings[index - 1]?.key ?? null }
 }
 
 const keyOf = (block: Block) => block.key as string
@@ -242,58 +285,4 @@ function hasMoves(one: Index, other: Index): boolean {
     if (elsewhere && isMoved(place, elsewhere)) return true
   }
   return false
-}
-
-/** Merges all of a block but the blocks inside; undefined when the sides contradict. */
-function mergeOwn(base: Block | undefined, ours: Block, theirs: Block): Block | undefined {
-  if (ours.type !== theirs.type) return undefined
-  const before = base?.type === ours.type ? base : undefined
-  if (ours.type === 'table' && theirs.type === 'table') {
-    const { value, isConflict } = mergeTable(before?.type === 'table' ? before : undefined, ours, theirs)
-    return isConflict ? undefined : value
-  }
-  const data = mergeFields(dataOf(before), dataOf(ours), dataOf(theirs))
-  const content = mergeContent(before, ours, theirs)
-  const fragments = mergeFragments(before ? fragmentsOf(before) : [], fragmentsOf(ours), fragmentsOf(theirs))
-  if (data.isConflict || !content || !fragments) return undefined
-  const isSaid = Object.keys(data.value).length > 0 || 'data' in ours
-  const { fragments: _, ...rest } = ours as Block & { fragments?: readonly Fragment[] }
-  return {
-    ...rest,
-    ...(isSaid && { data: data.value }),
-    ...content,
-    ...((fragments.length > 0 || 'fragments' in ours) && { fragments }),
-  } as Block
-}
-
-function dataOf(block: Block | undefined): object {
-  return (block && 'data' in block && block.data) || {}
-}
-
-function mergeContent(base: Block | undefined, ours: Block, theirs: Block): Partial<Block> | undefined {
-  if (isTextBlock(ours) && isTextBlock(theirs)) {
-    const nodes = mergeInlines(base && isTextBlock(base) ? base.nodes : [], ours.nodes, theirs.nodes)
-    return nodes && { nodes }
-  }
-  if (ours.type === 'code' && theirs.type === 'code') {
-    const nodes = mergeLines(base?.type === 'code' ? base.nodes : [], ours.nodes, theirs.nodes)
-    return nodes && { nodes }
-  }
-  return {}
-}
-
-function mergeFragments(
-  base: readonly Fragment[],
-  ours: readonly Fragment[],
-  theirs: readonly Fragment[],
-): Fragment[] | undefined {
-  const [old, our, their] = [base, ours, theirs].map((fragments) => {
-    const names = fragmentNames(fragments)
-    return new Map(fragments.map((fragment, index) => [names[index] as string, fragment]))
-  }) as [Map<string, Fragment>, Map<string, Fragment>, Map<string, Fragment>]
-  const changedIn = (side: Map<string, Fragment>) => (name: string) => !isSame(old.get(name), side.get(name))
-  const { names, isConflict } = mergeNames(old.keys(), our.keys(), their.keys(), changedIn(our), changedIn(their))
-  if (isConflict) return undefined
-  const order = mergeOrder([...old.keys()], [...our.keys()], [...their.keys()], (name) => names.has(name))
-  return order.flatMap((name) => our.get(name) ?? their.get(name) ?? [])
 }

@@ -49,7 +49,8 @@ export function placesOf(blocks: readonly Block[], numbering: Numbering): Place[
       own,
       groups,
       content: numbering.of(`${own}\0${inside}`),
-      kind: block.type,
+      // A heading whose level changes is still the same heading.
+      kind: block.type.startsWith('heading-') ? 'heading' : block.type,
       words: () => (words ??= countWords([block])),
       partner: undefined,
       key: undefined,

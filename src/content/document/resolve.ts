@@ -1,20 +1,19 @@
 import { UniqueNames } from './hash.ts'
-import type { ConflictPlace, DocumentConflict } from './merge.ts'
+import type { BlockConflict, ConflictPlace, DocumentConflict, PlaceConflict } from './merge.ts'
+import type { Side } from './merge-fields.ts'
+import { mergeOwn } from './merge-own.ts'
 import type { Block, Document } from './nodes.ts'
 import { type Group, groupsOf, indexOf, keysInside, topGroup, withGroups } from './parts.ts'
 import { mapBlocks } from './walk.ts'
 
 /**
- * Puts one side's version of a block in place. Of a block that both sides still have, what is inside was merged by itself
- * and stays.
+ * Puts one side's version of what is disputed in place. Of a block that both sides still have, undisputed changes and the
+ * blocks inside were merged already and stay.
  */
-export function resolveWith(
-  document: Document,
-  conflict: DocumentConflict,
-  side: 'base' | 'ours' | 'theirs',
-): Document {
-  const version = conflict[side]
+export function resolveWith(document: Document, conflict: DocumentConflict, side: Side): Document {
+  if (conflict.part === 'place') return moveBlock(document, conflict.key, conflict[side])
   const current = findBlock(document.nodes, conflict.key)
+  const version = versionFor(conflict, current, side)
   // Ours is in place already, together with what was merged into it.
   const keepsInside = conflict.ours !== null && (conflict.theirs !== null || side === 'ours')
   const inUse = new Set(keysInUse(document.nodes, (block) => block === current && !keepsInside))
@@ -32,18 +31,20 @@ export function resolveWith(
  * Puts one side's version of many blocks in place. Blocks with nothing inside are replaced in one pass, and those that are
  * not there are put back in another; only what is inside others is looked at one by one.
  */
-export function resolveAllWith(
-  document: Document,
-  conflicts: readonly DocumentConflict[],
-  side: 'base' | 'ours' | 'theirs',
-): Document {
+export function resolveAllWith(document: Document, conflicts: readonly DocumentConflict[], side: Side): Document {
   const index = indexOf(document)
   if (!index) return conflicts.reduce((current, conflict) => resolveWith(current, conflict, side), document)
   const replaced = new Map<string, Block | null>()
-  const absent: DocumentConflict[] = []
-  const others: DocumentConflict[] = []
+  const absent: BlockConflict[] = []
+  const moved: PlaceConflict[] = []
+  const others: BlockConflict[] = []
   for (const conflict of conflicts) {
-    const [current, version] = [index.get(conflict.key)?.block, conflict[side]]
+    if (conflict.part === 'place') {
+      moved.push(conflict)
+      continue
+    }
+    const current = index.get(conflict.key)?.block
+    const version = versionFor(conflict, current, side)
     if (!current) absent.push(conflict)
     else if (isPlain(current) && (version === null || isPlain(version))) replaced.set(conflict.key, version)
     else others.push(conflict)
@@ -56,7 +57,28 @@ export function resolveAllWith(
     ...document,
     nodes,
   })
-  return insertAll(resolved, absent, side)
+  return moved.reduce<Document>(
+    (current, conflict) => resolveWith(current, conflict, side),
+    insertAll(resolved, absent, side),
+  )
+}
+
+/** A block as it is when a conflict is decided for a side: what is not disputed stays as it is in the document. */
+function versionFor(conflict: BlockConflict, current: Block | undefined, side: Side): Block | null {
+  const { base, ours, theirs } = conflict
+  const version = conflict[side]
+  if (!current || !version || !ours || !theirs) return version
+  return mergeOwn(base ?? undefined, side === 'ours' ? ours : current, theirs, { prefer: side }).block
+}
+
+/** Moves a block, unless where it is to go is gone or inside the block. */
+function moveBlock(document: Document, key: string, place: ConflictPlace | null): Document {
+  const block = findBlock(document.nodes, key)
+  if (!block || !place) return document
+  const without = { ...document, nodes: editBlocks(document.nodes, (one) => (one === block ? [] : undefined)) }
+  const parent = place.parent === null ? undefined : findBlock(without.nodes, place.parent)
+  const isThere = place.parent === null || groupsOf(parent ?? block).some(({ name }) => parent && name === place.group)
+  return isThere ? insert(without, block, place) : document
 }
 
 const isPlain = (block: Block): boolean => groupsOf(block).length === 0
@@ -65,7 +87,7 @@ const isPlain = (block: Block): boolean => groupsOf(block).length === 0
 function foreignBlocks(
   current: Block,
   version: Block | null,
-  { base, ours, theirs, elsewhere }: DocumentConflict,
+  { base, ours, theirs, elsewhere }: BlockConflict,
 ): Block[] {
   const known = new Set([base, ours, theirs].flatMap((one) => (one ? keysInside(one) : [])))
   for (const key of elsewhere ?? []) known.delete(key)
@@ -102,7 +124,7 @@ function blocksInside(block: Block, keys: ReadonlySet<string>): Block[] {
 }
 
 /** A version with all that is inside, except for what is elsewhere in the document. */
-function whole(version: Block, { elsewhere = [] }: DocumentConflict, inUse: ReadonlySet<string>): Block {
+function whole(version: Block, { elsewhere = [] }: BlockConflict, inUse: ReadonlySet<string>): Block {
   const gone = new Set(elsewhere.filter((key) => inUse.has(key)))
   const without = editInside(version, ({ blocks }) =>
     editBlocks(blocks, (block) => (block.key !== undefined && gone.has(block.key) ? [] : undefined)),
@@ -144,11 +166,7 @@ interface Insertion {
   where: ConflictPlace
 }
 
-function insertAll(
-  document: Document,
-  conflicts: readonly DocumentConflict[],
-  side: 'base' | 'ours' | 'theirs',
-): Document {
+function insertAll(document: Document, conflicts: readonly BlockConflict[], side: Side): Document {
   const inUse = new Set(keysInUse(document.nodes, () => false))
   const insertions = conflicts.flatMap((conflict): Insertion[] => {
     const version = conflict[side]

@@ -21,7 +21,7 @@ export function align(before: readonly string[], after: readonly string[]): Pair
   return pairs
 }
 
-interface Range {
+export interface Range {
   from: number
   to: number
 }
@@ -155,72 +155,95 @@ export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: 
   return edits
 }
 
-/** A stretch of a merged sequence: kept from the base, or replaced by one side, or by both in the same way. */
-export type Stretch =
-  | { kind: 'kept'; from: number; to: number }
-  | ({ kind: 'ours' | 'theirs' } & Edit)
-  | ({ kind: 'both'; theirsFrom: number } & Edit)
-
-export interface MergedSequence {
-  stretches: Stretch[]
-  oursPairs: readonly Pair[]
-  theirsPairs: readonly Pair[]
+/** A stretch of a merged sequence, with its place in each of the three. */
+export interface Stretch {
+  kind: 'kept' | 'ours' | 'theirs' | 'both' | 'conflict'
+  base: Range
+  ours: Range
+  theirs: Range
 }
 
-/** Merges two changed sequences; undefined when both changed the same place in different ways. */
+/**
+ * Merges two changed sequences. Changes of both sides to one place are a conflict, unless they are equal; with
+ * `adjacent` also changes that have no item between them. `split` divides an edit into smaller ones.
+ */
 export function mergeSequences(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
-): MergedSequence | undefined {
-  const [oursPairs, theirsPairs] = [align(base, ours), align(base, theirs)]
-  const oursEdits = editsOf(oursPairs, base.length, ours.length)
-  const theirsEdits = editsOf(theirsPairs, base.length, theirs.length)
+  { adjacent = false, split }: { adjacent?: boolean; split?: (edit: Edit, side: 'ours' | 'theirs') => Edit[] } = {},
+): Stretch[] {
+  const edited = (side: 'ours' | 'theirs', items: readonly string[]) => {
+    const edits = editsOf(align(base, items), base.length, items.length)
+    return split ? edits.flatMap((edit) => split(edit, side)) : edits
+  }
+  const edits = { ours: edited('ours', ours), theirs: edited('theirs', theirs) }
   const stretches: Stretch[] = []
-  let [at, mine, yours] = [0, 0, 0]
-  const add = (stretch: Exclude<Stretch, { kind: 'kept' }>) => {
-    if (stretch.from > at) stretches.push({ kind: 'kept', from: at, to: stretch.from })
-    stretches.push(stretch)
-    at = stretch.to
+  // How far each sequence has been merged.
+  const at = { base: 0, ours: 0, theirs: 0 }
+  const push = (kind: Stretch['kind'], length: { base: number; ours: number; theirs: number }) => {
+    const take = (side: keyof typeof at): Range => ({ from: at[side], to: (at[side] += length[side]) })
+    stretches.push({ kind, base: take('base'), ours: take('ours'), theirs: take('theirs') })
   }
-  while (mine < oursEdits.length || yours < theirsEdits.length) {
-    const [our, their] = [oursEdits[mine], theirsEdits[yours]]
-    if (our && their && meet(our, their, base.length)) {
-      if (!isSameEdit(our, their, ours, theirs)) return undefined
-      add({ kind: 'both', ...our, theirsFrom: their.sideFrom })
-      mine++
-      yours++
-    } else if (our && (!their || our.from < their.from || (our.from === their.from && our.to < their.to))) {
-      add({ kind: 'ours', ...our })
-      mine++
-    } else if (their) {
-      add({ kind: 'theirs', ...their })
-      yours++
-    }
+  const keepUpTo = (place: number) => {
+    const length = place - at.base
+    if (length > 0) push('kept', { base: length, ours: length, theirs: length })
   }
-  if (at < base.length) stretches.push({ kind: 'kept', from: at, to: base.length })
-  return { stretches, oursPairs, theirsPairs }
+  for (const region of regionsOf(edits.ours, edits.theirs, adjacent)) {
+    keepUpTo(region.from)
+    const length = region.to - region.from
+    const grown = (side: readonly Edit[]) => side.reduce((sum, edit) => sum + growthOf(edit), length)
+    const lengths = { base: length, ours: grown(region.ours), theirs: grown(region.theirs) }
+    const isEqual = lengths.ours === lengths.theirs && isSameRange(ours, at.ours, theirs, at.theirs, lengths.ours)
+    if (region.theirs.length === 0) push('ours', lengths)
+    else if (region.ours.length === 0) push('theirs', lengths)
+    else push(isEqual ? 'both' : 'conflict', lengths)
+  }
+  keepUpTo(base.length)
+  return stretches
 }
 
-function meet(one: Edit, other: Edit, baseLength: number): boolean {
-  if (one.from === other.from && one.to === other.to) return true
-  // When everything was replaced, nothing is left beside which the other change could stand.
-  const replacesAll = [one, other].some(({ from, to }) => to - from === baseLength)
-  return replacesAll || (one.from < other.to && other.from < one.to)
+const growthOf = ({ from, to, sideFrom, sideTo }: Edit): number => sideTo - sideFrom - (to - from)
+
+/** A part of the base that was changed, with all edits that overlap in it. */
+interface Region extends Range {
+  ours: Edit[]
+  theirs: Edit[]
 }
 
-function isSameEdit(one: Edit, other: Edit, ours: readonly string[], theirs: readonly string[]): boolean {
-  const length = one.sideTo - one.sideFrom
-  if (one.from !== other.from || one.to !== other.to || length !== other.sideTo - other.sideFrom) return false
-  for (let index = 0; index < length; index++) {
-    if (ours[one.sideFrom + index] !== theirs[other.sideFrom + index]) return false
+function regionsOf(ours: readonly Edit[], theirs: readonly Edit[], adjacent: boolean): Region[] {
+  const regions: Region[] = []
+  let [our, their] = [0, 0]
+  while (our < ours.length || their < theirs.length) {
+    const isOurs = comesFirst(ours[our], theirs[their])
+    const edit = (isOurs ? ours[our++] : theirs[their++]) as Edit
+    const last = regions.at(-1)
+    const region = last && meets(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
+    if (region !== last) regions.push(region)
+    region.to = Math.max(region.to, edit.to)
+    region[isOurs ? 'ours' : 'theirs'].push(edit)
   }
+  return regions
+}
+
+function comesFirst(one: Edit | undefined, other: Edit | undefined): boolean {
+  if (!one || !other) return one !== undefined
+  return one.from < other.from || (one.from === other.from && one.to < other.to)
+}
+
+function meets(region: Range, edit: Edit, adjacent: boolean): boolean {
+  if (adjacent) return edit.from <= region.to
+  if (region.from === edit.from && region.to === edit.to) return true
+  return edit.from < region.to && region.from < edit.to
+}
+
+function isSameRange(
+  a: readonly string[],
+  aFrom: number,
+  b: readonly string[],
+  bFrom: number,
+  length: number,
+): boolean {
+  for (let index = 0; index < length; index++) if (a[aFrom + index] !== b[bFrom + index]) return false
   return true
-}
-
-/** Which of the other side's items each item of the base is, or -1. */
-export function partners(pairs: readonly Pair[], baseLength: number): Int32Array {
-  const found = new Int32Array(baseLength).fill(-1)
-  for (const [base, side] of pairs) found[base] = side
-  return found
 }

@@ -31,7 +31,7 @@ export type Conflict =
   | ({ on: 'tag'; slug: string } & Sides<TagDefinition | null>)
 
 const aspect = (one: { about: string; field?: string; block?: DocumentConflict }): string =>
-  [one.about, one.field ?? one.block?.key].filter((part) => part !== undefined).join(':')
+  [one.about, one.field ?? one.block?.key, one.block?.part].filter((part) => part !== undefined).join(':')
 
 /** What a conflict is about: two with the same name are about the same thing. */
 export function nameOfConflict(conflict: Conflict): string {

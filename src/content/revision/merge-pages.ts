@@ -207,10 +207,7 @@ class PageMerge {
       return pages ? (await readSequence(this.#objects, pages)).map(({ id }) => id) : []
     }
     const [base, ours, theirs] = [await idsIn(this.#base), await idsIn(this.#ours), await idsIn(this.#theirs)]
-    await this.#draft.reorder(
-      parent,
-      mergeOrder(base, ours, theirs, (id) => here.has(id)),
-    )
+    await this.#draft.reorder(parent, mergeOrder(base, ours, theirs, (id) => here.has(id)).order)
   }
 
   async #mergeFields(before: PageState | undefined, after: PageState, there: OpenPage): Promise<void> {

@@ -5,7 +5,7 @@ import { type Objects, readObject } from './objects.ts'
 
 /** Three-way over values; objects are merged key by key. In a conflict the value is ours as far as both changed it. */
 export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merged<unknown> {
-  const merged = mergeValue(base, ours, theirs, sameValue)
+  const merged = mergeValue(base, ours, theirs, { same: sameValue })
   if (!merged.isConflict || !isRecord(ours) || !isRecord(theirs)) return merged
   const former = isRecord(base) ? base : undefined
   return mergeFields<object>(former, ours, theirs, (_, ...values) => mergeValues(...values))

@@ -1,3 +1,4 @@
+import { placeOf } from '../document/merge.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
 import type { Conflict, PageStand } from './conflict.ts'
 import { sameValue } from './diff.ts'
@@ -93,6 +94,11 @@ function refreshBlock(
   other: Index,
 ): Conflict | undefined {
   const { key } = conflict.block
+  if (conflict.block.part === 'place') {
+    const [our, their] = [mine.get(key), other.get(key)]
+    const places = { ours: our ? placeOf(our) : null, theirs: their ? placeOf(their) : null }
+    return differs(places) ? { ...conflict, block: { ...conflict.block, ...places } } : undefined
+  }
   const [ours, theirs] = [mine.get(key)?.block ?? null, other.get(key)?.block ?? null]
   return isSame(ours, theirs) ? undefined : { ...conflict, block: { ...conflict.block, ours, theirs } }
 }

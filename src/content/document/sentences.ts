@@ -1,0 +1,90 @@
+import type { Mark } from './nodes.ts'
+import { type Token, tokenText } from './tokens.ts'
+
+/** A sentence of a text. */
+export interface Sentence {
+  /** The white space before it. */
+  gap: readonly Token[]
+  tokens: readonly Token[]
+  /** Equal for equal sentences, whatever the white space around them. */
+  text: string
+}
+
+/** Splits a text into its sentences. A link or a code span is never split. */
+export function sentencesOf(tokens: readonly Token[], language = 'en'): Sentence[] {
+  const sentences: Sentence[] = []
+  let gap: Token[] = []
+  let current: Token[] = []
+  const close = () => {
+    const end = current.findLastIndex((token) => !isSpace(token)) + 1
+    if (end > 0) {
+      const own = current.slice(0, end)
+      sentences.push({ gap, tokens: own, text: own.map(tokenText).join('\u0001') })
+      gap = []
+    }
+    gap = [...gap, ...current.slice(end)]
+    current = []
+  }
+  const starts = sentenceStarts(tokens, language)
+  for (const [index, token] of tokens.entries()) {
+    if (starts.has(index) && !isSplitForbidden(current, tokens, index)) close()
+    if (current.length === 0 && isSpace(token)) gap.push(token)
+    else current.push(token)
+  }
+  close()
+  return sentences
+}
+
+export const isSpace = ({ text, element }: Token): boolean => element === undefined && text.trim() === ''
+
+const segmenters = new Map<string, Intl.Segmenter>()
+
+function segmenterFor(language: string): Intl.Segmenter {
+  const known = segmenters.get(language)
+  if (known) return known
+  const made = new Intl.Segmenter(language, { granularity: 'sentence' })
+  segmenters.set(language, made)
+  return made
+}
+
+/** The indexes of the tokens that a sentence begins with. */
+function sentenceStarts(tokens: readonly Token[], language: string): Set<number> {
+  const text = tokens.map(shownText).join('')
+  const starts = new Set<number>()
+  let [index, offset] = [0, 0]
+  for (const { index: boundary } of segmenterFor(language).segment(text)) {
+    for (; offset < boundary; index++) offset += shownText(tokens[index] as Token).length
+    starts.add(index)
+  }
+  return starts
+}
+
+/** An element counts as one character that is no letter, digit or punctuation. */
+const shownText = ({ text, element }: Token): string => (element ? '\uFFFC' : text)
+
+/** Whether a link, a code span or an abbreviation goes on across the boundary that the segmenter found. */
+function isSplitForbidden(current: readonly Token[], tokens: readonly Token[], index: number): boolean {
+  const before = current.findLast((token) => !isSpace(token))
+  const after = tokens.slice(index, index + 2).find((token) => !isSpace(token))
+  if (!before || !after) return false
+  const isInLink = before.wrapped !== '' && before.wrappers.at(-1) === after.wrappers.at(-1)
+  return isInLink || (before.marks.some(isCode) && after.marks.some(isCode)) || endsWithAbbreviation(current)
+}
+
+const isCode = ({ type }: Mark): boolean => type === 'code'
+
+/** Abbreviations that names, numbers and further words usually follow. */
+const abbreviations = new Set(
+  (
+    'al approx art bzw ca cf ch co dr ed eq etc evtl ex fig ggf hr inc jr lit ltd max min mr mrs ms no nos nr p pp prof ' +
+    'resp ref sec sen sog sr st tab usw vgl vol vs'
+  ).split(' '),
+)
+
+/** Whether the tokens end with an abbreviation or an initial: `e.g.`, `Dr.`, `J.`. */
+function endsWithAbbreviation(tokens: readonly Token[]): boolean {
+  const last = tokens.findLastIndex((token) => !isSpace(token))
+  if (tokens[last]?.text !== '.') return false
+  const word = tokens[last - 1]?.text ?? ''
+  return abbreviations.has(word.toLowerCase()) || /^\p{L}$/u.test(word)
+}
