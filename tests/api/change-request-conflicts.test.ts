@@ -287,15 +287,15 @@ test('what both sides come to agree about is no conflict any more', async () => 
 
 test('taking the side of the space never undoes what was written there since', async () => {
   const { spaceId, pageId, update, merge, conflicts, resolve, live, ours } = await dispute(
-    'The start of it is plain and the end of it is old.',
-    (page) => [writePage(page, 'The start of it is plain and the end of it is ours.')],
-    (page) => [writePage(page, 'The start of it is plain and the end of it is theirs.')],
+    'The start of it is plain. The end of it is old.',
+    (page) => [writePage(page, 'The start of it is plain. The end of it is ours.')],
+    (page) => [writePage(page, 'The start of it is plain. The end of it is theirs.')],
   )
   await update()
-  const latest = 'The very start of it is plain and the end of it is theirs.'
+  const latest = 'The very start of it is plain. The end of it is theirs.'
   await editLive(admin, spaceId, writePage(pageId, latest))
   expect((await update()).result).toBe('conflicts')
-  expect((await ours()).markdown).toBe('The very start of it is plain and the end of it is ours.')
+  expect((await ours()).markdown).toBe('The very start of it is plain. The end of it is ours.')
   expect(textOf((await conflicts())[0]?.theirs)).toContain(latest)
   await resolve('theirs')
   expect((await merge()).result).toBe('merge')
