@@ -1,7 +1,7 @@
 import { type Side, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import { type DisputedPart, mergeTable } from './merge-table.ts'
-import { type MergedText, mergeInlines, mergeLines } from './merge-text.ts'
+import { type MergedText, type TextBudget, mergeInlines, mergeLines } from './merge-text.ts'
 import type { Block, Fragment } from './nodes.ts'
 import { fragmentNames, isSame, isTextBlock } from './parts.ts'
 import { fragmentsOf } from './walk.ts'
@@ -11,6 +11,7 @@ export interface OwnMergeOptions {
   prefer: Side
   /** The language whose rules separate sentences. */
   language?: string | undefined
+  budget?: TextBudget | undefined
 }
 
 /** A block that both sides changed, without regard to the blocks inside: these are still those of one side. */

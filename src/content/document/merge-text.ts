@@ -2,8 +2,9 @@ import { canonical } from '../revision/canonical.ts'
 import type { Side } from './merge-fields.ts'
 import type { CodeLine, InlineNode } from './nodes.ts'
 import { isSame } from './parts.ts'
-import { type Sentence, isSpace, sentencesOf } from './sentences.ts'
-import { type Edit, type Range, type Stretch, align, mergeSequences } from './sequences.ts'
+import { type Sentence, sentencesOf } from './sentences.ts'
+import { type Edit, type Range, type Stretch, mergeSequences } from './sequences.ts'
+import { plainText } from './text.ts'
 import { type Token, inlinesOf, tokensOf } from './tokens.ts'
 
 /** Two versions of a text made one; what is disputed is that of one side. */
@@ -19,6 +20,19 @@ export interface TextMergeOptions {
   prefer: Side
   /** The language whose rules separate sentences. */
   language?: string | undefined
+  /** How much text may still be merged by sentence; without, there is no limit. */
+  budget?: TextBudget | undefined
+}
+
+/** Merging a megabyte by sentence would block the thread for a second. */
+export class TextBudget {
+  #characters = 300_000
+
+  /** Whether there is room for these texts, which then count. */
+  take(texts: readonly (readonly InlineNode[])[]): boolean {
+    this.#characters -= texts.reduce((sum, nodes) => sum + plainText(nodes).length, 0)
+    return this.#characters >= 0
+  }
 }
 
 /** Merges texts by sentence: one that both sides changed is disputed, with its marks and links. */
@@ -26,18 +40,20 @@ export function mergeInlines(
   base: readonly InlineNode[],
   ours: readonly InlineNode[],
   theirs: readonly InlineNode[],
-  { prefer, language }: TextMergeOptions,
+  { prefer, language, budget }: TextMergeOptions,
 ): MergedText<InlineNode> {
   const taken = takenAsWhole(base, ours, theirs)
   if (taken) return taken
+  const asWhole = { nodes: { base, ours, theirs }[prefer], isConflict: true, isCombined: false }
+  if (budget?.take([base, ours, theirs]) === false) return asWhole
   const tokens = { base: tokensOf(base), ours: tokensOf(ours), theirs: tokensOf(theirs) }
+  if (isRewritten(tokens.base, tokens.ours) || isRewritten(tokens.base, tokens.theirs)) {
+    return asWhole
+  }
   const sentences = {
     base: sentencesOf(tokens.base, language),
     ours: sentencesOf(tokens.ours, language),
     theirs: sentencesOf(tokens.theirs, language),
-  }
-  if (isRewritten(tokens.base, tokens.ours) || isRewritten(tokens.base, tokens.theirs)) {
-    return { nodes: { base, ours, theirs }[prefer], isConflict: true, isCombined: false }
   }
   const stretches = mergeSequences(textsOf(sentences.base), textsOf(sentences.ours), textsOf(sentences.theirs), {
     split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
@@ -59,10 +75,17 @@ export function mergeInlines(
 
 /** Whether less than half of the words are left: what the other side added may no longer make sense beside the rest. */
 function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
-  const [before, after] = [base, side].map((tokens) =>
-    tokens.filter((token) => !isSpace(token)).map(({ text }) => text),
-  )
-  return before !== undefined && after !== undefined && 2 * align(before, after).length < before.length
+  const left = new Map<string, number>()
+  for (const { text } of side) left.set(text, (left.get(text) ?? 0) + 1)
+  let [words, kept] = [0, 0]
+  for (const token of base) {
+    if (!isWord(token)) continue
+    words++
+    const count = left.get(token.text) ?? 0
+    if (count > 0) kept++
+    left.set(token.text, count - 1)
+  }
+  return 2 * kept < words
 }
 
 /** How many pairs of sentences are compared at the most. */

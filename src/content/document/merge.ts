@@ -4,6 +4,7 @@ import { type Side, mergeFields } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
 import { mergeOwn } from './merge-own.ts'
 import type { DisputedPart } from './merge-table.ts'
+import { TextBudget } from './merge-text.ts'
 import type { Block, Document } from './nodes.ts'
 import { type Index, type Location, groupsOf, indexOf, keysInside, isSame, topGroup, withGroups } from './parts.ts'
 
@@ -102,6 +103,7 @@ class Merge {
   /** Blocks that both sides moved, each to another place. */
   readonly #disputedPlaces = new Set<string>()
   readonly #combined = new Set<string>()
+  readonly #budget = new TextBudget()
   readonly #options: DocumentMergeOptions
 
   constructor([base, ours, theirs]: Sides<Index>, pinned: ReadonlySet<string>, options: DocumentMergeOptions) {
@@ -249,7 +251,11 @@ class Merge {
   }
 
   #own(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {
-    const { block, isConflict, isCombined, parts } = mergeOwn(base, ours, theirs, { prefer: 'ours', ...this.#options })
+    const { block, isConflict, isCombined, parts } = mergeOwn(base, ours, theirs, {
+      ...this.#options,
+      prefer: 'ours',
+      budget: this.#budget,
+    })
     if (isConflict) this.#contradictions.set(key, parts)
     if (isCombined) this.#combined.add(key)
     return block

@@ -2,6 +2,7 @@ import { UniqueNames } from './hash.ts'
 import type { BlockConflict, ConflictPlace, DocumentConflict, PlaceConflict } from './merge.ts'
 import type { Side } from './merge-fields.ts'
 import { mergeOwn } from './merge-own.ts'
+import { TextBudget } from './merge-text.ts'
 import type { Block, Document } from './nodes.ts'
 import { type Group, groupsOf, indexOf, keysInside, topGroup, withGroups } from './parts.ts'
 import { mapBlocks } from './walk.ts'
@@ -68,7 +69,10 @@ function versionFor(conflict: BlockConflict, current: Block | undefined, side: S
   const { base, ours, theirs } = conflict
   const version = conflict[side]
   if (!current || !version || !ours || !theirs) return version
-  return mergeOwn(base ?? undefined, side === 'ours' ? ours : current, theirs, { prefer: side }).block
+  return mergeOwn(base ?? undefined, side === 'ours' ? ours : current, theirs, {
+    prefer: side,
+    budget: new TextBudget(),
+  }).block
 }
 
 /** Moves a block, unless where it is to go is gone or inside the block. */

@@ -35,7 +35,7 @@ export function sentencesOf(tokens: readonly Token[], language = 'en'): Sentence
   return sentences
 }
 
-export const isSpace = ({ text, element }: Token): boolean => element === undefined && text.trim() === ''
+const isSpace = ({ text, element }: Token): boolean => element === undefined && text.trim() === ''
 
 const segmenters = new Map<string, Intl.Segmenter>()
 
@@ -52,11 +52,32 @@ function sentenceStarts(tokens: readonly Token[], language: string): Set<number>
   const text = tokens.map(shownText).join('')
   const starts = new Set<number>()
   let [index, offset] = [0, 0]
-  for (const { index: boundary } of segmenterFor(language).segment(text)) {
+  for (const boundary of boundariesIn(text, language)) {
     for (; offset < boundary; index++) offset += shownText(tokens[index] as Token).length
     starts.add(index)
   }
   return starts
+}
+
+/** The segmenter takes time by the length of its text for every sentence, so it gets no more than this at once. */
+const windowLength = 2000
+
+/** Where sentences begin in a text. */
+function* boundariesIn(text: string, language: string): Iterable<number> {
+  const segmenter = segmenterFor(language)
+  let length = windowLength
+  for (let start = 0; start < text.length;) {
+    const end = start + length
+    const found = Array.from(segmenter.segment(text.slice(start, end)), ({ index }) => start + index)
+    // The last sentence may go on behind the window.
+    const next = end < text.length ? found.at(-1) : text.length
+    if (next === start) {
+      length *= 2
+      continue
+    }
+    yield* found.filter((boundary) => boundary !== next)
+    ;[start, length] = [next ?? text.length, windowLength]
+  }
 }
 
 /** An element counts as one character that is no letter, digit or punctuation. */
