@@ -1,34 +1,49 @@
 // CPU of a request against bare node:http, lists in small and large organizations, start time and memory
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RecordedReply, record, startBare } from './support/bare.ts'
+import { record, startBare } from './support/bare.ts'
+import { Caller } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, inDatabase, makeHomes } from './support/homes.ts'
 import { startLoad } from './support/load.ts'
 import { judge, median, printTable } from './support/report.ts'
 import { type Variant, against, measureRounds } from './support/rounds.ts'
-import { seedOrganization } from './support/seed.ts'
+import { type Seeded, seedOrganization } from './support/seed.ts'
+import { type SeededSpace, seedSpace } from './support/seed-space.ts'
 import { type Octavo, readMetric, startOctavo } from './support/server.ts'
 
-const goals = { ratio: 3, growth: 1.5, startTime: 3000, memory: 150 }
+const goals = { resource: 2.5, list: 10, growth: 1.5, startTime: 3000, memory: 150 }
 
 const sizes = { small: 100, large: 100_000 }
 /** How many members come before the page in the middle. */
 const middle = { small: 25, large: 50_000 }
+/** How many items the lists have whose CPU is measured. */
+const listSize = 50
 
-const rounds = 7
+const rounds = 5
 const connections = 32
 const laterStarts = 3
 /** How long a server is left alone before its memory is read. */
 const idleTime = 1000
+
+/** Whether only the CPU of requests is measured. */
+const isCpuOnly = process.argv[3] === 'cpu'
+
+/** A request whose CPU is compared with that of the same bytes from bare node:http. */
+interface Request {
+  name: string
+  path: string
+  token: string
+  /** How many times the CPU of bare node:http it may take. */
+  goal: number
+}
 
 interface Candidate {
   home: Home
   octavo: Octavo
   startTimes: number[]
   memory: number[]
-  spaces: Variant[]
-  list: Variant
-  pages: Record<keyof typeof sizes, { first: Variant; middle: Variant }>
+  requests: { request: Request; variant: Variant }[]
+  pages?: Record<keyof typeof sizes, { first: Variant; middle: Variant }>
 }
 
 const homes = await makeHomes(serverEnv)
@@ -44,9 +59,12 @@ try {
   }
   const bare = await prepareBare(candidates[0] as Candidate)
   stops.unshift(() => bare.stop())
-  const variants = [bare.space, bare.list, ...candidates.flatMap(variantsOf)]
-  await measureRounds(load, variants, rounds)
-  report(candidates, bare)
+  const ofRequests = bare.variants.flatMap((variant, index) => [
+    variant,
+    ...candidates.map(({ requests }) => (requests[index] as { variant: Variant }).variant),
+  ])
+  await measureRounds(load, [...ofRequests, ...candidates.flatMap(variantsOfPages)], rounds)
+  report(candidates, bare.variants)
 } finally {
   for (const stop of stops) await stop()
 }
@@ -54,9 +72,10 @@ try {
 /** Fills a home, starts Octavo on it a few times, and leaves the last one running. */
 async function prepare(home: Home): Promise<Candidate> {
   await (await startOctavo(home.env)).stop()
-  const { small, large } = await inDatabase(home, async (database) => ({
+  const { small, large, space } = await inDatabase(home, async (database) => ({
     small: await seedOrganization(database, adminEmail, sizes.small),
-    large: await seedOrganization(database, adminEmail, sizes.large),
+    large: isCpuOnly ? undefined : await seedOrganization(database, adminEmail, sizes.large),
+    space: await seedSpace(database, { adminEmail, title: 'Content', counts: [listSize] }),
   }))
   const startTimes: number[] = []
   const memory: number[] = []
@@ -65,42 +84,78 @@ async function prepare(home: Home): Promise<Candidate> {
     startTimes.push(octavo.startTime)
     await sleep(idleTime)
     memory.push((await readMetric(octavo.url, 'process_resident_memory_bytes')) / 1e6)
-    if (startTimes.length === laterStarts) break
+    if (isCpuOnly || startTimes.length === laterStarts) break
     await octavo.stop()
     octavo = await startOctavo(home.env)
   }
-
-  const underLoad = (name: string, path: string, requests: number, token = adminToken): Variant => ({
-    name: `${home.engine}: ${name}`,
-    measure: 'cpu',
-    load: { url: `${octavo.url}/v1${path}`, token, connections, requests },
-    samples: [],
-  })
-  const oneByOne = (name: string, path: string): Variant => ({
-    ...underLoad(name, path, 100),
-    measure: 'time',
-    load: { url: `${octavo.url}/v1${path}`, token: adminToken, connections: 1, requests: 100 },
-  })
-  const pagesOf = async (size: keyof typeof sizes, organizationId: string) => {
-    const path = `/orgs/${organizationId}/members`
-    const name = `of ${sizes[size].toLocaleString('en')}`
-    const cursor = await cursorAfter(`${octavo.url}/v1${path}`, middle[size])
-    return {
-      first: oneByOne(`first page ${name}`, `${path}?limit=50`),
-      middle: oneByOne(`page in the middle ${name}`, `${path}?limit=50&page=${cursor}`),
-    }
-  }
+  const requests = await prepareRequests(octavo, small, space)
   return {
     home,
     octavo,
     startTimes,
     memory,
-    spaces: [
-      underLoad('a space, as administrator', `/spaces/${small.spaceId}`, 4000),
-      underLoad('a space, as member', `/spaces/${small.spaceId}`, 4000, small.readerToken),
-    ],
-    list: underLoad('50 members', `/orgs/${small.organizationId}/members?limit=50`, 400),
-    pages: { small: await pagesOf('small', small.organizationId), large: await pagesOf('large', large.organizationId) },
+    requests: requests.map((request) => ({
+      request,
+      variant: {
+        name: `${home.engine}: ${request.name}`,
+        measure: 'cpu',
+        load: {
+          url: `${octavo.url}/v1${request.path}`,
+          token: request.token,
+          connections,
+          requests: request.goal === goals.list ? 400 : 2000,
+        },
+        samples: [],
+      },
+    })),
+    ...(large && {
+      pages: {
+        small: await pagesOf(home, octavo, 'small', small.organizationId),
+        large: await pagesOf(home, octavo, 'large', large.organizationId),
+      },
+    }),
+  }
+}
+
+/** What is asked of a server, once the change requests are there that this asks for. */
+async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace): Promise<Request[]> {
+  const content = `/spaces/${space.id}`
+  const caller = new Caller(octavo.url, adminToken)
+  let changeRequest = ''
+  for (let index = 0; index < listSize; index++) {
+    const { body } = await caller.post(`${content}/change-requests`, { subject: `Change ${index}` })
+    changeRequest = (body as { id: string }).id
+  }
+  caller.close()
+  const organization = `/orgs/${small.organizationId}`
+  const resource = (name: string, path: string, token = adminToken) => ({ name, path, token, goal: goals.resource })
+  const list = (name: string, path: string) => ({ name, path, token: adminToken, goal: goals.list })
+  return [
+    resource('an organization', organization),
+    resource('a space, as administrator', `/spaces/${small.spaceId}`),
+    resource('a space, as member', `/spaces/${small.spaceId}`, small.readerToken),
+    resource('a page', `${content}/content/page/${space.leaves[0]?.id}?format=document`),
+    resource('a change request', `${content}/change-requests/${changeRequest}`),
+    resource('a user', `/users/${small.readerId}`),
+    list(`${listSize} members`, `${organization}/members?limit=${listSize}`),
+    list(`${listSize} spaces`, `${organization}/spaces?limit=${listSize}`),
+    list(`${listSize} change requests`, `${content}/change-requests?status=draft&limit=${listSize}`),
+    list(`${listSize} pages of a space`, `${content}/content/pages`),
+  ]
+}
+
+async function pagesOf(home: Home, octavo: Octavo, size: keyof typeof sizes, organizationId: string) {
+  const url = `${octavo.url}/v1/orgs/${organizationId}/members`
+  const cursor = await cursorAfter(url, middle[size])
+  const oneByOne = (name: string, query: string): Variant => ({
+    name: `${home.engine}: ${name} of ${sizes[size].toLocaleString('en')}`,
+    measure: 'time',
+    load: { url: `${url}?${query}`, token: adminToken, connections: 1, requests: 100 },
+    samples: [],
+  })
+  return {
+    first: oneByOne('first page', 'limit=50'),
+    middle: oneByOne('page in the middle', `limit=50&page=${cursor}`),
   }
 }
 
@@ -118,44 +173,42 @@ async function cursorAfter(url: string, count: number): Promise<string> {
 }
 
 /** Starts the bare server with the replies that a candidate gives. */
-async function prepareBare({ spaces: [space], list }: Candidate) {
-  const replies = {
-    '/space': await record((space as Variant).load.url, adminToken),
-    '/list': await record(list.load.url, adminToken),
-  }
-  const bare = await startBare(replies)
-  const underLoad = (path: keyof typeof replies): Variant => ({
-    name: `node:http: ${bytesOf(replies[path])} bytes`,
-    measure: 'cpu',
-    load: { url: `${bare.url}${path}`, token: adminToken, connections, requests: 5000 },
-    samples: [],
+async function prepareBare({ requests }: Candidate): Promise<{ variants: Variant[]; stop(): void }> {
+  const replies = await Promise.all(requests.map(({ variant: { load } }) => record(load.url, load.token)))
+  const bare = await startBare(Object.fromEntries(replies.map((reply, index) => [`/${index}`, reply])))
+  const variants = replies.map(({ body }, index): Variant => {
+    const bytes = Buffer.byteLength(body).toLocaleString('en')
+    const load = { url: `${bare.url}/${index}`, token: adminToken, connections, requests: 2000 }
+    return { name: `node:http: ${bytes} bytes`, measure: 'cpu', load, samples: [] }
   })
-  return { stop: () => bare.stop(), space: underLoad('/space'), list: underLoad('/list') }
+  return { variants, stop: () => bare.stop() }
 }
 
-function bytesOf({ body }: RecordedReply): string {
-  return Buffer.byteLength(body).toLocaleString('en')
+function variantsOfPages({ pages }: Candidate): Variant[] {
+  return pages ? [pages.small, pages.large].flatMap(({ first, middle: inside }) => [first, inside]) : []
 }
 
-function variantsOf({ spaces, list, pages: { small, large } }: Candidate): Variant[] {
-  return [...spaces, list, small.first, large.first, small.middle, large.middle]
-}
-
-function report(candidates: Candidate[], bare: { space: Variant; list: Variant }): void {
+function report(candidates: Candidate[], bare: Variant[]): void {
   printTable([
     [`CPU of the server for one request, ${connections} connections`, 'us', 'of bare', 'goal'],
-    against(bare.space, bare.space),
-    ...candidates.flatMap(({ spaces }) => spaces.map((space) => against(bare.space, space, goals.ratio))),
-    against(bare.list, bare.list),
-    ...candidates.map(({ list }) => against(bare.list, list)),
+    ...bare.flatMap((base, index) => [
+      against(base, base),
+      ...candidates.map(({ requests }) => {
+        const { variant, request } = requests[index] as Candidate['requests'][number]
+        return against(base, variant, request.goal)
+      }),
+    ]),
   ])
+  if (isCpuOnly) return
   printTable([
     ['Time until 50 members are there, one request at a time', 'us', 'of small', 'goal'],
-    ...candidates.flatMap(({ pages: { small, large } }) =>
-      (['first', 'middle'] as const).flatMap((page) => [
-        against(small[page], small[page]),
-        against(small[page], large[page], goals.growth),
-      ]),
+    ...candidates.flatMap(({ pages }) =>
+      pages
+        ? (['first', 'middle'] as const).flatMap((page) => [
+            against(pages.small[page], pages.small[page]),
+            against(pages.small[page], pages.large[page], goals.growth),
+          ])
+        : [],
     ),
   ])
   printTable([

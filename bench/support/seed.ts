@@ -15,12 +15,13 @@ export interface Seeded {
   organizationId: string
   /** An open space of the organization. */
   spaceId: string
-  /** The token of a member with the role `read`. */
+  /** A member with the role `read`, and their token. */
+  readerId: string
   readerToken: string
 }
 
 const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpenObjects(Date.now) }
-const spaceCount = 10
+const spaceCount = 60
 const teamCount = 5
 
 /** Rows of one transaction; their columns stay below the number of parameters that both engines take. */
@@ -35,6 +36,7 @@ export async function seedOrganization(database: Database, adminEmail: string, s
     const admin = await db.selectFrom('users').selectAll().where('email', '=', adminEmail).executeTakeFirstOrThrow()
     return seedContent(db, new Queue(database, Date.now).enqueue, admin, size)
   })
+  let readerId = ''
   let readerToken = ''
   for (let first = 0; first < size; first += batchSize) {
     const users = Array.from({ length: Math.min(batchSize, size - first) }, (_, index) =>
@@ -44,10 +46,11 @@ export async function seedOrganization(database: Database, adminEmail: string, s
     if (first > 0) continue
     const reader = users[0] as Row<'users'>
     const { token } = await database.transaction((db) => createToken(db, making, { userId: reader.id, label: 'Bench' }))
+    readerId = reader.id
     readerToken = token
   }
   await database.transaction((db) => updateCounts(db, organizationId))
-  return { organizationId, spaceId, readerToken }
+  return { organizationId, spaceId, readerId, readerToken }
 }
 
 async function seedContent(db: Db, enqueue: Enqueue, admin: Row<'users'>, size: number) {
