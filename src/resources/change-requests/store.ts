@@ -3,11 +3,21 @@ import { visibleSpaces } from '../../access/content.ts'
 import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
+import { lookUp } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 import { visibleSpaceIds } from '../sites/reads.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
+
+const findById = lookUp((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+  db
+    .selectFrom('change_requests')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('id', '=', id),
+)
 
 /** A change request by its id or by its number in the space. */
 export function findChangeRequest(
@@ -17,13 +27,13 @@ export function findChangeRequest(
 ): Promise<Row<'change_requests'> | undefined> {
   // Ids are longer than any number.
   const isNumber = /^[1-9]\d{0,8}$/.test(idOrNumber)
+  if (!isNumber) return findById(db, { organizationId: space.organization_id, spaceId: space.id, id: idOrNumber })
   return db
     .selectFrom('change_requests')
     .selectAll()
     .where('organization_id', '=', space.organization_id)
     .where('space_id', '=', space.id)
-    .$if(isNumber, (query) => query.where('number', '=', Number(idOrNumber)))
-    .$if(!isNumber, (query) => query.where('id', '=', idOrNumber))
+    .where('number', '=', Number(idOrNumber))
     .executeTakeFirst()
 }
 

@@ -40,8 +40,9 @@ export const organizationRoutes = implement(organizations, {
     return presentOne(context, await createOrganization(db, context, { title, emailDomains, admin: principal.user }))
   },
 
-  getOrganizationById(context) {
-    return presentOne(context, context.organization)
+  async getOrganizationById({ db, organization, role, principal, urls }) {
+    const ownsTeam = await store.ownsTeamIn(db, principal.user.id, organization.id)
+    return presentOrganization(organization, { role, ownsTeam }, urls)
   },
 
   async updateOrganizationById(context, { body }) {
@@ -139,7 +140,7 @@ async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: 
 
 async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {
   const viewer = await findViewer(db, organization.id, principal.user.id)
-  const owned = await store.findOwnedIn(db, principal.user.id, [organization.id])
-  const standing = viewer && { role: viewer.role, ownsTeam: owned.has(organization.id) }
+  const ownsTeam = await store.ownsTeamIn(db, principal.user.id, organization.id)
+  const standing = viewer && { role: viewer.role, ownsTeam }
   return presentOrganization(organization, standing, urls)
 }

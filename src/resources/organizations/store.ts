@@ -2,6 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
+import { lookUp } from '../../storage/look-up.ts'
 import { containing, lowered } from '../../storage/text.ts'
 import type { Db, Tables } from '../../storage/tables.ts'
 
@@ -72,6 +73,21 @@ export function findMemberships(db: Db, userId: string, organizationIds: readonl
     .where('disabled', '=', 0)
     .where('organization_id', 'in', organizationIds)
     .execute()
+}
+
+const findOwnedTeam = lookUp((db, { organizationId, userId }: Record<'organizationId' | 'userId', string>) =>
+  db
+    .selectFrom('team_members')
+    .select('team_id')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where('role', '=', sql.lit('owner' as const))
+    .limit(sql.lit(1)),
+)
+
+/** Whether a user owns a team of an organization. */
+export async function ownsTeamIn(db: Db, userId: string, organizationId: string): Promise<boolean> {
+  return (await findOwnedTeam(db, { organizationId, userId })) !== undefined
 }
 
 /** In which of these organizations a user owns a team. */

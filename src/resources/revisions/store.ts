@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
+import { lookUp } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
@@ -23,14 +24,17 @@ export async function updateRevision(
     .execute()
 }
 
-export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'revisions'> | undefined> {
-  return db
+const findById = lookUp((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+  db
     .selectFrom('revisions')
     .selectAll()
-    .where('organization_id', '=', space.organization_id)
+    .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .where('space_id', '=', space.id)
-    .executeTakeFirst()
+    .where('space_id', '=', spaceId),
+)
+
+export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'revisions'> | undefined> {
+  return findById(db, { organizationId: space.organization_id, spaceId: space.id, id })
 }
 
 /** The newest revision that holds this content as it lies in the files of a commit. */

@@ -13,16 +13,15 @@ export const userRoutes = implement(users, {
   },
 
   async getUserById({ db, principal, urls }, { params }) {
-    const visible =
-      params.userId === principal.user.id || (await store.shareOrganization(db, principal.user.id, params.userId))
-    const user = visible ? await store.findUser(db, params.userId) : undefined
+    if (params.userId === principal.user.id) return presentUser(principal.user, urls)
+    const user = await store.findFellow(db, { userId: principal.user.id, fellowId: params.userId })
     if (!user) throw notFound('user')
     return presentUser(user, urls)
   },
 
   async updateUserById({ db, principal, urls, now }, { params, body }) {
     if (params.userId !== principal.user.id) {
-      if (!(await store.shareOrganization(db, principal.user.id, params.userId))) throw notFound('user')
+      if (!(await store.findFellow(db, { userId: principal.user.id, fellowId: params.userId }))) throw notFound('user')
       throw new AppError('forbidden', 'Only the user themselves may change an account')
     }
     const user = await store.updateUser(db, params.userId, {

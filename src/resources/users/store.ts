@@ -1,15 +1,40 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Tables } from '../../storage/tables.ts'
+import { lookUp } from '../../storage/look-up.ts'
+import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Flag } from '../../storage/tables/values.ts'
 
-export function findUser(db: Db, userId: string) {
-  return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+const findById = lookUp((db, { userId }: { userId: string }) =>
+  db.selectFrom('users').selectAll().where('id', '=', userId),
+)
+
+/** Up to this many users are looked up one by one: most things were done by one or two. */
+const fewUsers = 2
+
+export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row<'users'>[]> {
+  if (userIds.length > fewUsers) return db.selectFrom('users').selectAll().where('id', 'in', userIds).execute()
+  const found = await Promise.all(userIds.map((userId) => findById(db, { userId })))
+  return found.filter((user) => user !== undefined)
 }
 
-export function findUsers(db: Db, userIds: readonly string[]) {
-  if (userIds.length === 0) return Promise.resolve([])
-  return db.selectFrom('users').selectAll().where('id', 'in', userIds).execute()
-}
+/** Another user who is a member of an organization that a user is a member of, too. */
+export const findFellow = lookUp((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', fellowId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('members as mine')
+          .innerJoin('members as theirs', 'theirs.organization_id', 'mine.organization_id')
+          .where('mine.user_id', '=', userId)
+          .where('mine.disabled', '=', sql.lit<Flag>(0))
+          .where('theirs.user_id', '=', fellowId)
+          .select('mine.organization_id'),
+      ),
+    ),
+)
 
 export function insertUser(db: Db, user: Insertable<Tables['users']>) {
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
@@ -17,19 +42,6 @@ export function insertUser(db: Db, user: Insertable<Tables['users']>) {
 
 export async function updateUser(db: Db, userId: string, values: Updateable<Tables['users']>) {
   return db.updateTable('users').set(values).where('id', '=', userId).returningAll().executeTakeFirstOrThrow()
-}
-
-/** Whether two users are members of one organization. */
-export async function shareOrganization(db: Db, userId: string, otherId: string): Promise<boolean> {
-  const shared = await db
-    .selectFrom('members as mine')
-    .innerJoin('members as theirs', 'theirs.organization_id', 'mine.organization_id')
-    .where('mine.user_id', '=', userId)
-    .where('mine.disabled', '=', 0)
-    .where('theirs.user_id', '=', otherId)
-    .select('mine.organization_id')
-    .executeTakeFirst()
-  return shared !== undefined
 }
 
 export function findTokens(db: Db, userId: string, { after, limit }: { after: Cursor | undefined; limit: number }) {
