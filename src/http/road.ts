@@ -195,7 +195,7 @@ function replayed(
 
 function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
   const body = bodyOf(value)
-  const tag = entityTag(value instanceof JsonStream || value instanceof JsonText ? value.identity : (body as string))
+  const tag = entityTag(identityOf(value, body))
   // Added to what is there: copying the headers would cost more than all of this.
   headers['etag'] = `"${tag}"`
   headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? keptForLong : 'private, no-cache'
@@ -211,6 +211,10 @@ function answerOnce({ route, headers }: Exchange, value: unknown): Reply {
   headers['content-type'] = 'application/json'
   headers['cache-control'] = 'no-store'
   return { status: route.operation.status, headers, body: bodyOf(value) }
+}
+
+function identityOf(value: unknown, body: string | JsonStream): string {
+  return value instanceof JsonStream || value instanceof JsonText ? value.identity : (body as string)
 }
 
 function bodyOf(value: unknown): string | JsonStream {
@@ -374,7 +378,7 @@ async function checkIfMatch(
 ): Promise<void> {
   if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no entity tag')
   const current = await handle(services, readRoute, context, caller, { ...raw, query: {}, body: undefined })
-  if (!matchesTag(ifMatch, entityTag(JSON.stringify(current)))) {
+  if (!matchesTag(ifMatch, entityTag(identityOf(current, bodyOf(current))))) {
     throw new AppError('preconditionFailed', 'If-Match: the resource has changed since it was read')
   }
 }

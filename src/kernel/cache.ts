@@ -7,10 +7,12 @@ const shares = {
   'content structure': 14,
   'content documents': 14,
   /** Replies of published sites, with their compressed forms. */
-  'site replies': 31,
+  'site replies': 27,
   'site visitors': 3,
   pictures: 11,
   'published content': 6,
+  /** Texts of pages and lists of pages that the API has sent. */
+  'content replies': 4,
   'search previews': 6,
   'code colours': 5,
   formulas: 4,

@@ -26,6 +26,7 @@ import type { ListQuery, Page } from '../../contract/shared.ts'
 import type { BaseContext, SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { JsonStream } from '../../kernel/json-stream.ts'
+import { JsonText } from '../../kernel/json-text.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentByIds } from '../change-requests/reads.ts'
@@ -34,6 +35,7 @@ import { presentUser } from '../users/present.ts'
 import { loadUsers } from '../users/reads.ts'
 import { type Addresses, readDocumentId } from './addresses.ts'
 import { prepared, presentDocument, readBody, readDocumentObject, readPageDocument } from './body.ts'
+import { cacheText, cachedText, cachingPieces } from './cached-texts.ts'
 import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
 import { Sight } from './sight.ts'
@@ -129,16 +131,22 @@ export function readPageTree(
   context: SpaceReadContext,
   content: Content,
   query: Metadata & Computed,
-): JsonStream<PageTree> {
+): JsonStream<PageTree> | JsonText<PageTree> {
   const { tree, revision } = content
   const addresses = addressesIn(context, context.space.id)
   const sight = Sight.of(context, tree)
   const git = gitListingOf(content, query, { inPassing: true })
-  return new JsonStream(identityOf(revision.root_hash, addresses, git, sight, query), async function* () {
+  const identity = identityOf(revision.root_hash, addresses, git, sight, query)
+  const pieces = async function* () {
     yield '{"pages":'
     yield* writePages(tree, addresses, git, sight, query)
     yield '}'
-  })
+  }
+  if (sight) return new JsonStream(identity, pieces)
+  const key = `pages ${identity}`
+  const text = cachedText(key)
+  if (text !== undefined) return new JsonText(identity, text)
+  return new JsonStream(identity, () => cachingPieces(key, pieces()))
 }
 
 export async function getLocated({ tree }: Content, pageId: string, sight?: Sight): Promise<LocatedPage> {
@@ -152,8 +160,10 @@ export async function readPage(
   content: Content,
   pageId: string,
   query: PageQuery,
-): Promise<RevisionPage> {
-  return present(context, content, await getLocated(content, pageId, Sight.of(context, content.tree)), query)
+): Promise<JsonText<RevisionPage>> {
+  return asText(context, content, ['page', pageId], query, async (sight) =>
+    present(context, content, await getLocated(content, pageId, sight), query),
+  )
 }
 
 export async function readPageByPath(
@@ -161,13 +171,33 @@ export async function readPageByPath(
   content: Content,
   path: string,
   query: PageQuery,
-): Promise<PageByPath> {
-  const located = await findPageByPath(content.tree, path.replace(/^\/+|\/+$/g, ''))
+): Promise<JsonText<PageByPath>> {
+  return asText(context, content, ['path', path], query, async (sight) => {
+    const located = await findPageByPath(content.tree, path.replace(/^\/+|\/+$/g, ''))
+    if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
+    const page = await present(context, content, located, query)
+    if (page.type !== 'document' && page.type !== 'group') throw notFound('page')
+    return page
+  })
+}
+
+/** The text of a page, from the cache for those who see all of the content. */
+async function asText<Shown>(
+  context: SpaceReadContext,
+  content: Content,
+  place: readonly string[],
+  query: PageQuery,
+  read: (sight: Sight | undefined) => Promise<Shown>,
+): Promise<JsonText<Shown>> {
   const sight = Sight.of(context, content.tree)
-  if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
-  const page = await present(context, content, located, query)
-  if (page.type !== 'document' && page.type !== 'group') throw notFound('page')
-  return page
+  const addresses = addressesIn(context, context.space.id)
+  const identity = identityOf(content.revision.root_hash, addresses, gitListingOf(content, query), sight, query)
+  const key = JSON.stringify([place, query, identity])
+  const known = sight ? undefined : cachedText(key)
+  if (known !== undefined) return new JsonText(known, known)
+  const text = JSON.stringify(await read(sight))
+  if (!sight) cacheText(key, text)
+  return new JsonText(text, text)
 }
 
 async function present(
