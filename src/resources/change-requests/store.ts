@@ -3,7 +3,7 @@ import { visibleSpaces } from '../../access/content.ts'
 import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUp } from '../../storage/look-up.ts'
+import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 import { visibleSpaceIds } from '../sites/reads.ts'
 
@@ -117,6 +117,55 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
     )
 }
 
+type FilterValues = Record<
+  'organizationId' | 'userId' | 'creator' | 'contributor' | 'requestedReviewer' | 'space' | 'site',
+  string
+>
+
+/** What a statement depends on besides its parameters. */
+interface FilterShape extends Pick<Viewer, 'role'> {
+  status: readonly ChangeRequestStatus[]
+  given: (keyof FilterValues)[]
+}
+
+interface ListShape extends FilterShape {
+  orderBy: 'updated_at' | 'created_at'
+  isContinued: boolean
+}
+
+function selectShaped(db: Db, values: FilterValues, { role, status, given }: FilterShape) {
+  const { organizationId, userId, ...optional } = values
+  const filter: ChangeRequestFilter = { status }
+  for (const name of given) Object.assign(filter, { [name]: optional[name as keyof typeof optional] })
+  return selectMatching(db, { organizationId, userId, role }, filter)
+}
+
+const listRequests = lookUpList(
+  (db, values: FilterValues & { afterTime: string; afterId: string; limit: number }, shape: ListShape) => {
+    const column = sql.ref(`change_requests.${shape.orderBy}`)
+    return selectShaped(db, values, shape)
+      .selectAll('change_requests')
+      .$if(shape.isContinued, (query) =>
+        query.where(sql<boolean>`(${column}, change_requests.id) < (${values.afterTime}, ${values.afterId})`),
+      )
+      .orderBy(`change_requests.${shape.orderBy}`, 'desc')
+      .orderBy('change_requests.id', 'desc')
+      .limit(sql<number>`${values.limit}`)
+  },
+)
+
+const countRequests = lookUpList((db, values: FilterValues, shape: FilterShape) =>
+  selectShaped(db, values, shape).select((eb) => eb.fn.countAll<number | string>().as('count')),
+)
+
+function shaped({ organizationId, userId, role }: Viewer, { status, ...optional }: ChangeRequestFilter) {
+  const { creator = '', contributor = '', requestedReviewer = '', space = '', site = '' } = optional
+  const values = { organizationId, userId, creator, contributor, requestedReviewer, space, site }
+  const names = ['creator', 'contributor', 'requestedReviewer', 'space', 'site'] as const
+  const given = names.filter((name) => optional[name] !== undefined)
+  return { values, shape: { role, status: [...new Set(status)].toSorted(), given } }
+}
+
 /** The newest first, of all spaces that the viewer can see or of one of them. */
 export function findChangeRequests(
   db: Db,
@@ -124,32 +173,38 @@ export function findChangeRequests(
   filter: ChangeRequestFilter,
   { orderBy, after, limit }: { orderBy: 'updated_at' | 'created_at'; after: Cursor | undefined; limit: number },
 ): Promise<Row<'change_requests'>[]> {
-  const column = sql.ref(`change_requests.${orderBy}`)
-  return selectMatching(db, viewer, filter)
-    .selectAll('change_requests')
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(${column}, change_requests.id) < (${after?.[0]}, ${after?.[1]})`),
-    )
-    .orderBy(`change_requests.${orderBy}`, 'desc')
-    .orderBy('change_requests.id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const { values, shape } = shaped(viewer, filter)
+  const [afterTime = '', afterId = ''] = after ?? []
+  return listRequests(
+    db,
+    { ...values, afterTime, afterId, limit: limit + 1 },
+    { ...shape, orderBy, isContinued: after !== undefined },
+  )
 }
 
 export async function countChangeRequests(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Promise<number> {
-  const { count } = await selectMatching(db, viewer, filter)
-    .select((eb) => eb.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const { values, shape } = shaped(viewer, filter)
+  const [counted] = await countRequests(db, values, shape)
+  return Number(counted?.count ?? 0)
 }
 
+const listSpaceRanks = lookUpList(
+  (db, values: Record<string, string>, { role, spaces }: Pick<Viewer, 'role'> & { spaces: number }) => {
+    const viewer = { organizationId: values['organizationId'] as string, userId: values['userId'] as string, role }
+    const ids = Array.from({ length: spaces }, (_, index) => values[`id${index}`] as string)
+    return visibleSpaces(db, viewer)
+      .where('spaces.id', 'in', ids)
+      .select(['spaces.id', 'spaces.revision_id', 'spaces.resolved_level'])
+      .select(['own.rank as own_rank', 'above.rank as above_rank'])
+  },
+)
+
 /** The spaces of change requests that the viewer can see, with what was shared with the viewer. */
-export function findSpacesOf(db: Db, viewer: Viewer, ids: readonly string[]) {
-  return visibleSpaces(db, viewer)
-    .where('spaces.id', 'in', [...ids, ''])
-    .select(['spaces.id', 'spaces.revision_id', 'spaces.resolved_level'])
-    .select(['own.rank as own_rank', 'above.rank as above_rank'])
-    .execute()
+export async function findSpacesOf(db: Db, { organizationId, userId, role }: Viewer, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const values: Record<string, string> = { organizationId, userId }
+  ids.forEach((id, index) => (values[`id${index}`] = id))
+  return listSpaceRanks(db, values, { role, spaces: ids.length })
 }
 
 /** Adds to the numbers of change requests of a space; returns how many there ever were. */
