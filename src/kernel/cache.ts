@@ -7,12 +7,14 @@ const shares = {
   'content structure': 14,
   'content documents': 14,
   /** Replies of published sites, with their compressed forms. */
-  'site replies': 27,
+  'site replies': 23,
   'site visitors': 3,
   pictures: 11,
   'published content': 6,
   /** Texts of pages and lists of pages that the API has sent. */
   'content replies': 4,
+  /** Rows that requests look up, such as tokens, spaces and members. */
+  'look-ups': 4,
   'search previews': 6,
   'code colours': 5,
   formulas: 4,

@@ -55,6 +55,11 @@ export class Recent<Value> {
     }
   }
 
+  clear(): void {
+    this.#entries.clear()
+    this.#weight = 0
+  }
+
   delete(key: string): void {
     const entry = this.#entries.get(key)
     if (!entry) return

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
+import { ResultCache } from './result-cache.ts'
 import type { Db } from './tables.ts'
 
 /** Runs a compiled query for each list of its parameters; returns the first row of each, or null where there is none. */
@@ -9,11 +10,18 @@ export type ListRunner = (sql: string, parameters: readonly Parameter[]) => Prom
 
 type Parameter = string | number
 
-/** How look-ups and lists run on connections that only read; within transactions they run like any other query. */
-const runners = new WeakMap<Db, { batches: Batches; list: ListRunner }>()
+interface Runners {
+  one: LookUpRunner
+  list: ListRunner
+  /** See `Database.mark`. */
+  mark: () => Promise<string> | string
+}
 
-export function runLookUps(db: Db, { one, list }: { one: LookUpRunner; list: ListRunner }): void {
-  runners.set(db, { batches: new Batches(one), list })
+/** How look-ups and lists run on connections that only read; within transactions they run like any other query. */
+const runners = new WeakMap<Db, { batches: Batches; list: ListRunner; results: ResultCache }>()
+
+export function runLookUps(db: Db, { one, list, mark }: Runners): void {
+  runners.set(db, { batches: new Batches(one), list, results: new ResultCache(mark) })
 }
 
 /**
@@ -27,9 +35,10 @@ export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   return async (db, values) => {
     const plan = planFor(db)
     const runner = runners.get(db)
-    return runner
-      ? ((await runner.batches.add(plan.query.sql, parametersOf(plan, values))) as Found | undefined)
-      : (await runAlone(db, plan, values))[0]
+    if (!runner) return (await runAlone(db, plan, values))[0]
+    const parameters = parametersOf(plan, values)
+    const found = runner.results.getOr(keyOf(plan, parameters), () => runner.batches.add(plan.query.sql, parameters))
+    return (await found) as Found | undefined
   }
 }
 
@@ -54,7 +63,9 @@ export function lookUpList<Values extends Readonly<Record<string, Parameter>>, S
     const plan = planFor(db, shape)
     const runner = runners.get(db)
     if (!runner) return runAlone(db, plan, values)
-    return (await runner.list(plan.query.sql, parametersOf(plan, values))) as Found[]
+    const parameters = parametersOf(plan, values)
+    const found = runner.results.getOr(keyOf(plan, parameters), () => runner.list(plan.query.sql, parameters))
+    return (await found) as Found[]
   }
 }
 
@@ -80,6 +91,10 @@ function parametersOf<Value extends Parameter>(
   return names.map((name) => (name instanceof Constant ? (name.value as Value) : (values[name] as Value)))
 }
 
+function keyOf({ number }: Plan<unknown>, parameters: readonly Parameter[]): string {
+  return `${number} ${JSON.stringify(parameters)}`
+}
+
 async function runAlone<Found>(
   db: Db,
   plan: Plan<Found>,
@@ -90,6 +105,8 @@ async function runAlone<Found>(
 }
 
 interface Plan<Found> {
+  /** Tells plans apart. */
+  number: number
   query: CompiledQuery<Found>
   /** The names of the values, or values that are always the same, in the order of the query's parameters. */
   names: (string | Constant)[]
@@ -115,9 +132,11 @@ class Constant {
   }
 }
 
+let planCount = 0
+
 function planOf<Found>(query: CompiledQuery<Found>): Plan<Found> {
   const names = query.parameters.map((value) => (value instanceof Placeholder ? value.name : new Constant(value)))
-  return { query, names }
+  return { number: planCount++, query, names }
 }
 
 interface Waiting {

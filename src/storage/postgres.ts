@@ -4,7 +4,7 @@ import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Access, Database } from './database.ts'
-import { type ListRunner, runLookUps } from './look-up.ts'
+import { type ListRunner, type LookUpRunner, runLookUps } from './look-up.ts'
 import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
 import { PostgresLookUps } from './postgres-look-ups.ts'
@@ -44,7 +44,8 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
     const pool = connections.limitedTo(limit)
     const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-    runLookUps(reader, { one: (text, asked) => lookUps.run(text, asked), list: listRunner(reader) })
+    const one: LookUpRunner = (text, asked) => lookUps.run(text, asked)
+    runLookUps(reader, { one, list: listRunner(reader), mark: () => lookUps.snapshot() })
     return { reader, transaction: (work) => inTransaction(db, precedence, work) }
   }
   return {

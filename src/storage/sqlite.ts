@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -41,10 +41,15 @@ export function openSqlite(file: string): Database {
   const writer = open(file)
   const readingFile = open(file, { readonly: true })
   const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
-  runLookUps(reader, { one: lookUpRunner(readingFile), list: listRunner(readingFile) })
+  const marks = new Marks(readingFile)
+  runLookUps(reader, {
+    one: lookUpRunner(readingFile),
+    list: listRunner(readingFile),
+    mark: () => marks.readTogether(),
+  })
   const slow = openInThreads(file)
   useSlowReader(reader, slow)
-  const writing = new Kysely<Tables>({ dialect: dialect(writer) })
+  const writing = new Kysely<Tables>({ dialect: dialect(writer, () => marks.forget()) })
   const access: Access = {
     reader,
     transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
@@ -53,7 +58,7 @@ export function openSqlite(file: string): Database {
     engine: 'sqlite',
     ...access,
     unlimited: access,
-    mark: marks(readingFile),
+    mark: () => marks.read(),
     async check() {
       await reader.executeQuery(CompiledQuery.raw('select 1'))
       try {
@@ -74,15 +79,34 @@ export function openSqlite(file: string): Database {
  * The version of the data changes whenever another connection has committed, in this process or elsewhere. It is asked
  * for once for all requests that have arrived together: whoever knew of a commit before they asked is not among them.
  */
-function marks(file: SqliteFile.Database): () => string {
-  const version = file.prepare('PRAGMA data_version').raw()
-  let known: string | undefined
-  return () => {
-    if (known === undefined) {
-      known = String((version.get([]) as unknown[])[0])
-      setImmediate(() => (known = undefined))
+class Marks {
+  readonly #version: SqliteFile.Statement
+  #known: string | undefined
+  #together: Promise<string> | undefined
+
+  constructor(file: SqliteFile.Database) {
+    this.#version = file.prepare('PRAGMA data_version').raw()
+  }
+
+  read(): string {
+    if (this.#known === undefined) {
+      this.#known = reportingOutages(() => String((this.#version.get([]) as unknown[])[0]))
+      setImmediate(() => this.forget())
     }
-    return known
+    return this.#known
+  }
+
+  /** Waits until everything that has arrived was read: requests that go on together take half the CPU. */
+  readTogether(): Promise<string> {
+    return (this.#together ??= nextTurn().then(() => {
+      this.#together = undefined
+      return this.read()
+    }))
+  }
+
+  /** Who commits may read again before the next requests arrive. */
+  forget(): void {
+    this.#known = undefined
   }
 }
 
@@ -107,10 +131,10 @@ function configure(connection: SqliteFile.Database, { readonly = false }: { read
   if (readonly) connection.pragma('query_only = ON')
 }
 
-function dialect(connection: SqliteFile.Database): Dialect {
+function dialect(connection: SqliteFile.Database, onCommit: () => void = () => {}): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(connection),
+    createDriver: () => new SqliteDriver(connection, onCommit),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -119,12 +143,14 @@ function dialect(connection: SqliteFile.Database): Dialect {
 class SqliteDriver implements Driver {
   readonly #file: SqliteFile.Database
   readonly #connection: SqliteConnection
+  readonly #onCommit: () => void
   /** Resolves when the transaction before the next one has ended. */
   #turn: Promise<void> = Promise.resolve()
   #endTurn: () => void = () => {}
 
-  constructor(file: SqliteFile.Database) {
+  constructor(file: SqliteFile.Database, onCommit: () => void) {
     this.#file = file
+    this.#onCommit = onCommit
     this.#connection = new SqliteConnection(file)
   }
 
@@ -150,6 +176,7 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(): Promise<void> {
     reportingOutages(() => this.#file.exec('COMMIT'))
+    this.#onCommit()
     this.#endTurn()
   }
 
