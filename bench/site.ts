@@ -41,6 +41,8 @@ const { values, positionals } = parseArgs({
 })
 // `npm run bench -- site alone`
 const isAlone = positionals.includes('alone')
+// `npm run bench -- site server`
+const isServerOnly = positionals.includes('server')
 const pages = choosePages(Number(values.pages))
 if (pages.length > 0) await compare()
 
@@ -49,8 +51,10 @@ async function compare(): Promise<void> {
   try {
     const published: PublishedHome[] = []
     for (const home of homes) published.push(await publish(home, pages))
-    await compareInBrowser(published[0] as PublishedHome)
-    await compareRequests(published)
+    if (!isServerOnly) {
+      await compareInBrowser(published[0] as PublishedHome)
+      await compareRequests(published)
+    }
     for (const one of published) await measureServer(one)
   } finally {
     for (const home of homes) await home.remove()

@@ -4,7 +4,7 @@ import { type Variant, against } from './rounds.ts'
 import type { FirstVisit } from './site-browser.ts'
 import type { FirstRenders, Merges, PublishedHome } from './site-octavo.ts'
 
-const goals = { js: 10, htmlAndCss: 20, requests: 4, paint: 0.5, ofBare: 60, merge: 100 }
+const goals = { js: 10, htmlAndCss: 20, requests: 4, paint: 0.5, ofBare: 60, first: 100, merge: 100 }
 
 /** A site that browsers can visit. */
 export interface Site {
@@ -114,10 +114,12 @@ export function reportServer(
     timesOf(
       `first request to each of ${pageCount} pages`,
       starts.flatMap((start) => start.pages),
+      goals.first,
     ),
     timesOf(
       `the same among ${size} pages`,
       starts.flatMap((start) => start.large),
+      goals.first,
     ),
     timesOf(`merge among ${size} pages`, merged.merge),
     timesOf(`from its reply to the new page (${merged.stale} stale)`, merged.served, goals.merge),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/app.ts'
+import { silence } from '../support/home.ts'
 import { engine, serverForTest, until } from '../support/server.ts'
 
 test('of requests that arrive at once, each is answered for its own caller', async () => {
@@ -52,4 +54,33 @@ test.runIf(engine === 'postgres')('database connections that are lost are replac
   )
   const after = await until(() => read().catch(() => undefined), 'the space can be read again')
   expect(after).toEqual(before)
+})
+
+test('what another process commits counts for the next request', async () => {
+  const octavo = await serverForTest()
+  const { spaceId, organizationId } = octavo.admin
+  const { id, token } = await octavo.member('read')
+  const other = openDatabase(octavo.server.app.config, silence)
+  onTestFinished(() => other.close())
+  const titles = async () => {
+    const reply = await octavo.fetch(`/v1/orgs/${organizationId}/spaces`, { token })
+    const { items } = (await reply.json()) as { items: { id: string; title: string }[] }
+    return items.filter((space) => space.id === spaceId).map(({ title }) => title)
+  }
+  const statusOf = async (path: string) => (await octavo.fetch(path, { token })).status
+  for (let round = 0; round < 10; round++) {
+    const disabled = (round % 2) as 0 | 1
+    const title = `Title ${round}`
+    await other.transaction(async (db) => {
+      await db.updateTable('spaces').set({ title }).where('id', '=', spaceId).execute()
+      await db.updateTable('members').set({ disabled }).where('user_id', '=', id).execute()
+    })
+    expect(await statusOf(`/v1/spaces/${spaceId}`)).toBe(disabled ? 404 : 200)
+    expect(await statusOf(`/v1/spaces/${spaceId}/content/pages`)).toBe(disabled ? 404 : 200)
+    expect(await statusOf(`/v1/users/${octavo.admin.id}`)).toBe(disabled ? 404 : 200)
+    if (!disabled) expect(await titles()).toEqual([title])
+  }
+  expect(await statusOf('/v1/user')).toBe(200)
+  await other.transaction((db) => db.deleteFrom('tokens').where('user_id', '=', id).execute())
+  expect(await statusOf('/v1/user')).toBe(401)
 })
