@@ -117,6 +117,14 @@ async function prepare(home: Home): Promise<Candidate> {
   }
 }
 
+function resource(name: string, path: string, token = adminToken): Request {
+  return { name, path, token, goal: goals.resource }
+}
+
+function list(name: string, path: string): Request {
+  return { name, path, token: adminToken, goal: goals.list }
+}
+
 /** What is asked of a server, once the change requests are there that this asks for. */
 async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace): Promise<Request[]> {
   const content = `/spaces/${space.id}`
@@ -128,8 +136,6 @@ async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace
   }
   caller.close()
   const organization = `/orgs/${small.organizationId}`
-  const resource = (name: string, path: string, token = adminToken) => ({ name, path, token, goal: goals.resource })
-  const list = (name: string, path: string) => ({ name, path, token: adminToken, goal: goals.list })
   return [
     resource('an organization', organization),
     resource('a space, as administrator', `/spaces/${small.spaceId}`),

@@ -39,12 +39,12 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
   // Look-ups have a connection of their own, which counts too.
   const connections = new PostgresConnections(options, { size: Math.max(1, poolSize - 1), health, log })
   const lookUps = new PostgresLookUps(options, { statementTimeout, health, log })
+  const one: LookUpRunner = (text, asked) => lookUps.run(text, asked)
   const precedence = new Precedence()
   const access = (limit: number): Access => {
     const pool = connections.limitedTo(limit)
     const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-    const one: LookUpRunner = (text, asked) => lookUps.run(text, asked)
     runLookUps(reader, { one, list: listRunner(reader), mark: () => lookUps.snapshot() })
     return { reader, transaction: (work) => inTransaction(db, precedence, work) }
   }

@@ -25,7 +25,7 @@ export class ResultCache {
     this.#readMark = readMark
   }
 
-  async getOr(key: string, run: () => Promise<unknown> | unknown): Promise<unknown> {
+  async getOr(key: string, run: () => unknown): Promise<unknown> {
     const asked = this.#fresh ?? this.#readMark()
     const mark = typeof asked === 'string' ? asked : await this.#arrival(asked)
     if (mark !== this.#mark) {

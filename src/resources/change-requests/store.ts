@@ -117,15 +117,14 @@ function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Re
     )
 }
 
-type FilterValues = Record<
-  'organizationId' | 'userId' | 'creator' | 'contributor' | 'requestedReviewer' | 'space' | 'site',
-  string
->
+const optionalFilters = ['creator', 'contributor', 'requestedReviewer', 'space', 'site'] as const
+
+type FilterValues = Record<'organizationId' | 'userId' | (typeof optionalFilters)[number], string>
 
 /** What a statement depends on besides its parameters. */
 interface FilterShape extends Pick<Viewer, 'role'> {
   status: readonly ChangeRequestStatus[]
-  given: (keyof FilterValues)[]
+  given: readonly (typeof optionalFilters)[number][]
 }
 
 interface ListShape extends FilterShape {
@@ -134,9 +133,9 @@ interface ListShape extends FilterShape {
 }
 
 function selectShaped(db: Db, values: FilterValues, { role, status, given }: FilterShape) {
-  const { organizationId, userId, ...optional } = values
+  const { organizationId, userId } = values
   const filter: ChangeRequestFilter = { status }
-  for (const name of given) Object.assign(filter, { [name]: optional[name as keyof typeof optional] })
+  for (const name of given) filter[name] = values[name]
   return selectMatching(db, { organizationId, userId, role }, filter)
 }
 
@@ -161,8 +160,7 @@ const countRequests = lookUpList((db, values: FilterValues, shape: FilterShape) 
 function shaped({ organizationId, userId, role }: Viewer, { status, ...optional }: ChangeRequestFilter) {
   const { creator = '', contributor = '', requestedReviewer = '', space = '', site = '' } = optional
   const values = { organizationId, userId, creator, contributor, requestedReviewer, space, site }
-  const names = ['creator', 'contributor', 'requestedReviewer', 'space', 'site'] as const
-  const given = names.filter((name) => optional[name] !== undefined)
+  const given = optionalFilters.filter((name) => optional[name] !== undefined)
   return { values, shape: { role, status: [...new Set(status)].toSorted(), given } }
 }
 
