@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Comment, Contribution } from './comment.ts'
-import { JsonDocument } from './document.ts'
+import { DocumentBody, JsonDocument } from './document.ts'
 import { Count, HttpUrl, Id, Timestamp, User } from './shared.ts'
 import { Team } from './team.ts'
 
@@ -97,7 +97,40 @@ export const ConflictSide = z
   .describe('`ours` is the change request, `theirs` the space, `base` what both came from')
 export type ConflictSide = z.infer<typeof ConflictSide>
 
-const side = z.unknown().optional().describe('Absent or null where this side has nothing')
+export const ConflictResolution = z
+  .enum([...ConflictSide.options, 'own'])
+  .describe('The side that was taken; `own` is content that neither side had')
+
+/** How a conflict is decided: with one side, or with content of one's own. */
+export const ConflictDecision = z
+  .union(
+    [
+      z.strictObject({ side: ConflictSide }),
+      z.strictObject({
+        document: DocumentBody.describe('Replaces the disputed block, or all text of the disputed page'),
+      }),
+      z.strictObject({
+        value: z
+          .unknown()
+          .refine((value) => value !== undefined, 'is needed')
+          .describe('The value of the disputed field, variable or tag, as changes of content give it'),
+      }),
+    ],
+    { error: 'must have exactly one of `side`, `document` and `value`' },
+  )
+  .meta({ id: 'ChangeRequestConflictDecision' })
+export type ConflictDecision = z.infer<typeof ConflictDecision>
+
+const side = z
+  .unknown()
+  .optional()
+  .describe(
+    'Absent or null where this side has nothing. A page, file or reusable content whose existence is disputed has its title or name, and `urls.location` where this side of it is read',
+  )
+
+const ConflictWords = z
+  .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
+  .describe('What the side made of `base`, word by word')
 
 /** Something that the change request and the space have both changed, each in its own way. */
 export const Conflict = z
@@ -113,12 +146,30 @@ export const Conflict = z
     variable: z.string().optional().describe('The name of the variable'),
     tag: z.string().optional().describe('The slug of the tag'),
     field: z.string().optional().describe('The disputed field'),
-    block: z.string().optional().describe('The key of the disputed block'),
+    block: z.string().optional().describe('The key of the disputed block, or of the block whose place is disputed'),
+    parts: z
+      .array(z.object({ part: z.string(), base: z.unknown(), ours: z.unknown(), theirs: z.unknown() }))
+      .optional()
+      .describe(
+        'The disputed parts of a table, at most 100: `rows/ID`, `rows/ID/position`, `columns/ID/title`, `cells/ROW/COLUMN` and so on',
+      ),
     base: side,
     ours: side,
     theirs: side,
+    words: z.object({ ours: ConflictWords, theirs: ConflictWords }).optional().describe('Of disputed texts'),
+    message: z.string().optional().describe('Why both sides cannot be combined, or that they no longer differ'),
     status: z.enum(['open', 'resolved']),
-    resolution: ConflictSide.optional(),
+    resolution: ConflictResolution.optional(),
   })
   .meta({ id: 'ChangeRequestConflict' })
 export type Conflict = z.infer<typeof Conflict>
+
+/** A block in which a merge has combined texts of both sides. */
+export const CombinedBlock = z
+  .object({
+    page: Id.optional().describe('The page of the block, or else'),
+    reusableContent: Id.optional().describe('the reusable content'),
+    block: z.string().describe('The key of the block'),
+  })
+  .meta({ id: 'CombinedBlock' })
+export type CombinedBlock = z.infer<typeof CombinedBlock>

@@ -4,7 +4,9 @@ import {
   ChangeRequestLinkInput,
   ChangeRequestStatus,
   ChangeRequestSubject,
+  CombinedBlock,
   Conflict,
+  ConflictDecision,
   ConflictSide,
   Contributor,
   RequestedReviewer,
@@ -27,6 +29,11 @@ const listFilters = {
   requestedReviewer: Id.optional().describe('Only those that this user was asked to review'),
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('Newest first'),
 }
+
+const combined = z
+  .array(CombinedBlock)
+  .optional()
+  .describe('Blocks in which texts of both sides were combined, if there are any')
 
 export const changeRequests = {
   listChangeRequestsForOrganization: operation({
@@ -104,10 +111,19 @@ export const changeRequests = {
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
     summary: 'Merge a change request into the content of its space',
     description:
-      'When both sides changed the same thing, nothing live changes: the result is `conflicts`, and the change request, brought up to date, lists them.',
+      'When both sides changed the same thing, nothing live changes: the result is `conflicts`, and the change request, brought up to date, lists them. The same happens when texts of both sides are combined within a block and a merge rule requires reviews, as nobody has reviewed the combined text.',
     access: 'space:merge',
     scope: 'change-request:merge',
-    reply: z.object({ revision: Id, result: z.enum(['merge', 'conflicts']) }),
+    query: z.object({
+      dryRun: QueryBoolean.optional().describe('Only tells what would happen, with all conflicts; changes nothing'),
+    }),
+    reply: z.object({
+      revision: Id,
+      result: z.enum(['merge', 'conflicts']),
+      combined,
+      conflicts: z.array(Conflict).optional().describe('Of a dry run: the conflicts that there are or would be'),
+      message: z.string().optional().describe('Why nothing was merged although there are no conflicts'),
+    }),
     errors: [409],
   }),
   updateChangeRequest: operation({
@@ -116,7 +132,7 @@ export const changeRequests = {
     summary: 'Bring a change request up to date with the content of its space',
     access: 'space:edit',
     scope: 'space:write',
-    reply: z.object({ revision: Id, result: z.enum(['update', 'conflicts']) }),
+    reply: z.object({ revision: Id, result: z.enum(['update', 'conflicts']), combined }),
     errors: [409],
   }),
   getChangeRequestChanges: operation({
@@ -140,10 +156,21 @@ export const changeRequests = {
   resolveChangeRequestConflict: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}',
-    summary: 'Resolve a conflict by taking one side',
+    summary: 'Resolve a conflict by taking one side or with content of your own',
     access: 'space:edit',
     scope: 'space:write',
-    body: z.object({ side: ConflictSide }),
+    body: ConflictDecision,
+    reply: Conflict,
+    errors: [409],
+  }),
+  reopenChangeRequestConflict: operation({
+    method: 'DELETE',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}/resolution',
+    summary: 'Undo the resolution of a conflict',
+    description:
+      'Puts back what the change request had when the conflict was resolved; whatever else was written since stays.',
+    access: 'space:edit',
+    scope: 'space:write',
     reply: Conflict,
     errors: [409],
   }),

@@ -45,6 +45,7 @@ const BlockChange = z
     type: z.string(),
     before: z.string().optional().describe('What it said'),
     after: z.string().optional().describe('What it says now'),
+    combined: z.boolean().optional().describe('An update of the change request has combined texts of both sides in it'),
     words: z
       .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
       .optional()

@@ -9,6 +9,7 @@ import { insights } from './migrations/006-insights.ts'
 import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import { gitProvider } from './migrations/008-git-provider.ts'
 import { storageUsage } from './migrations/009-storage-usage.ts'
+import { decisions } from './migrations/010-decisions.ts'
 import type { Db } from './tables.ts'
 
 interface Migration {
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   { name: 'highlighted code', statements: highlightedCode },
   { name: 'git provider', statements: gitProvider },
   { name: 'storage usage', statements: storageUsage },
+  { name: 'decisions', statements: decisions },
 ]
 
 export const newestVersion = migrations.length

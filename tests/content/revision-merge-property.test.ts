@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Conflict, nameOfConflict, resolveConflicts } from '../../src/content/revision/conflict.ts'
+import { type Conflict, nameOfConflict } from '../../src/content/revision/conflict.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
+import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
 import { TreeEditor, Trees } from '../support/trees.ts'
 
@@ -63,7 +64,11 @@ test('with every conflict resolved for theirs, all words of theirs are there in 
     const { seed, trees, theirs } = history
     const { root, conflicts } = await merge(history)
     const stored = JSON.parse(JSON.stringify(conflicts)) as Conflict[]
-    const resolved = await resolveConflicts(await openTree(trees.objects, root), stored, 'theirs')
+    const resolved = await resolveConflicts(
+      { ours: await openTree(trees.objects, root), theirs: await openTree(trees.objects, theirs) },
+      stored,
+      'theirs',
+    )
     expect({ seed, faults: await trees.faults(resolved) }).toEqual({ seed, faults: [] })
     const lost = missing(await written(history, theirs), await trees.words(resolved))
     expect({ seed, lost }).toEqual({ seed, lost: [] })
@@ -83,7 +88,7 @@ test('what only one side or both in the same way have changed is taken as it is'
       { base, ours: base, theirs: ours },
       { base, ours, theirs: ours },
     ]) {
-      expect(await mergeTrees(trees.objects, hashes)).toEqual({ root: ours, conflicts: [] })
+      expect(await mergeTrees(trees.objects, hashes)).toEqual({ root: ours, conflicts: [], combined: [] })
     }
   }
 })

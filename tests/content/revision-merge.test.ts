@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { type Conflict, nameOfConflict, resolveConflicts } from '../../src/content/revision/conflict.ts'
+import { type Conflict, nameOfConflict } from '../../src/content/revision/conflict.ts'
 import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
+import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
 import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
 import { type Names, Trees, bodyOf, insertPage, textDocument } from '../support/trees.ts'
 
@@ -12,6 +13,7 @@ type Change = (draft: Draft) => Promise<unknown>
 class Story {
   readonly trees = new Trees()
   base = ''
+  theirs = ''
   root = ''
   conflicts: Conflict[] = []
 
@@ -25,6 +27,7 @@ class Story {
     const hashes = { base, ours: await this.trees.edit(base, ours), theirs: await this.trees.edit(base, theirs) }
     const { root, conflicts } = await mergeTrees(this.trees.objects, hashes)
     this.root = root
+    this.theirs = hashes.theirs
     this.conflicts = conflicts
     expect(await this.trees.faults(root)).toEqual([])
     return this
@@ -39,9 +42,16 @@ class Story {
   }
 
   /** The tree with the other side taken in all conflicts. */
-  async resolved(side: 'base' | 'theirs' = 'theirs'): Promise<string> {
-    const stored = JSON.parse(JSON.stringify(this.conflicts)) as Conflict[]
-    const root = await resolveConflicts(await openTree(this.trees.objects, this.root), stored, side)
+  resolved(side: 'base' | 'theirs' = 'theirs'): Promise<string> {
+    return this.decided(this.conflicts, side)
+  }
+
+  /** A tree after decisions about some conflicts. */
+  async decided(conflicts: readonly Conflict[], side: 'base' | 'theirs' = 'theirs', from = this.root): Promise<string> {
+    const stored = JSON.parse(JSON.stringify(conflicts)) as Conflict[]
+    const { objects } = this.trees
+    const trees = { ours: await openTree(objects, from), theirs: await openTree(objects, this.theirs) }
+    const root = await resolveConflicts(trees, stored, side)
     expect(await this.trees.faults(root)).toEqual([])
     return root
   }
@@ -126,7 +136,7 @@ describe('a page that one side removed', () => {
   test('while theirs put another into it', async () => {
     const story = await Story.of({ a: {}, c: {} }, remove('a'), add('new', 'a'))
     expect(story.told).toEqual(['page:a:existence'])
-    expect(await story.names()).toEqual({ c: {} })
+    expect(await story.names()).toEqual({ c: {}, new: {} })
     expect(await story.namesResolved()).toEqual({ c: {}, a: { new: {} } })
   })
 
@@ -134,7 +144,7 @@ describe('a page that one side removed', () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, add('new', 'b'), remove('a'))
     expect(story.told).toEqual(['page:a:existence'])
     expect(await story.names()).toEqual({ a: { b: { new: {} } }, c: {} })
-    expect(await story.namesResolved()).toEqual({ c: {} })
+    expect(await story.namesResolved()).toEqual({ c: {}, new: {} })
   })
 
   test('while theirs moved one that ours works on into it: that one is not lost', async () => {

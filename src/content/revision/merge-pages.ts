@@ -1,10 +1,12 @@
 import { mergeOrder } from '../document/merge-order.ts'
-import { type Conflict, type PageStand, insertSubtree, withField } from './conflict.ts'
+import { type Conflict, withField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, sameValue } from './diff.ts'
 import type { Draft, OpenPage } from './draft.ts'
+import type { CombinedBlock, MergeOptions } from './merge.ts'
 import { mergeBodies, mergeValues } from './merge-values.ts'
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
+import { type PageStand, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
 import { type LocatedPage, type Tree, findPage, lineageOf } from './tree.ts'
 
 export interface MergedTrees {
@@ -18,9 +20,15 @@ export async function mergePages(
   trees: MergedTrees,
   draft: Draft,
   changes: readonly PageChange[],
-  tell: (conflict: Conflict) => void,
+  telling: Telling,
 ): Promise<void> {
-  await new PageMerge(trees, draft, changes, tell).run()
+  await new PageMerge(trees, draft, changes, telling).run()
+}
+
+/** Takes what there is to tell about a merge. */
+export interface Telling extends MergeOptions {
+  tell: (conflict: Conflict) => void
+  tellCombined: (block: CombinedBlock) => void
 }
 
 class PageMerge {
@@ -30,7 +38,7 @@ class PageMerge {
   readonly #theirs: Tree
   readonly #draft: Draft
   readonly #changes: readonly PageChange[]
-  readonly #tell: (conflict: Conflict) => void
+  readonly #telling: Telling
   /** The pages that ours added. */
   readonly #added: ReadonlyMap<string, PageState>
   /** Pages that were put in as ours has them, so that nothing is left to do about them. */
@@ -40,20 +48,19 @@ class PageMerge {
   /** The slugs that pages get when all are in place: until then, another page may still have one of them. */
   readonly #slugs = new Map<string, string>()
 
-  constructor(
-    { base, ours, theirs }: MergedTrees,
-    draft: Draft,
-    changes: readonly PageChange[],
-    tell: (conflict: Conflict) => void,
-  ) {
+  constructor({ base, ours, theirs }: MergedTrees, draft: Draft, changes: readonly PageChange[], telling: Telling) {
     this.#objects = ours.objects
     this.#base = base
     this.#ours = ours
     this.#theirs = theirs
     this.#draft = draft
     this.#changes = changes
-    this.#tell = tell
+    this.#telling = telling
     this.#added = new Map(changes.flatMap(({ id, before, after }) => (after && !before ? [[id, after]] : [])))
+  }
+
+  #tell(conflict: Conflict): void {
+    this.#telling.tell(conflict)
   }
 
   async run(): Promise<void> {
@@ -102,19 +109,23 @@ class PageMerge {
     const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
     if (!base || !ours) throw new Error(`The page ${id} is in a tree and yet not found`)
     const stand = standOf(ours)
-    const { inserted, elsewhere } = await insertSubtree(this.#ours, this.#draft, stand)
+    const inserted = await insertSubtree(this.#ours, this.#draft, stand)
     for (const one of inserted) this.#settled.add(one)
     this.#slugs.set(id, ours.entry.slug)
     this.#rearranged.add(stand.parent)
-    this.#tell({
-      on: 'page',
-      page: id,
-      about: 'existence',
-      base: standOf(base),
-      ours: stand,
-      theirs: null,
-      ...(elsewhere.length > 0 && { elsewhere }),
-    })
+    this.#tell({ on: 'page', page: id, about: 'existence', base: standOf(base), ours: stand, theirs: null })
+    await this.#tellOfMovedIn(inserted, await idsOf(this.#objects, base))
+  }
+
+  /** Pages that ours moved below a page that is put back, and that theirs removed too, are disputed by themselves. */
+  async #tellOfMovedIn(inserted: readonly string[], disputed: Set<string>): Promise<void> {
+    for (const id of inserted) {
+      if (disputed.has(id)) continue
+      const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
+      if (!base || !ours) continue
+      this.#tell({ on: 'page', page: id, about: 'existence', base: standOf(base), ours: standOf(ours), theirs: null })
+      for (const one of await idsOf(this.#objects, base)) disputed.add(one)
+    }
   }
 
   async #removePage(before: PageState): Promise<void> {
@@ -132,7 +143,9 @@ class PageMerge {
     const below = await this.#draft.idsBelow(id)
     const kept = await findInSorted(this.#objects, this.#ours.root.parents, below)
     for (const one of below) if (kept.has(one)) await this.#takeOut(one, id)
-    await this.#draft.deletePage(id)
+    const removed = await idsOf(this.#objects, before)
+    const raised = await removeSubtree(this.#draft, id, (one) => removed.has(one))
+    for (const [one, slug] of raised) this.#slugs.set(one, this.#slugs.get(one) ?? slug)
   }
 
   /** Whether theirs changed a page or put something below it. What theirs took away from there is no news. */
@@ -218,9 +231,10 @@ class PageMerge {
       const theirs = field === 'slug' ? this.#slugOf(there) : there.body[field]
       if (field === 'document') {
         const hashes = { base: before?.page.document, ours: after.page.document, theirs: there.body.document }
-        const document = await mergeBodies(this.#objects, hashes, (block) =>
-          this.#tell({ on: 'page', page, about: 'block', block }),
-        )
+        const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#telling)
+        if (message !== undefined) this.#tell({ on: 'page', page, about: 'field', field, ...hashes, message })
+        for (const block of conflicts) this.#tell({ on: 'page', page, about: 'block', block })
+        for (const block of combined) this.#telling.tellCombined({ page, block })
         await this.#draft.updatePage(page, (body) => withField(body, field, document))
         continue
       }

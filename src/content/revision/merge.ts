@@ -18,6 +18,20 @@ export interface MergeResult {
   /** The hash of the root of the merged tree. */
   root: string
   conflicts: Conflict[]
+  /** Blocks in which texts of both sides are combined. */
+  combined: CombinedBlock[]
+}
+
+/** A block of a page or of a reusable content. */
+export interface CombinedBlock {
+  page?: string
+  reusableContent?: string
+  block: string
+}
+
+export interface MergeOptions {
+  /** The language that texts are written in. */
+  language?: string | undefined
 }
 
 /**
@@ -27,22 +41,27 @@ export interface MergeResult {
 export async function mergeTrees(
   objects: Objects,
   hashes: { base: string; ours: string; theirs: string },
+  options: MergeOptions = {},
 ): Promise<MergeResult> {
-  if (hashes.ours === hashes.base || hashes.ours === hashes.theirs) return { root: hashes.theirs, conflicts: [] }
-  if (hashes.theirs === hashes.base) return { root: hashes.ours, conflicts: [] }
+  const none = { conflicts: [], combined: [] }
+  if (hashes.ours === hashes.base || hashes.ours === hashes.theirs) return { root: hashes.theirs, ...none }
+  if (hashes.theirs === hashes.base) return { root: hashes.ours, ...none }
   const base = await openTree(objects, hashes.base)
   const ours = await openTree(objects, hashes.ours)
   const theirs = await openTree(objects, hashes.theirs)
-  return new Merge({ base, ours, theirs }).run()
+  return new Merge({ base, ours, theirs }, options).run()
 }
 
 class Merge {
   readonly #objects: Objects
   readonly #trees: MergedTrees
   readonly #draft: Draft
+  readonly #options: MergeOptions
   readonly #conflicts: Conflict[] = []
+  readonly #combined: CombinedBlock[] = []
 
-  constructor(trees: MergedTrees) {
+  constructor(trees: MergedTrees, options: MergeOptions) {
+    this.#options = options
     this.#objects = trees.ours.objects
     this.#trees = trees
     this.#draft = new Draft(trees.theirs, { maxDepth: Infinity })
@@ -51,14 +70,19 @@ class Merge {
   async run(): Promise<MergeResult> {
     const { base, ours } = this.#trees
     const diff = await diffTrees(base, ours)
-    await mergePages(this.#trees, this.#draft, diff.pages, (conflict) => this.#conflicts.push(conflict))
+    await mergePages(this.#trees, this.#draft, diff.pages, {
+      ...this.#options,
+      tell: (conflict) => this.#conflicts.push(conflict),
+      tellCombined: (block) => this.#combined.push(block),
+    })
     for (const change of diff.files) await this.#mergeFile(change)
     for (const change of diff.reusableContents) await this.#mergeReusableContent(change)
     this.#mergeVariables(diff.variables)
     this.#mergeTags(diff.tags)
     await this.#keepFormerPaths()
     await this.#takeRedirects()
-    return { root: await this.#draft.commit(), conflicts: inOrderOfSettling(this.#conflicts) }
+    const root = await this.#draft.commit()
+    return { root, conflicts: inOrderOfSettling(this.#conflicts), combined: this.#combined }
   }
 
   async #mergeFile({ id, before, after }: EntryChange<NamedEntry>): Promise<void> {
@@ -92,9 +116,10 @@ class Merge {
         this.#conflicts.push({ ...on, about: 'field', field: 'title', ...sides })
       }
       const hashes = { base: old.document, ours: mine.document, theirs: other.document }
-      const document = await mergeBodies(this.#objects, hashes, (block) =>
-        this.#conflicts.push({ ...on, about: 'block', block }),
-      )
+      const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#options)
+      if (message !== undefined) this.#conflicts.push({ ...on, about: 'field', field: 'document', ...hashes, message })
+      for (const block of conflicts) this.#conflicts.push({ ...on, about: 'block', block })
+      for (const block of combined) this.#combined.push({ reusableContent: id, block })
       return this.#draft.reusableContents.set(id, {
         title: title.value as string,
         document: document ?? mine.document,

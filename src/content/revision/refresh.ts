@@ -1,10 +1,11 @@
 import { placeOf } from '../document/merge.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
-import type { Conflict, PageStand } from './conflict.ts'
+import { type Conflict, isAboutBlock } from './conflict.ts'
 import { sameValue } from './diff.ts'
-import { type NamedEntry, type ReusableContentObject, readObject } from './objects.ts'
-import { type Sequence, findInSorted } from './sequence.ts'
-import { type LocatedPage, type Tree, findPage } from './tree.ts'
+import { type NamedEntry, type ReusableContentObject, readObjects } from './objects.ts'
+import { findInSorted } from './sequence.ts'
+import type { PageStand } from './subtree.ts'
+import { type LocatedPage, type Tree, findPages } from './tree.ts'
 
 /**
  * What conflicts that were found earlier come to by now: each with what both sides have, or undefined where these no
@@ -14,41 +15,36 @@ export async function refreshConflicts(
   conflicts: readonly Conflict[],
   { ours, theirs }: { ours: Tree; theirs: Tree },
 ): Promise<(Conflict | undefined)[]> {
-  const [mine, other] = [new Reader(ours), new Reader(theirs)]
-  const refreshed: (Conflict | undefined)[] = []
-  for (const conflict of conflicts) refreshed.push(await refresh(conflict, mine, other))
-  return refreshed
+  if (conflicts.length === 0) return []
+  const [mine, other] = [await Side.load(ours, conflicts), await Side.load(theirs, conflicts)]
+  return conflicts.map((conflict) => refresh(conflict, mine, other))
 }
 
-async function refresh(conflict: Conflict, mine: Reader, other: Reader): Promise<Conflict | undefined> {
+function refresh(conflict: Conflict, mine: Side, other: Side): Conflict | undefined {
   switch (conflict.on) {
     case 'page':
       return refreshPage(conflict, mine, other)
     case 'file': {
-      const sides = { ours: await mine.file(conflict.file), theirs: await other.file(conflict.file) }
+      const sides = { ours: mine.file(conflict.file), theirs: other.file(conflict.file) }
       return differs(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'reusable-content':
       return refreshReusableContent(conflict, mine, other)
     case 'variable': {
-      const valueIn = ({ tree }: Reader) => own(tree.root.variables, conflict.name)
+      const valueIn = ({ tree }: Side) => own(tree.root.variables, conflict.name)
       const sides = { ours: valueIn(mine), theirs: valueIn(other) }
       return differs(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'tag': {
-      const valueIn = ({ tree }: Reader) => own(tree.root.tags, conflict.slug)
+      const valueIn = ({ tree }: Side) => own(tree.root.tags, conflict.slug)
       const sides = { ours: valueIn(mine), theirs: valueIn(other) }
       return differs(sides) ? { ...conflict, ...sides } : undefined
     }
   }
 }
 
-async function refreshPage(
-  conflict: Extract<Conflict, { on: 'page' }>,
-  mine: Reader,
-  other: Reader,
-): Promise<Conflict | undefined> {
-  const [ours, theirs] = [await mine.page(conflict.page), await other.page(conflict.page)]
+function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, other: Side): Conflict | undefined {
+  const [ours, theirs] = [mine.page(conflict.page), other.page(conflict.page)]
   if (conflict.about === 'existence') {
     const sides = { ours: ours ? standOf(ours) : null, theirs: theirs ? standOf(theirs) : null }
     return differs(sides) ? { ...conflict, ...sides } : undefined
@@ -67,25 +63,27 @@ async function refreshPage(
       return differs(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'block':
-      return refreshBlock(conflict, await mine.blocksOf(ours.page.document), await other.blocksOf(theirs.page.document))
+      return refreshBlock(conflict, mine.blocksOf(ours.page.document), other.blocksOf(theirs.page.document))
   }
 }
 
-async function refreshReusableContent(
+function refreshReusableContent(
   conflict: Extract<Conflict, { on: 'reusable-content' }>,
-  mine: Reader,
-  other: Reader,
-): Promise<Conflict | undefined> {
+  mine: Side,
+  other: Side,
+): Conflict | undefined {
   const id = conflict.reusableContent
-  const entries = { ours: await mine.reusableContent(id), theirs: await other.reusableContent(id) }
-  if (conflict.about === 'existence') return differs(entries) ? { ...conflict, ...entries } : undefined
-  if (!entries.ours || !entries.theirs) return undefined
-  const [ours, theirs] = [await mine.read(entries.ours), await other.read(entries.theirs)]
-  if (conflict.about === 'block') {
-    return refreshBlock(conflict, await mine.blocksOf(ours.document), await other.blocksOf(theirs.document))
+  if (conflict.about === 'existence') {
+    const entries = { ours: mine.reusableContentEntry(id), theirs: other.reusableContentEntry(id) }
+    return differs(entries) ? { ...conflict, ...entries } : undefined
   }
-  const titles = { ours: ours.title, theirs: theirs.title }
-  return differs(titles) ? { ...conflict, ...titles } : undefined
+  const [ours, theirs] = [mine.reusableContent(id), other.reusableContent(id)]
+  if (!ours || !theirs) return undefined
+  if (conflict.about === 'block') {
+    return refreshBlock(conflict, mine.blocksOf(ours.document), other.blocksOf(theirs.document))
+  }
+  const sides = { ours: ours[conflict.field], theirs: theirs[conflict.field] }
+  return differs(sides) ? { ...conflict, ...sides } : undefined
 }
 
 function refreshBlock(
@@ -112,43 +110,84 @@ const parentOf = ({ ancestors }: LocatedPage): string | null => ancestors.at(-1)
 
 const standOf = (page: LocatedPage): PageStand => ({ entry: page.entry, parent: parentOf(page) })
 
-/** Reads a tree; the page and the text that were read last are at hand, as conflicts about one stand together. */
-class Reader {
+/** What a tree has of the things that conflicts are about, read together. */
+class Side {
   readonly tree: Tree
-  #page: { id: string; found: LocatedPage | undefined } | undefined
-  #blocks: { hash: string; index: Index } | undefined
+  readonly #pages: ReadonlyMap<string, LocatedPage>
+  readonly #files: ReadonlyMap<string, NamedEntry>
+  readonly #contentEntries: ReadonlyMap<string, NamedEntry>
+  readonly #contents = new Map<string, ReusableContentObject>()
+  readonly #blocks = new Map<string, Index>()
 
-  constructor(tree: Tree) {
+  private constructor(
+    tree: Tree,
+    pages: ReadonlyMap<string, LocatedPage>,
+    files: ReadonlyMap<string, NamedEntry>,
+    contentEntries: ReadonlyMap<string, NamedEntry>,
+  ) {
     this.tree = tree
+    this.#pages = pages
+    this.#files = files
+    this.#contentEntries = contentEntries
   }
 
-  async page(id: string): Promise<LocatedPage | undefined> {
-    if (this.#page?.id !== id) this.#page = { id, found: await findPage(this.tree, id) }
-    return this.#page.found
-  }
-
-  async blocksOf(hash: string | undefined): Promise<Index> {
-    if (hash === undefined) return new Map()
-    if (this.#blocks?.hash !== hash) {
-      const { document } = await readObject(this.tree.objects, 'document', hash)
-      this.#blocks = { hash, index: indexOf(document) ?? new Map() }
+  static async load(tree: Tree, conflicts: readonly Conflict[]): Promise<Side> {
+    const { objects, root } = tree
+    const [pages, files, contents] = [new Set<string>(), new Set<string>(), new Set<string>()]
+    for (const conflict of conflicts) {
+      if (conflict.on === 'page') pages.add(conflict.page)
+      else if (conflict.on === 'file') files.add(conflict.file)
+      else if (conflict.on === 'reusable-content') contents.add(conflict.reusableContent)
     }
-    return this.#blocks.index
+    const side = new Side(
+      tree,
+      await findPages(tree, [...pages]),
+      await findInSorted(objects, root.files, [...files]),
+      await findInSorted(objects, root.reusableContents, [...contents]),
+    )
+    await side.#readTexts(conflicts.filter(isAboutBlock))
+    return side
   }
 
-  file(id: string): Promise<NamedEntry | null> {
-    return this.#entry(this.tree.root.files, id)
+  async #readTexts(conflicts: readonly Extract<Conflict, { about: 'block' }>[]): Promise<void> {
+    const { objects } = this.tree
+    const entries = [...this.#contentEntries.values()]
+    const contents = await readObjects(
+      objects,
+      'reusable-content',
+      entries.map(({ hash }) => hash),
+    )
+    contents.forEach((content, index) => this.#contents.set((entries[index] as NamedEntry).id, content))
+    const hashes = new Set<string>()
+    for (const conflict of conflicts) {
+      const owner =
+        conflict.on === 'page' ? this.page(conflict.page)?.page : this.reusableContent(conflict.reusableContent)
+      if (owner?.document !== undefined) hashes.add(owner.document)
+    }
+    const documents = await readObjects(objects, 'document', [...hashes])
+    for (const [index, hash] of [...hashes].entries()) {
+      const document = documents[index]?.document
+      this.#blocks.set(hash, (document && indexOf(document)) ?? new Map())
+    }
   }
 
-  reusableContent(id: string): Promise<NamedEntry | null> {
-    return this.#entry(this.tree.root.reusableContents, id)
+  page(id: string): LocatedPage | undefined {
+    return this.#pages.get(id)
   }
 
-  read(entry: NamedEntry): Promise<ReusableContentObject> {
-    return readObject(this.tree.objects, 'reusable-content', entry.hash)
+  blocksOf(hash: string | undefined): Index {
+    return (hash === undefined ? undefined : this.#blocks.get(hash)) ?? new Map()
   }
 
-  async #entry(entries: Sequence<NamedEntry>, id: string): Promise<NamedEntry | null> {
-    return (await findInSorted(this.tree.objects, entries, [id])).get(id) ?? null
+  file(id: string): NamedEntry | null {
+    return this.#files.get(id) ?? null
+  }
+
+  reusableContentEntry(id: string): NamedEntry | null {
+    return this.#contentEntries.get(id) ?? null
+  }
+
+  reusableContent(id: string): ReusableContentObject | undefined {
+    return this.#contents.get(id)
   }
 }

@@ -45,6 +45,44 @@ export async function findPage(tree: Tree, id: string): Promise<LocatedPage | un
   return lineage && descend(tree, lineage, (entries, wanted) => entries.find((entry) => entry.id === wanted))
 }
 
+/** Many pages at once, as far as they are in the tree: every level of it is read in one go. */
+export async function findPages({ objects, root }: Tree, ids: readonly string[]): Promise<Map<string, LocatedPage>> {
+  const wanted = new Map<string | null, Set<string>>()
+  const seen = new Set<string>()
+  for (let next = new Set(ids); next.size > 0;) {
+    for (const id of next) seen.add(id)
+    const places = await findInSorted(objects, root.parents, [...next])
+    next = new Set()
+    for (const { id, parent } of places.values()) {
+      const beside = wanted.get(parent)
+      if (beside) beside.add(id)
+      else wanted.set(parent, new Set([id]))
+      if (parent !== null && !seen.has(parent)) next.add(parent)
+    }
+  }
+  const found = new Map<string, LocatedPage>()
+  let level: { id: string | null; pages: Sequence<PageEntry>; lineage: readonly PageEntry[] }[] = [
+    { id: null, pages: root.pages, lineage: [] },
+  ]
+  while (level.length > 0) {
+    const lists = await Promise.all(level.map(({ pages }) => readSequence(objects, pages)))
+    const met = level.flatMap(({ id, lineage }, index) =>
+      (lists[index] ?? []).flatMap((entry) => (wanted.get(id)?.has(entry.id) ? [{ entry, ancestors: lineage }] : [])),
+    )
+    const pages = await readObjects(
+      objects,
+      'page',
+      met.map(({ entry }) => entry.hash),
+    )
+    level = met.flatMap(({ entry, ancestors }, index) => {
+      const page = pages[index] as PageObject
+      found.set(entry.id, { entry, page, ancestors })
+      return wanted.has(entry.id) ? [{ id: entry.id, pages: page.pages, lineage: [...ancestors, entry] }] : []
+    })
+  }
+  return found
+}
+
 /**
  * The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed,
  * else the one that a redirect leads to.

@@ -1,4 +1,3 @@
-import type { ConflictSide } from '../../contract/change-request.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 
@@ -11,20 +10,25 @@ function* chunksOf<Item>(items: readonly Item[]): Iterable<Item[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
 }
 
-/** Notes conflicts; each replaces one about the same thing, as it tells of what the space has now. */
+type Decided = Pick<Row<'change_request_conflicts'>, 'resolution' | 'resolved_by' | 'resolved_at' | 'resolved_from'>
+
+const undecided: Decided = { resolution: null, resolved_by: null, resolved_at: null, resolved_from: null }
+
+/** Stores conflicts, open or decided; each replaces one about the same thing. */
 export async function putConflicts(
   db: Db,
   request: RequestKey,
   found: readonly { id: string; name: string; body: string }[],
   now: string,
+  decided: Decided = undecided,
 ): Promise<void> {
-  const rows = found.map((conflict) => ({
-    ...conflict,
+  const rows = found.map(({ id, name, body }) => ({
+    id,
+    name,
+    body,
+    ...decided,
     organization_id: request.organization_id,
     change_request_id: request.id,
-    resolution: null,
-    resolved_by: null,
-    resolved_at: null,
     created_at: now,
   }))
   for (const chunk of chunksOf(rows)) {
@@ -34,9 +38,7 @@ export async function putConflicts(
       .onConflict((existing) =>
         existing.columns(['organization_id', 'change_request_id', 'name']).doUpdateSet((eb) => ({
           body: eb.ref('excluded.body'),
-          resolution: null,
-          resolved_by: null,
-          resolved_at: null,
+          ...decided,
         })),
       )
       .execute()
@@ -97,19 +99,11 @@ export function findConflict(db: Db, request: RequestKey, id: string) {
   return selectConflicts(db, request, undefined).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Notes that open conflicts are resolved: one, or (undefined) all. */
-export async function resolveOpen(
-  db: Db,
-  request: RequestKey,
-  id: string | undefined,
-  { side, userId, now }: { side: ConflictSide; userId: string; now: string },
-): Promise<void> {
-  await db
-    .updateTable('change_request_conflicts')
-    .set({ resolution: side, resolved_by: userId, resolved_at: now })
-    .where('organization_id', '=', request.organization_id)
-    .where('change_request_id', '=', request.id)
-    .where('resolution', 'is', null)
-    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+/** What was decided about each conflict that is not about a text, by its name. */
+export async function findDecisions(db: Db, request: RequestKey): Promise<Map<string, string | null>> {
+  const rows = await selectConflicts(db, request, undefined)
+    .select(['name', 'resolution'])
+    .where((eb) => eb.or([eb('name', 'like', '%:existence'), eb('name', 'like', '%:place')]))
     .execute()
+  return new Map(rows.map(({ name, resolution }) => [name, resolution]))
 }

@@ -1,7 +1,9 @@
+import type { Conflict } from '../../contract/change-request.ts'
 import { changeRequests } from '../../contract/change-requests.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
+import type { ReplyOf } from '../../contract/kit.ts'
 import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
-import { implement } from '../../kernel/implement.ts'
+import { type Input, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -13,14 +15,18 @@ import { loadUsers } from '../users/reads.ts'
 import * as conflicts from './conflict-store.ts'
 import { storedDescription } from './description.ts'
 import { openRequest } from './open.ts'
-import { countStatus, mergeRequest, updateRequest } from './merging.ts'
-import { ancestorOf, forVisitor, presentConflict } from './present.ts'
-import { getChangeRequest, takeEditable, presentMany, presentOne } from './reads.ts'
-import { resolveAll, resolveOne } from './resolving.ts'
+import { combinedIn, countStatus, mergeRequest, mustBeReviewed, previewMerge, updateRequest } from './merging.ts'
+import { readOwnText } from './own-content.ts'
+import { ancestorOf, forVisitor } from './present.ts'
+import { presentConflicts, presentRows } from './present-conflicts.ts'
+import { getChangeRequest, getEditable, takeEditable, presentMany, presentOne } from './reads.ts'
+import { type Decision, reopenOne, resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
-import { rulesFor, unmetRules } from './rules.ts'
+import { requireReview, rulesFor, unmetRules } from './rules.ts'
 import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './store.ts'
+
+type Deciding = Input<(typeof changeRequests)['resolveChangeRequestConflict']>
 
 const sortColumn = { updatedAt: 'updated_at', createdAt: 'created_at' } as const
 
@@ -66,10 +72,12 @@ export const changeRequestRoutes = implement(changeRequests, {
     return presentOne(context, updated)
   },
 
-  async mergeChangeRequest(context, { params }) {
+  async mergeChangeRequest(context, { params, query }) {
     const request = await takeEditable(context, params.changeRequestId)
-    await demandRules(context, request)
-    return mergeRequest(context, request)
+    const rules = await rulesOf(context, request)
+    if (query.dryRun) return tryMerge(context, request, rules)
+    if (rules.unmet !== undefined) throw new AppError('conflict', rules.unmet)
+    return mergeRequest(context, request, rules)
   },
 
   async updateChangeRequest(context, { params }) {
@@ -81,7 +89,7 @@ export const changeRequestRoutes = implement(changeRequests, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const before = await getContent(context, space, ancestorOf(request))
     const after = await getContent(context, space, request.revision_id)
-    return changesBetween(context, before.tree, after.tree, query.limit)
+    return changesBetween(context, before.tree, after.tree, query.limit, combinedIn(request))
   },
 
   async listChangeRequestConflicts(context, { params, query }) {
@@ -90,12 +98,32 @@ export const changeRequestRoutes = implement(changeRequests, {
     const after = decodeCursor(query.page, 1)
     const rows = await conflicts.findConflicts(db, request, { status: query.status, after, limit: query.limit })
     const count = await conflicts.countConflicts(db, request, query.status)
-    return toPage(rows, query, count, (row) => [row.id], presentConflict)
+    const presented = await presentRows(context, request, rows.slice(0, query.limit))
+    const byId = new Map(presented.map((conflict) => [conflict.id, conflict]))
+    return toPage(
+      rows,
+      query,
+      count,
+      (row) => [row.id],
+      ({ id }) => byId.get(id) as Conflict,
+    )
   },
 
-  async resolveChangeRequestConflict(context, { params, body }) {
+  resolveChangeRequestConflict: prepared(
+    async (context: SpaceContext, { params, body }: Deciding): Promise<Decision> => {
+      await getEditable(context, params.changeRequestId)
+      return 'document' in body ? { text: await readOwnText(body.document) } : body
+    },
+    async (context, { params }, decision) => {
+      const request = await takeEditable(context, params.changeRequestId)
+      const resolved = await resolveOne(context, request, params.conflictId, decision)
+      return presentOneConflict(context, resolved)
+    },
+  ),
+
+  async reopenChangeRequestConflict(context, { params }) {
     const request = await takeEditable(context, params.changeRequestId)
-    return presentConflict(await resolveOne(context, request, params.conflictId, body.side))
+    return presentOneConflict(context, await reopenOne(context, request, params.conflictId))
   },
 
   async resolveChangeRequestConflicts(context, { params, body }) {
@@ -127,6 +155,33 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 })
 
+async function presentOneConflict(
+  context: SpaceContext,
+  { request, row }: { request: Row<'change_requests'>; row: Row<'change_request_conflicts'> },
+): Promise<Conflict> {
+  const [presented] = await presentRows(context, request, [row])
+  return presented as Conflict
+}
+
+/** Tells what merging would come to. */
+async function tryMerge(
+  context: SpaceContext,
+  request: Row<'change_requests'>,
+  { unmet, requiresReview }: RulesOf,
+): Promise<ReplyOf<(typeof changeRequests)['mergeChangeRequest']>> {
+  const found = await previewMerge(context, request)
+  const told = found.conflicts.map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
+  const mustWait = requiresReview && found.combined.length > 0
+  const message = unmet ?? (mustWait ? mustBeReviewed : undefined)
+  return {
+    revision: request.revision_id,
+    result: told.length > 0 || mustWait ? 'conflicts' : 'merge',
+    conflicts: await presentConflicts(context, request, told),
+    combined: found.combined,
+    ...(message !== undefined && { message }),
+  }
+}
+
 interface ListOf extends Omit<store.ChangeRequestFilter, 'space'> {
   onlySpace: string | undefined
   orderBy: keyof typeof sortColumn
@@ -155,19 +210,29 @@ function linksOf(
   return JSON.stringify(kept)
 }
 
-/** Fails when the rules of the space or of the organization keep the change request from being merged. */
-async function demandRules(context: SpaceContext, request: Row<'change_requests'>): Promise<void> {
+interface RulesOf {
+  /** Why the change request cannot be merged now. */
+  unmet: string | undefined
+  requiresReview: boolean
+}
+
+/** What the rules of the space or of the organization say about merging a change request. */
+async function rulesOf(context: SpaceContext, request: Row<'change_requests'>): Promise<RulesOf> {
   const { db, space, principal } = context
   const rules = rulesFor(
     JSON.parse(space.merge_rules) as Parameters<typeof rulesFor>[0],
     await getMergeRules(db, space.organization_id),
   )
-  if (rules.length === 0) return
-  const unmet = unmetRules(rules, {
+  if (rules.length === 0) return { unmet: undefined, requiresReview: false }
+  const judged = {
     request,
     spaceRevisionId: space.revision_id,
     reviews: await findLatestReviews(db, request),
     userId: principal.user.id,
-  })
-  if (unmet.length > 0) throw new AppError('conflict', `The change request cannot be merged: ${unmet.join('; ')}`)
+  }
+  const unmet = unmetRules(rules, judged)
+  return {
+    unmet: unmet.length > 0 ? `The change request cannot be merged: ${unmet.join('; ')}` : undefined,
+    requiresReview: requireReview(rules, judged),
+  }
 }

@@ -1,5 +1,6 @@
-import { type Conflict, nameOfConflict } from '../../content/revision/conflict.ts'
-import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
+import type { DocumentConflict } from '../../content/document/merge.ts'
+import { type Conflict, isAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
+import { type CombinedBlock, type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -18,16 +19,37 @@ type Request = Row<'change_requests'>
 export interface Outcome<Done extends string> {
   revision: string
   result: Done | 'conflicts'
+  combined?: CombinedBlock[]
+  message?: string
 }
 
-/** Takes a change request into the space. When both sides changed the same thing, nothing live changes. */
-export async function mergeRequest(context: SpaceContext, request: Request): Promise<Outcome<'merge'>> {
+const withCombined = (combined: CombinedBlock[]) => (combined.length > 0 ? { combined } : {})
+
+export const mustBeReviewed =
+  'Texts of both sides were combined within blocks. The change request was brought up to date and must be reviewed again.'
+
+/**
+ * Takes a change request into the space. When both sides changed the same thing, nothing live changes; nor when a text
+ * would go live that combines both sides and has to be reviewed.
+ */
+export async function mergeRequest(
+  context: SpaceContext,
+  given: Request,
+  { requiresReview }: { requiresReview: boolean },
+): Promise<Outcome<'merge'>> {
   const { db, space, principal, newId, now } = context
+  const request = await withRefreshedConflicts(context, given)
   if (request.conflicts_open > 0) return { revision: request.revision_id, result: 'conflicts' }
   const merged = await mergeWithSpace(context, request)
-  if (merged.conflicts.length > 0) {
+  const mustWait = requiresReview && merged.combined.length > 0
+  if (merged.conflicts.length > 0 || mustWait) {
     const updated = await keepUpdate(context, request, merged)
-    return { revision: updated.revision_id, result: 'conflicts' }
+    return {
+      revision: updated.revision_id,
+      result: 'conflicts',
+      ...withCombined(merged.combined),
+      ...(mustWait && { message: mustBeReviewed }),
+    }
   }
   const revision = newId()
   await createRevision(db, {
@@ -53,7 +75,37 @@ export async function mergeRequest(context: SpaceContext, request: Request): Pro
   await revalidateChangeRequest(context, request)
   await countStatus(context, request.status, 'merged')
   await exportAfterChange(context)
-  return { revision, result: 'merge' }
+  return { revision, result: 'merge', ...withCombined(merged.combined) }
+}
+
+/** What merging would come to: the conflicts that are open or would be, and the blocks that it would combine. */
+export async function previewMerge(
+  context: SpaceContext,
+  request: Request,
+): Promise<{ conflicts: FoundConflict[]; combined: CombinedBlock[] }> {
+  const { db, newId } = context
+  const open = await conflicts.findAllOpen(db, request)
+  const refreshed = await refreshRows(context, request, open)
+  const found = new Map<string, FoundConflict>()
+  open.forEach(({ id, name }, index) => {
+    const conflict = refreshed[index]
+    if (conflict) found.set(name, { id, conflict })
+  })
+  const merged = await findMerge(context, request)
+  for (const conflict of merged.conflicts) {
+    const name = nameOfConflict(conflict)
+    const former = found.get(name)
+    found.set(name, {
+      id: former?.id ?? newId(),
+      conflict: withBaseOf({ ...conflict, baseRevision: ancestorOf(request) }, former?.conflict),
+    })
+  }
+  return { conflicts: [...found.values()], combined: merged.combined }
+}
+
+export interface FoundConflict {
+  id: string
+  conflict: Conflict
 }
 
 /** Brings a change request up to date with the space. */
@@ -61,23 +113,31 @@ export async function updateRequest(context: SpaceContext, request: Request): Pr
   if (ancestorOf(request) === context.space.revision_id) {
     return { revision: request.revision_id, result: request.conflicts_open > 0 ? 'conflicts' : 'update' }
   }
-  const updated = await keepUpdate(context, request, await mergeWithSpace(context, request))
-  return { revision: updated.revision_id, result: updated.conflicts_open > 0 ? 'conflicts' : 'update' }
+  const merged = await mergeWithSpace(context, request)
+  const updated = await keepUpdate(context, request, merged)
+  const result = updated.conflicts_open > 0 ? 'conflicts' : 'update'
+  return { revision: updated.revision_id, result, ...withCombined(merged.combined) }
 }
 
-async function mergeWithSpace({ db, space, openObjects }: SpaceContext, request: Request) {
-  const rootOf = async (revisionId: string) => (await getRevision(db, space, revisionId)).root_hash
-  const objects = openObjects(db, space.organization_id)
-  const merged = await mergeTrees(objects, {
-    base: await rootOf(ancestorOf(request)),
-    ours: await rootOf(request.revision_id),
-    theirs: await rootOf(space.revision_id),
-  })
+async function mergeWithSpace(context: SpaceContext, request: Request): Promise<MergeResult> {
+  const { objects, ...merged } = await findMerge(context, request)
   await objects.flush()
   return merged
 }
 
-/** Makes what was merged the content of the change request, in which its own words stand where both sides differ. */
+/** Merges without storing anything. */
+async function findMerge({ db, space, openObjects }: SpaceContext, request: Request) {
+  const rootOf = async (revisionId: string) => (await getRevision(db, space, revisionId)).root_hash
+  const objects = openObjects(db, space.organization_id)
+  const hashes = {
+    base: await rootOf(ancestorOf(request)),
+    ours: await rootOf(request.revision_id),
+    theirs: await rootOf(space.revision_id),
+  }
+  return { ...(await mergeTrees(objects, hashes, { language: space.language ?? undefined })), objects }
+}
+
+/** Makes what was merged the content of the change request, in which its own words are where both sides differ. */
 async function keepUpdate(context: SpaceContext, request: Request, merged: MergeResult): Promise<Request> {
   const { db, space, now } = context
   const revision = await addState(context, request, {
@@ -85,27 +145,64 @@ async function keepUpdate(context: SpaceContext, request: Request, merged: Merge
     type: 'update',
     parents: [request.revision_id, space.revision_id],
   })
-  if (request.conflicts_open > 0) await refreshOpen(context, request, merged.root)
-  await noteConflicts(context, request, merged.conflicts)
+  const open = request.conflicts_open > 0 ? await refreshOpen(context, request, merged.root) : new Map()
+  const baseRevision = ancestorOf(request)
+  const found = merged.conflicts.map((conflict) =>
+    withBaseOf({ ...conflict, baseRevision }, open.get(nameOfConflict(conflict))),
+  )
+  await noteConflicts(context, request, found)
   await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, {
     revision_id: revision,
     revision_merged_ancestor_id: space.revision_id,
     conflicts_open: await conflicts.countOpen(db, request),
+    combined: JSON.stringify(joined(combinedIn(request), merged.combined)),
     updated_at: now(),
   })
 }
 
-/** Lets conflicts that are still open tell of what both sides have now; what they no longer differ in is settled. */
-async function refreshOpen({ db, space, openObjects, ...context }: SpaceContext, request: Request, root: string) {
+/** The blocks of a change request in which updates have combined texts of both sides. */
+export const combinedIn = (request: Request): CombinedBlock[] => JSON.parse(request.combined) as CombinedBlock[]
+
+function joined(...lists: readonly CombinedBlock[][]): CombinedBlock[] {
+  return [...new Map(lists.flat().map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/** A conflict that was open before keeps what both sides began with. */
+function withBaseOf(conflict: Conflict, former: Conflict | undefined): Conflict {
+  if (!former) return conflict
+  const baseRevision = former.baseRevision !== undefined && { baseRevision: former.baseRevision }
+  if (isAboutBlock(conflict) && isAboutBlock(former)) {
+    const block = { ...conflict.block, base: former.block.base } as DocumentConflict
+    return { ...conflict, block, ...baseRevision }
+  }
+  return 'base' in former ? ({ ...conflict, base: former.base, ...baseRevision } as Conflict) : conflict
+}
+
+/** What open conflicts come to by now, given the content of the change request or another root for it. */
+export async function refreshRows(
+  { db, space, openObjects }: Pick<SpaceContext, 'db' | 'space' | 'openObjects'>,
+  request: Request,
+  rows: readonly Row<'change_request_conflicts'>[],
+  root?: string,
+): Promise<(Conflict | undefined)[]> {
+  if (rows.length === 0) return []
   const objects = openObjects(db, space.organization_id)
-  const live = await getRevision(db, space, space.revision_id)
-  const sides = { ours: await openTree(objects, root), theirs: await openTree(objects, live.root_hash) }
-  const open = await conflicts.findAllOpen(db, request)
-  const refreshed = await refreshConflicts(
-    open.map((row) => JSON.parse(row.body) as Conflict),
-    sides,
+  const rootOf = async (revisionId: string) => (await getRevision(db, space, revisionId)).root_hash
+  return refreshConflicts(
+    rows.map((row) => JSON.parse(row.body) as Conflict),
+    {
+      ours: await openTree(objects, root ?? (await rootOf(request.revision_id))),
+      theirs: await openTree(objects, await rootOf(space.revision_id)),
+    },
   )
+}
+
+/** Lets conflicts that are still open tell of what both sides have now; those in which these no longer differ are dropped. */
+async function refreshOpen(context: SpaceContext, request: Request, root?: string): Promise<Map<string, Conflict>> {
+  const { db } = context
+  const open = await conflicts.findAllOpen(db, request)
+  const refreshed = await refreshRows(context, request, open, root)
   const settled = open.filter((_, index) => refreshed[index] === undefined)
   await conflicts.deleteConflicts(
     db,
@@ -113,7 +210,16 @@ async function refreshOpen({ db, space, openObjects, ...context }: SpaceContext,
     settled.map(({ id }) => id),
   )
   const disputed = refreshed.filter((conflict) => conflict !== undefined)
-  await noteConflicts({ db, ...context }, request, disputed)
+  await noteConflicts(context, request, disputed)
+  return new Map(disputed.map((conflict) => [nameOfConflict(conflict), conflict]))
+}
+
+/** The change request without the conflicts in which the sides no longer differ. */
+async function withRefreshedConflicts(context: SpaceContext, request: Request): Promise<Request> {
+  if (request.conflicts_open === 0) return request
+  const { size } = await refreshOpen(context, request)
+  if (size === request.conflicts_open) return request
+  return store.updateChangeRequest(context.db, request, { conflicts_open: size })
 }
 
 async function noteConflicts(

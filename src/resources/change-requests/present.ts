@@ -1,7 +1,6 @@
-import type { ChangeRequest, Conflict as PresentedConflict } from '../../contract/change-request.ts'
+import type { ChangeRequest } from '../../contract/change-request.ts'
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { Document } from '../../content/document/nodes.ts'
-import type { Conflict } from '../../content/revision/conflict.ts'
 import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -67,36 +66,4 @@ export function forVisitor(request: ChangeRequest): ChangeRequest {
 function withoutEmail(user: User): User {
   const { email: _, ...rest } = user
   return rest
-}
-
-export function presentConflict(row: Row<'change_request_conflicts'>): PresentedConflict {
-  return {
-    object: 'change-request-conflict',
-    id: row.id,
-    ...subjectOf(JSON.parse(row.body) as Conflict),
-    status: row.resolution === null ? 'open' : 'resolved',
-    ...(row.resolution !== null && { resolution: row.resolution }),
-  }
-}
-
-const sides = ({ base, ours, theirs }: Record<'base' | 'ours' | 'theirs', unknown>) => ({ base, ours, theirs })
-
-function subjectOf(conflict: Conflict) {
-  switch (conflict.on) {
-    case 'page':
-    case 'reusable-content': {
-      const on = conflict.on === 'page' ? { page: conflict.page } : { reusableContent: conflict.reusableContent }
-      if (conflict.about === 'block') {
-        return { type: conflict.about, ...on, block: conflict.block.key, ...sides(conflict.block) }
-      }
-      const field = conflict.about === 'field' && { field: conflict.field }
-      return { type: conflict.about, ...on, ...field, ...sides(conflict) }
-    }
-    case 'file':
-      return { type: conflict.about, file: conflict.file, ...sides(conflict) }
-    case 'variable':
-      return { type: 'value' as const, variable: conflict.name, ...sides(conflict) }
-    case 'tag':
-      return { type: 'value' as const, tag: conflict.slug, ...sides(conflict) }
-  }
 }

@@ -1,66 +1,187 @@
-import { type Conflict, resolveConflicts } from '../../content/revision/conflict.ts'
+import { DocumentTooLargeError } from '../../content/document/limits.ts'
+import { type Conflict, isAboutBlock } from '../../content/revision/conflict.ts'
+import { Draft, TreeError } from '../../content/revision/draft.ts'
+import { refreshConflicts } from '../../content/revision/refresh.ts'
+import { Resolution, type Surroundings } from '../../content/revision/resolve-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError, notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { getRevision } from '../revisions/revisions.ts'
-import * as conflicts from './conflict-store.ts'
-import { addState } from './states.ts'
+import { getContent, getRevision } from '../revisions/revisions.ts'
 import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import * as conflicts from './conflict-store.ts'
+import { type OwnContent, applyOwn } from './own-content.ts'
+import { addState } from './states.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
-/** Settles one conflict; the side that is taken is put in place. */
+/** How a conflict is decided. */
+export type Decision = { side: ConflictSide } | OwnContent
+
+/** Decides one conflict; what is decided is put in place. */
 export async function resolveOne(
   context: SpaceContext,
   request: Request,
   conflictId: string,
-  side: ConflictSide,
-): Promise<ConflictRow> {
-  const { db, principal, now } = context
-  const row = await conflicts.findConflict(db, request, conflictId)
-  if (!row) throw notFound('conflict')
+  decision: Decision,
+): Promise<{ request: Request; row: ConflictRow }> {
+  const row = await findConflict(context, request, conflictId)
   if (row.resolution !== null) throw conflictError('The conflict is resolved already')
-  await conflicts.resolveOpen(db, request, row.id, { side, userId: principal.user.id, now: now() })
-  await putInPlace(context, request, [row], side)
-  return { ...row, resolution: side }
+  const work = await begin(context, request)
+  const [conflict] = await work.refreshed([row])
+  if (!conflict) throw notFound('conflict')
+  if ('side' in decision) {
+    await work.change((resolution) => resolution.take([conflict], decision.side), decision.side)
+    return work.finish([{ row, conflict }], decision.side)
+  }
+  const own = await work.own(conflict, decision)
+  return work.finish([{ row, conflict: own }], 'own')
 }
 
-/** Settles all conflicts that are open, in the same way. */
+/** Decides all conflicts that are open, in the same way. */
 export async function resolveAll(context: SpaceContext, request: Request, side: ConflictSide): Promise<Request> {
-  const { db, principal, now } = context
-  const open = await conflicts.findAllOpen(db, request)
+  const open = await conflicts.findAllOpen(context.db, request)
   if (open.length === 0) return request
-  await conflicts.resolveOpen(db, request, undefined, { side, userId: principal.user.id, now: now() })
-  return putInPlace(context, request, open, side)
+  const work = await begin(context, request)
+  const found = await work.refreshed(open)
+  await work.change((resolution) => resolution.take(found, side), side)
+  const decided = open.map((row, index) => ({ row, conflict: found[index] as Conflict }))
+  return (await work.finish(decided, side)).request
 }
 
-async function putInPlace(
+/** Opens a conflict again and puts back what the change request had when it was decided. */
+export async function reopenOne(
   context: SpaceContext,
   request: Request,
-  resolved: readonly ConflictRow[],
-  side: ConflictSide,
-): Promise<Request> {
-  const { db, space, principal, openObjects, now } = context
-  const former = await getRevision(db, space, request.revision_id)
+  conflictId: string,
+): Promise<{ request: Request; row: ConflictRow }> {
+  const { space } = context
+  const row = await findConflict(context, request, conflictId)
+  const { resolution: decided } = row
+  if (decided === null) throw conflictError('The conflict is open already')
+  const before = await getContent(context, space, row.resolved_from ?? request.revision_id)
+  const conflict = JSON.parse(row.body) as Conflict
+  const work = await begin(context, request)
+  await work.change((resolution) => resolution.undo(conflict, decided, before.tree), decided)
+  const { addedBlocks: _, ...open } = conflict
+  return work.finish([{ row, conflict: open as Conflict }], null)
+}
+
+async function findConflict({ db }: SpaceContext, request: Request, id: string): Promise<ConflictRow> {
+  const row = await conflicts.findConflict(db, request, id)
+  if (!row) throw notFound('conflict')
+  return row
+}
+
+async function begin(context: SpaceContext, request: Request): Promise<Work> {
+  const { db, space, openObjects } = context
   const objects = openObjects(db, space.organization_id)
-  const found = resolved.map((row) => JSON.parse(row.body) as Conflict)
-  const tree = await openTree(objects, former.root_hash)
-  // Ours is in place already, with whatever was written since.
-  const rootHash = side === 'ours' ? former.root_hash : await resolveConflicts(tree, found, side)
-  await objects.flush()
-  let revision = request.revision_id
-  if (rootHash !== former.root_hash) {
-    revision = await addState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
-    await store.noteContribution(db, request, principal.user.id, 'edit', now())
+  const [former, live] = [
+    await getRevision(db, space, request.revision_id),
+    await getRevision(db, space, space.revision_id),
+  ]
+  const surroundings = {
+    ours: await openTree(objects, former.root_hash),
+    theirs: await openTree(objects, live.root_hash),
+    others: await conflicts.findDecisions(db, request),
   }
-  await revalidateChangeRequest(context, request)
-  return store.updateChangeRequest(db, request, {
-    revision_id: revision,
-    conflicts_open: await conflicts.countOpen(db, request),
-    updated_at: now(),
-  })
+  return new Work(context, request, surroundings, former.root_hash, objects)
+}
+
+/** Decisions about conflicts of a change request, which become one revision of it. */
+class Work {
+  readonly #context: SpaceContext
+  readonly #request: Request
+  readonly #surroundings: Surroundings
+  readonly #formerHash: string
+  readonly #objects: ReturnType<SpaceContext['openObjects']>
+  #rootHash: string
+
+  constructor(
+    context: SpaceContext,
+    request: Request,
+    surroundings: Surroundings,
+    formerHash: string,
+    objects: ReturnType<SpaceContext['openObjects']>,
+  ) {
+    this.#context = context
+    this.#request = request
+    this.#surroundings = surroundings
+    this.#formerHash = formerHash
+    this.#rootHash = formerHash
+    this.#objects = objects
+  }
+
+  /** What conflicts come to by now. Those in which the sides no longer differ stay as they were found. */
+  async refreshed(rows: readonly ConflictRow[]): Promise<Conflict[]> {
+    const found = rows.map(({ body }) => JSON.parse(body) as Conflict)
+    const now = await refreshConflicts(found, this.#surroundings)
+    return found.map((conflict, index) => now[index] ?? conflict)
+  }
+
+  async change(work: (resolution: Resolution) => Promise<void>, decided: ConflictSide | 'own'): Promise<void> {
+    const draft = new Draft(this.#surroundings.ours, { maxDepth: Infinity })
+    const resolution = new Resolution(this.#surroundings, draft)
+    await refusing(async () => {
+      // Ours is in place already, with whatever was written since.
+      if (decided !== 'ours') await work(resolution)
+    })
+    this.#rootHash = await draft.commit()
+  }
+
+  /** Decides a conflict with content that neither side has; returns the conflict as it is stored then. */
+  async own(conflict: Conflict, content: OwnContent): Promise<Conflict> {
+    const draft = new Draft(this.#surroundings.ours)
+    const resolution = new Resolution(this.#surroundings, draft)
+    const tree = this.#surroundings.ours
+    const added = await refusing(() =>
+      applyOwn(this.#context, { conflict, content, request: this.#request, draft, tree, resolution }),
+    )
+    this.#rootHash = await draft.commit()
+    return isAboutBlock(conflict) && added.length > 0 ? { ...conflict, addedBlocks: added } : conflict
+  }
+
+  /** Stores what was decided, or (null) that nothing is decided any more. */
+  async finish(
+    decided: readonly { row: ConflictRow; conflict: Conflict }[],
+    resolution: ConflictRow['resolution'],
+  ): Promise<{ request: Request; row: ConflictRow }> {
+    const { db, principal, now } = this.#context
+    const request = this.#request
+    await this.#objects.flush()
+    const stored = {
+      resolution,
+      resolved_by: resolution === null ? null : principal.user.id,
+      resolved_at: resolution === null ? null : now(),
+      resolved_from: resolution === null ? null : request.revision_id,
+    }
+    const rows = decided.map(({ row, conflict }) => ({ ...row, body: JSON.stringify(conflict) }))
+    await conflicts.putConflicts(db, request, rows, now(), stored)
+    let revision = request.revision_id
+    if (this.#rootHash !== this.#formerHash) {
+      const state = { rootHash: this.#rootHash, type: 'edits', parents: [request.revision_id] } as const
+      revision = await addState(this.#context, request, state)
+      await store.noteContribution(db, request, principal.user.id, 'edit', now())
+    }
+    await revalidateChangeRequest(this.#context, request)
+    const updated = await store.updateChangeRequest(db, request, {
+      revision_id: revision,
+      conflicts_open: await conflicts.countOpen(db, request),
+      updated_at: now(),
+    })
+    return { request: updated, row: { ...(rows[0] as ConflictRow), ...stored } }
+  }
+}
+
+/** What a decision would make too large or too deep is refused. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DocumentTooLargeError || error instanceof TreeError) throw conflictError(error.message)
+    throw error
+  }
 }

@@ -37,10 +37,29 @@ export function rulesFor(space: SpaceMergeRules, organization: OrganizationMerge
   return holding.type === 'rules' ? holding.rules : []
 }
 
+const mayBypass = (rules: readonly Rule[], userId: string): boolean =>
+  rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(userId))
+
 /** What keeps a change request from being merged, in words; nothing when it may be. */
 export function unmetRules(rules: readonly Rule[], judged: Judged): string[] {
-  const mayBypass = rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(judged.userId))
-  return mayBypass ? [] : rules.flatMap((rule) => unmet(rule, judged) ?? [])
+  return mayBypass(rules, judged.userId) ? [] : rules.flatMap((rule) => unmet(rule, judged) ?? [])
+}
+
+const reviewRules: ReadonlySet<Rule['rule']> = new Set([
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'require_at_least_one_review',
+  'require_at_least_one_approved_review',
+  'require_all_reviews_approved',
+  'require_agent_review',
+] as const)
+
+/** Whether what is merged must have been reviewed. */
+export function requireReview(rules: readonly Rule[], { userId }: Pick<Judged, 'userId'>): boolean {
+  if (mayBypass(rules, userId)) return false
+  return rules.some(
+    (rule) => reviewRules.has(rule.rule) || (rule.rule === 'custom' && /\breviews\b/.test(rule.expression)),
+  )
 }
 
 const say = (isMet: boolean, words: string) => (isMet ? undefined : words)

@@ -6,6 +6,7 @@ import {
   emptyRoot,
   readObject,
 } from '../../content/revision/objects.ts'
+import type { CombinedBlock } from '../../content/revision/merge.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
@@ -41,8 +42,9 @@ export async function changesBetween(
   before: Tree,
   after: Tree,
   limit: number,
+  combined: readonly CombinedBlock[] = [],
 ): Promise<Pick<RevisionChanges, 'changes' | 'more'>> {
-  const telling = new Telling(before, after, addressesIn(context, context.space.id))
+  const telling = new Telling(before, after, addressesIn(context, context.space.id), combined)
   const tellings = telling.all(await diffTrees(before, after))
   const changes: SemanticChange[] = []
   for (const tell of tellings.slice(0, limit)) changes.push(await tell())
@@ -57,8 +59,10 @@ class Telling {
   readonly #before: Tree
   readonly #after: Tree
   readonly #addresses: Addresses
+  readonly #combined: readonly CombinedBlock[]
 
-  constructor(before: Tree, after: Tree, addresses: Addresses) {
+  constructor(before: Tree, after: Tree, addresses: Addresses, combined: readonly CombinedBlock[]) {
+    this.#combined = combined
     this.#before = before
     this.#after = after
     this.#addresses = addresses
@@ -97,7 +101,7 @@ class Telling {
         type: 'page_edited',
         page: await told(),
         attributes,
-        ...(await textChanges(this.#after, before.page.document, after.page.document)),
+        ...(await textChanges(this.#after, before.page.document, after.page.document, this.#combinedIn({ page: id }))),
       }))
     }
     if (before.parent !== after.parent || isReordered) {
@@ -111,6 +115,14 @@ class Telling {
       })
     }
     return tellings
+  }
+
+  /** The keys of blocks of a text in which both sides were combined. */
+  #combinedIn(owner: Pick<CombinedBlock, 'page' | 'reusableContent'>): Set<string> {
+    const inOwner = this.#combined.filter(
+      ({ page, reusableContent }) => page === owner.page && reusableContent === owner.reusableContent,
+    )
+    return new Set(inOwner.map(({ block }) => block))
   }
 
   async #parent(tree: Tree, id: string | null) {
@@ -169,7 +181,8 @@ class Telling {
     if (!before) return { type: 'reusable_content_created', reusableContent: present(after, now) }
     const old = await read(before)
     const attributes = this.#attributes(old, now, ['title', 'document'])
-    const texts = await textChanges(this.#after, old.document, now.document)
+    const combined = this.#combinedIn({ reusableContent: after.id })
+    const texts = await textChanges(this.#after, old.document, now.document, combined)
     return { type: 'reusable_content_edited', reusableContent: present(after, now), attributes, ...texts }
   }
 

@@ -14,11 +14,15 @@ export async function textChanges(
   tree: Tree,
   before: string | undefined,
   after: string | undefined,
+  combined: ReadonlySet<string> = new Set(),
 ): Promise<{ blocks?: ToldChange[]; moreBlocks?: number }> {
   if (before === after) return {}
   const changes = diffDocuments(await readDocumentObject(tree, before), await readDocumentObject(tree, after))
   const more = changes.length - maxBlocks
-  return { blocks: changes.slice(0, maxBlocks).map(tell), ...(more > 0 && { moreBlocks: more }) }
+  const blocks = changes
+    .slice(0, maxBlocks)
+    .map((change) => ({ ...tell(change), ...(combined.has(change.key) && { combined: true }) }))
+  return { blocks, ...(more > 0 && { moreBlocks: more }) }
 }
 
 function tell(change: BlockChange): ToldChange {

@@ -63,7 +63,8 @@ export async function bringIn(
     await makeHead(context, head.id, revisionId)
     return { revisionId }
   }
-  const merged = await mergeTrees(objects, { base: ancestor.root, ours: rootHash, theirs: head.root_hash })
+  const hashes = { base: ancestor.root, ours: rootHash, theirs: head.root_hash }
+  const merged = await mergeTrees(objects, hashes, { language: space.language ?? undefined })
   const revisionId = await keepAside(context, state, ancestor.revisionId ?? head.id)
   if (merged.conflicts.length > 0) return { revisionId, pending: await propose(context, state, ancestor, 'conflict') }
   if (await isClosedTo(merged.root)) {

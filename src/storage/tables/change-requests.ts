@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface ChangeRequestsTable {
   organization_id: string
   id: string
@@ -13,6 +15,8 @@ export interface ChangeRequestsTable {
   revision_merged_id: string | null
   comments_open: number
   conflicts_open: number
+  /** The blocks in which updates have combined texts of both sides. */
+  combined: Generated<string>
   created_by: string
   created_at: string
   updated_at: string
@@ -59,8 +63,10 @@ export interface ChangeRequestConflictsTable {
   /** What it is about, so that the same thing is in conflict only once. */
   name: string
   body: string
-  resolution: 'base' | 'ours' | 'theirs' | null
+  resolution: 'base' | 'ours' | 'theirs' | 'own' | null
   resolved_by: string | null
   resolved_at: string | null
+  /** The revision of the change request that the decision was applied to. */
+  resolved_from: string | null
   created_at: string
 }

@@ -1,10 +1,10 @@
 import { identify } from '../../../content/document/identify.ts'
 import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
-import { insertSubtree } from '../../../content/revision/conflict.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type OpenPage, TreeError } from '../../../content/revision/draft.ts'
 import { readObject } from '../../../content/revision/objects.ts'
 import { readSequence } from '../../../content/revision/sequence.ts'
+import { insertSubtree } from '../../../content/revision/subtree.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
@@ -24,7 +24,7 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   if (!was) return deletePage(batch, change)
   if (is) return reset(batch, is, was, former)
   const parent = was.ancestors.at(-1)?.id ?? null
-  const { inserted } = await insertSubtree(former, draft, { entry: was.entry, parent })
+  const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
   await standLike(draft, change.page, was, former)
   for (const id of inserted) batch.note(id, { object: 'created_page', page: batch.presentPage(id) })
 }

@@ -1,0 +1,144 @@
+import type { Conflict } from '../../content/revision/conflict.ts'
+import type { Draft } from '../../content/revision/draft.ts'
+import type { Resolution } from '../../content/revision/resolve-conflicts.ts'
+import type { Tree } from '../../content/revision/tree.ts'
+import { ContentChange } from '../../contract/content-changes.ts'
+import type { DocumentBody } from '../../contract/document.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { AppError, invalid } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+import { applyChanges } from '../content/apply/apply.ts'
+import { resolveLinks } from '../content/apply/links.ts'
+import { type WrittenDocument, isLong, readLong, readWritten } from '../content/documents.ts'
+
+/** Content with which a conflict is decided instead of one of its sides. */
+export type OwnContent = { text: WrittenDocument } | { value: unknown }
+
+/** Reads a text that a conflict is decided with, outside of a transaction. */
+export const readOwnText = async (body: DocumentBody): Promise<WrittenDocument> =>
+  isLong(body) ? readLong(body, textField) : readWritten(body, textField)
+
+const textField = 'body.document'
+
+interface Owning {
+  conflict: Conflict
+  content: OwnContent
+  request: Row<'change_requests'>
+  draft: Draft
+  tree: Tree
+  resolution: Resolution
+}
+
+/** Puts content of one's own in place; returns the keys of blocks that it adds to the disputed one. */
+export async function applyOwn(context: SpaceContext, owning: Owning): Promise<string[]> {
+  const { conflict, content, draft, resolution } = owning
+  if ('value' in content) {
+    await applyChange(context, owning, await changeOf(owning, content.value), 'body.value')
+    return []
+  }
+  const { text } = content
+  if (conflict.on !== 'page' && conflict.on !== 'reusable-content') {
+    throw invalid(textField, 'this conflict is not about a text')
+  }
+  if (conflict.about === 'block') {
+    const { block } = conflict
+    if (block.part === 'place') throw invalid(textField, 'this conflict is not about a text')
+    const pageId = conflict.on === 'page' ? conflict.page : undefined
+    const { nodes } = text.hasPaths ? await resolveLinks(draft, text.document, pageId, noRefs) : text.document
+    return resolution.replaceBlock(conflict, block, nodes)
+  }
+  if (conflict.about === 'place' || (conflict.about === 'field' && conflict.field !== 'document')) {
+    throw invalid(textField, 'this conflict is not about a text')
+  }
+  await putBack(owning)
+  const change: ContentChange =
+    conflict.on === 'page'
+      ? { operation: 'update_page', page: conflict.page, document: {} }
+      : { operation: 'update_reusable_content', reusableContent: conflict.reusableContent, document: {} }
+  await applyChange(context, owning, change, textField, text)
+  return []
+}
+
+const noRefs = {
+  pages: new Map<string, string>(),
+  files: new Map<string, string>(),
+  reusableContents: new Map<string, string>(),
+}
+
+/** Whoever writes the text of something that the change request lacks wants it to exist. */
+async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
+  if (conflict.on === 'page' && (await draft.findPage(conflict.page))) return
+  if (conflict.on === 'reusable-content' && (await draft.reusableContents.find(conflict.reusableContent))) return
+  if (!('theirs' in conflict)) return
+  await resolution.take([conflict], conflict.theirs === null ? 'base' : 'theirs')
+}
+
+/** Applies a change as an ordinary edit would; what is wrong with it is told of the field that the caller sent. */
+async function applyChange(
+  { space, urls, newId, now }: SpaceContext,
+  { draft, tree, request }: Owning,
+  change: ContentChange,
+  field: string,
+  text?: WrittenDocument,
+): Promise<void> {
+  try {
+    await applyChanges([change], {
+      draft,
+      tree,
+      now: now(),
+      newId,
+      locationOf: (pageId) => urls.api(`/spaces/${space.id}/change-requests/${request.id}/content/page/${pageId}`),
+      fileAt: () => Promise.reject(new Error('A decision has no files')),
+      longTexts: new Map(text && [[`${place}.document`, () => text]]),
+      revisionTree: () => Promise.reject(new Error('A decision reverts nothing')),
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details) throw error
+    const message = error.details.map((detail) => detail.message).join('; ')
+    throw new AppError(error.code, `${field}: ${message}`, [{ path: field, message }])
+  }
+}
+
+const place = 'body.changes.0'
+
+const updates = { document: 'update_page', group: 'update_group', link: 'update_link', computed: undefined } as const
+
+/** The change of content that gives what a conflict is about a value. */
+async function changeOf({ conflict, draft }: Owning, value: unknown): Promise<ContentChange> {
+  switch (conflict.on) {
+    case 'variable':
+      return checked({ operation: 'set_variables', variables: { [conflict.name]: value } }, 'variables')
+    case 'tag': {
+      const others = Object.entries(draft.tags).filter(([slug]) => slug !== conflict.slug)
+      const tags: unknown[] = others.map(([slug, tag]) => ({ slug, ...tag }))
+      if (value !== null && typeof value !== 'object') throw invalid('body.value', 'must be an object or null')
+      if (value !== null) tags.push({ ...value, slug: conflict.slug })
+      return checked({ operation: 'set_tags', tags }, 'tags')
+    }
+    case 'reusable-content':
+      if (conflict.about !== 'field' || conflict.field !== 'title') break
+      return checked(
+        { operation: 'update_reusable_content', reusableContent: conflict.reusableContent, title: value },
+        'title',
+      )
+    case 'page': {
+      if (conflict.about !== 'field' && conflict.about !== 'place') break
+      const page = await draft.findPage(conflict.page)
+      const operation = page && updates[page.type]
+      const field = conflict.about === 'place' ? 'into' : conflict.field
+      if (!operation || field === 'document') break
+      return checked({ operation, page: conflict.page, [field]: value }, field)
+    }
+    default:
+  }
+  throw invalid('body.value', 'this conflict is not about a value')
+}
+
+function checked(change: object, field: string): ContentChange {
+  const parsed = ContentChange.safeParse(change)
+  if (!parsed.success) {
+    throw invalid('body.value', parsed.error.issues.map(({ message }) => message).join('; '))
+  }
+  if (!(field in parsed.data)) throw invalid('body.value', `the field ${field} cannot be set`)
+  return parsed.data
+}

@@ -1,0 +1,267 @@
+import { leaf } from '../../content/document/build.ts'
+import { diffInlines } from '../../content/document/diff.ts'
+import type { DocumentConflict } from '../../content/document/merge.ts'
+import type { Block, InlineNode } from '../../content/document/nodes.ts'
+import { isTextBlock } from '../../content/document/parts.ts'
+import type { Conflict, Side, Sides } from '../../content/revision/conflict.ts'
+import {
+  type FileObject,
+  type NamedEntry,
+  type ReusableContentObject,
+  readObjects,
+} from '../../content/revision/objects.ts'
+import type { PageStand } from '../../content/revision/subtree.ts'
+import { type PageNode, readPages } from '../../content/revision/tree.ts'
+import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import { type Addresses, documentIdOf, downloadUrlOf } from '../content/addresses.ts'
+import { addressesIn } from '../content/reads.ts'
+import { refreshRows } from './merging.ts'
+
+type Request = Row<'change_requests'>
+type ConflictRow = Row<'change_request_conflicts'>
+
+/** A conflict with what is known of it besides. */
+export interface Told {
+  id: string
+  conflict: Conflict
+  resolution: ConflictRow['resolution']
+  /** Set when the sides no longer differ. */
+  isSettled?: boolean
+}
+
+/** How many of the pages below a disputed page are named. */
+const maxNamed = 20
+
+const sideNames = ['base', 'ours', 'theirs'] as const
+
+/** Presents stored conflicts; those that are open with what both sides have now. */
+export async function presentRows(
+  context: SpaceContext,
+  request: Request,
+  rows: readonly ConflictRow[],
+): Promise<PresentedConflict[]> {
+  const open = rows.filter(({ resolution }) => resolution === null)
+  const refreshed = await refreshRows(context, request, open)
+  const now = new Map(open.map(({ id }, index) => [id, refreshed[index]]))
+  const told = rows.map(({ id, body, resolution }): Told => {
+    const isSettled = resolution === null && now.get(id) === undefined
+    return { id, conflict: now.get(id) ?? (JSON.parse(body) as Conflict), resolution, isSettled }
+  })
+  return presentConflicts(context, request, told)
+}
+
+export async function presentConflicts(
+  context: SpaceContext,
+  request: Request,
+  told: readonly Told[],
+): Promise<PresentedConflict[]> {
+  const presenter = await Presenter.of(context, request, told)
+  return told.map((one) => presenter.present(one))
+}
+
+/** Has read everything that conflicts name, so that many are presented with few reads. */
+class Presenter {
+  readonly #context: SpaceContext
+  readonly #request: Request
+  readonly #addresses: Addresses
+  readonly #pages = new Map<string, PageNode>()
+  readonly #files = new Map<string, FileObject>()
+  readonly #contents = new Map<string, ReusableContentObject>()
+
+  private constructor(context: SpaceContext, request: Request) {
+    this.#context = context
+    this.#request = request
+    this.#addresses = addressesIn(context, context.space.id)
+  }
+
+  static async of(context: SpaceContext, request: Request, told: readonly Told[]): Promise<Presenter> {
+    const presenter = new Presenter(context, request)
+    await presenter.#read(told)
+    return presenter
+  }
+
+  async #read(told: readonly Told[]): Promise<void> {
+    const objects = this.#context.openObjects(this.#context.db, this.#context.space.organization_id)
+    const pages = new Map<string, PageStand['entry']>()
+    const [files, contents] = [new Set<string>(), new Set<string>()]
+    for (const { conflict } of told) {
+      if (!('about' in conflict) || conflict.about !== 'existence') continue
+      for (const side of sideNames) {
+        const value = conflict[side]
+        if (!value) continue
+        if ('entry' in value) pages.set(value.entry.hash, value.entry)
+        else if (conflict.on === 'file') files.add(value.hash)
+        else contents.add(value.hash)
+      }
+    }
+    const nodes = await readPages(objects, { level: 0, entries: [...pages.values()] })
+    for (const node of nodes) this.#pages.set(node.entry.hash, node)
+    const note = <Object>(into: Map<string, Object>, hashes: ReadonlySet<string>, found: readonly Object[]) =>
+      [...hashes].forEach((hash, index) => into.set(hash, found[index] as Object))
+    note(this.#files, files, await readObjects(objects, 'file', [...files]))
+    note(this.#contents, contents, await readObjects(objects, 'reusable-content', [...contents]))
+  }
+
+  present({ id, conflict, resolution, isSettled = false }: Told): PresentedConflict {
+    const message = isSettled ? 'The sides no longer differ: the next merge drops this conflict' : conflict.message
+    return {
+      object: 'change-request-conflict',
+      id,
+      ...this.#subject(conflict),
+      ...wordsOf(conflict),
+      ...(message !== undefined && { message }),
+      status: resolution === null ? 'open' : 'resolved',
+      ...(resolution !== null && { resolution }),
+    }
+  }
+
+  #subject(conflict: Conflict) {
+    switch (conflict.on) {
+      case 'page': {
+        const on = { page: conflict.page }
+        switch (conflict.about) {
+          case 'existence': {
+            const present = (stand: PageStand, side: Side) => this.#page(stand, this.#location(conflict, side, 'page'))
+            return { type: conflict.about, ...on, ...eachSide(conflict, present) }
+          }
+          case 'block':
+            return { ...on, ...blockOf(conflict.block) }
+          case 'field':
+            return { type: conflict.about, ...on, field: conflict.field, ...this.#field(conflict.field, conflict) }
+          case 'place':
+            return { type: conflict.about, ...on, ...sidesOf(conflict) }
+        }
+        break
+      }
+      case 'reusable-content': {
+        const on = { reusableContent: conflict.reusableContent }
+        switch (conflict.about) {
+          case 'existence': {
+            const present = (entry: NamedEntry, side: Side) =>
+              this.#reusableContent(entry, this.#location(conflict, side, 'reusable-contents'))
+            return { type: conflict.about, ...on, ...eachSide(conflict, present) }
+          }
+          case 'block':
+            return { ...on, ...blockOf(conflict.block) }
+          case 'field':
+            return { type: conflict.about, ...on, field: conflict.field, ...this.#field(conflict.field, conflict) }
+        }
+        break
+      }
+      case 'file': {
+        const present = (entry: NamedEntry, side: Side) => this.#file(entry, this.#location(conflict, side, 'files'))
+        return { type: conflict.about, file: conflict.file, ...eachSide(conflict, present) }
+      }
+      case 'variable':
+        return { type: 'value' as const, variable: conflict.name, ...sidesOf(conflict) }
+      case 'tag':
+        return { type: 'value' as const, tag: conflict.slug, ...sidesOf(conflict) }
+    }
+  }
+
+  /** Texts are told by the ids of their documents. */
+  #field(field: string, sides: Sides<unknown>) {
+    if (field !== 'document') return sidesOf(sides)
+    return eachSide(sides, (hash) => (typeof hash === 'string' ? documentIdOf(this.#addresses, hash) : hash))
+  }
+
+  /** Where a side of something is read. */
+  #location(conflict: Conflict, side: Side, kind: 'page' | 'files' | 'reusable-contents'): { location?: string } {
+    const { space, urls } = this.#context
+    const id = 'page' in conflict ? conflict.page : 'file' in conflict ? conflict.file : undefined
+    const name = id ?? ('reusableContent' in conflict ? conflict.reusableContent : '')
+    const at = (path: string) => ({ location: urls.api(`/spaces/${space.id}/${path}/${kind}/${name}`) })
+    if (side === 'ours') return at(`change-requests/${this.#request.id}/content`)
+    if (side === 'theirs') return at(`revisions/${space.revision_id}`)
+    return conflict.baseRevision === undefined ? {} : at(`revisions/${conflict.baseRevision}`)
+  }
+
+  #page({ entry, parent }: PageStand, urls: { location?: string }) {
+    const node = this.#pages.get(entry.hash)
+    const below = node ? belowOf(node) : []
+    const { id, type, slug } = entry
+    return {
+      id,
+      type,
+      slug,
+      title: node?.page.title ?? '',
+      parent,
+      ...(node?.page.document !== undefined && { document: documentIdOf(this.#addresses, node.page.document) }),
+      pages: below.slice(0, maxNamed).map((one) => ({ id: one.entry.id, title: one.page.title })),
+      pageCount: below.length,
+      urls,
+    }
+  }
+
+  #file(entry: NamedEntry, urls: { location?: string }) {
+    const file = this.#files.get(entry.hash)
+    if (!file) return { id: entry.id, urls }
+    const { name, contentType, size } = file
+    return { id: entry.id, name, contentType, size, downloadURL: downloadUrlOf(this.#addresses, entry, file), urls }
+  }
+
+  #reusableContent(entry: NamedEntry, urls: { location?: string }) {
+    const content = this.#contents.get(entry.hash)
+    if (!content) return { id: entry.id, urls }
+    return { id: entry.id, title: content.title, document: documentIdOf(this.#addresses, content.document), urls }
+  }
+}
+
+/** A disputed block, or the place of one. */
+function blockOf(block: DocumentConflict) {
+  if (block.part === 'place') return { type: block.part, block: block.key, ...sidesOf(block) }
+  const parts = block.parts && block.parts.length > 0 && { parts: [...block.parts] }
+  return { type: 'block' as const, block: block.key, ...sidesOf(block), ...parts }
+}
+
+const sidesOf = ({ base, ours, theirs }: Sides<unknown>) => ({ base, ours, theirs })
+
+function eachSide<Value>(sides: Sides<Value | null>, present: (value: Value, side: Side) => unknown) {
+  const told = (side: Side) => {
+    const value = sides[side]
+    return value === null ? null : present(value, side)
+  }
+  return { base: told('base'), ours: told('ours'), theirs: told('theirs') }
+}
+
+/** All pages below a page, parents first. */
+function belowOf(node: PageNode): PageNode[] {
+  const below = [...node.children]
+  for (const one of below) below.push(...one.children)
+  return below
+}
+
+/** What each side made of a text, word by word. */
+function wordsOf(conflict: Conflict): Pick<PresentedConflict, 'words'> {
+  if (!('about' in conflict)) return {}
+  if (conflict.about === 'block' && conflict.block.part === 'place') return {}
+  const texts =
+    conflict.about === 'block'
+      ? textsOf(conflict.block as Sides<Block | null>, inlinesOfBlock)
+      : conflict.about === 'field' && conflict.field !== 'document'
+        ? textsOf(conflict, inlinesOfText)
+        : undefined
+  if (!texts) return {}
+  const changes = (side: readonly InlineNode[]) =>
+    diffInlines(texts.base, side).map(({ kind, text }) => ({ kind, text }))
+  return { words: { ours: changes(texts.ours), theirs: changes(texts.theirs) } }
+}
+
+/** The texts of all sides, unless one is no text. */
+function textsOf<Value>(
+  { base, ours, theirs }: Sides<Value | null | undefined>,
+  read: (value: Value) => readonly InlineNode[] | undefined,
+): Sides<readonly InlineNode[]> | undefined {
+  const [before, mine, other] = [base, ours, theirs].map((value) =>
+    value === null || value === undefined ? [] : read(value),
+  )
+  return before && mine && other && { base: before, ours: mine, theirs: other }
+}
+
+const inlinesOfBlock = (block: Block): readonly InlineNode[] | undefined =>
+  isTextBlock(block) ? block.nodes : undefined
+
+const inlinesOfText = (text: unknown): readonly InlineNode[] | undefined =>
+  typeof text === 'string' ? [{ object: 'text', leaves: [leaf(text)] }] : undefined

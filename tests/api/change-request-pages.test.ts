@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Disputed } from '../support/conflicts.ts'
+import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let admin: Admin
+beforeAll(async () => {
+  octavo = await startTestServer()
+  admin = octavo.admin
+})
+afterAll(() => octavo.stop())
+
+/** Live deletes B, which the change request has edited. */
+async function editedAndDeleted(paths: readonly string[] = ['A', 'B']): Promise<Disputed> {
+  const disputed = await Disputed.of(admin, paths)
+  await disputed.ours(disputed.write('B', 'Other text.'))
+  await disputed.live(disputed.remove('B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  return disputed
+}
+
+test.for(['one by one', 'all at once'])(
+  'a page that was moved below a disputed page stays when that page is removed, %s',
+  async (way) => {
+    const disputed = await editedAndDeleted()
+    await disputed.ours(disputed.move('A', 'B'))
+    if (way === 'all at once') await disputed.decideAll('theirs')
+    else await disputed.decide('B', 'theirs')
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect(await disputed.livePages()).toEqual(['A'])
+  },
+)
+
+test('pages that were inserted below a disputed page, before or after the conflict, move up when it is removed', async () => {
+  const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
+  await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('Before', 'C'))
+  await disputed.live(disputed.remove('B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  await disputed.ours(disputed.insert('After', 'B'))
+  await disputed.decide('B', 'theirs')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['P', '>After', '>Before'])
+})
+
+test('a page that live inserted below a page that is removed here moves up, and returns with that page', async () => {
+  for (const side of ['ours', 'theirs'] as const) {
+    const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
+    await disputed.ours(disputed.remove('B'))
+    await disputed.live(disputed.insert('New', 'C'))
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    expect(await disputed.ourPages()).toEqual(['P', '>New'])
+    await disputed.decide('B', side)
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect(await disputed.livePages()).toEqual(side === 'ours' ? ['P', '>New'] : ['P', '>B', '>>C', '>>>New'])
+  }
+})
+
+test('a page that the merge moved up and somebody moved since stays where it was put', async () => {
+  const disputed = await Disputed.of(admin, ['P', 'P/B', 'Q'])
+  await disputed.ours(disputed.remove('B'))
+  await disputed.live(disputed.insert('New', 'B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  await disputed.ours(disputed.move('New', 'Q'))
+  await disputed.decide('B', 'theirs')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['P', '>B', 'Q', '>New'])
+})
+
+test('a page that live moved away from a page before deleting it is not removed by a decision', async () => {
+  const disputed = await Disputed.of(admin, ['A', 'B', 'B/C'])
+  await disputed.ours(disputed.write('B', 'Other text.'))
+  await disputed.live(disputed.move('C', 'A'), disputed.remove('B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  await disputed.ours(disputed.move('C', 'B'))
+  await disputed.decide('B', 'theirs')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['A', 'C'])
+})
+
+test('a live page that was moved below a disputed page is kept with what live inserts below it later', async () => {
+  const disputed = await editedAndDeleted()
+  await disputed.ours(disputed.move('A', 'B'))
+  await disputed.live(disputed.insert('New', 'A'))
+  await disputed.decide('B', 'theirs')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['A', '>New'])
+})
+
+// X was moved below B here, and live has deleted both.
+const nested: readonly (readonly [b: 'ours' | 'theirs', x: 'ours' | 'theirs', expected: string[]])[] = [
+  ['ours', 'ours', ['B', '>X']],
+  ['ours', 'theirs', ['B']],
+  ['theirs', 'ours', ['X']],
+  ['theirs', 'theirs', []],
+]
+for (const order of [
+  ['B', 'X'],
+  ['X', 'B'],
+] as const) {
+  test.for(nested)(`nested disputes are decided ${order.join(' before ')}: %s, %s`, async ([b, x, expected]) => {
+    const disputed = await Disputed.of(admin, ['B', 'X'])
+    await disputed.ours(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+    await disputed.live(disputed.remove('B'), disputed.remove('X'))
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    for (const title of order) await disputed.decide(title, title === 'B' ? b : x)
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect(await disputed.livePages()).toEqual(expected)
+  })
+
+  test.for([
+    ['ours', 'ours', []],
+    ['ours', 'theirs', ['X']],
+    ['theirs', 'ours', ['B']],
+    ['theirs', 'theirs', ['B', '>X']],
+  ] as const)(`pages removed here are decided ${order.join(' before ')}: %s, %s`, async ([b, x, expected]) => {
+    const disputed = await Disputed.of(admin, ['B', 'X'])
+    await disputed.ours(disputed.remove('B'), disputed.remove('X'))
+    await disputed.live(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    for (const title of order) await disputed.decide(title, title === 'B' ? b : x)
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect(await disputed.livePages()).toEqual(expected)
+  })
+}
+
+test.for([
+  ['ours', ['B', '>X']],
+  ['theirs', []],
+] as const)('nested disputes are decided all at once for %s', async ([side, expected]) => {
+  const disputed = await Disputed.of(admin, ['B', 'X'])
+  await disputed.ours(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+  await disputed.live(disputed.remove('B'), disputed.remove('X'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  await disputed.decideAll(side)
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(expected)
+})
+
+test('a place that was decided is kept when the page above it returns', async () => {
+  const disputed = await Disputed.of(admin, ['B', 'M'])
+  await disputed.ours(disputed.remove('B'), disputed.write('M', 'Other text.'))
+  await disputed.live(disputed.write('B', 'Other text.'), disputed.move('M', 'B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  await disputed.decide('M', 'ours', 'place')
+  await disputed.decide('B', 'theirs')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['M', 'B'])
+})
+
+test('deciding about one reusable content does not affect another', async () => {
+  const disputed = await Disputed.of(admin, [])
+  const markdown = (text: string) => ({ document: { markdown: text } })
+  const created = await admin.api.updateSpaceContent({
+    params: { spaceId: disputed.spaceId },
+    body: {
+      changes: [
+        { operation: 'insert_reusable_content', title: 'One', ...markdown('One.') },
+        { operation: 'insert_reusable_content', title: 'Two', ...markdown('Two.') },
+      ],
+    },
+  })
+  const [one = '', two = ''] = created.changes.flatMap((change) =>
+    change.object === 'created_reusable_content' ? [change.reusableContent] : [],
+  )
+  const update = (reusableContent: string, text: string) => ({
+    operation: 'update_reusable_content',
+    reusableContent,
+    ...markdown(text),
+  })
+  const { id: changeRequestId } = await admin.api.createChangeRequest({
+    params: { spaceId: disputed.spaceId },
+    body: {},
+  })
+  const params = { spaceId: disputed.spaceId, changeRequestId }
+  const edit = (...changes: object[]) =>
+    admin.api.updateChangeRequestContent({ params, query: { compat: 'true' }, body: { changes: changes as never } })
+  await edit(update(one, 'One, ours.'), update(two, 'Two, ours.'))
+  await disputed.live({ operation: 'delete_reusable_content', reusableContent: one })
+  expect((await admin.api.mergeChangeRequest({ params })).result).toBe('conflicts')
+  await admin.api.resolveChangeRequestConflicts({ params, body: { side: 'theirs' } })
+  expect((await admin.api.mergeChangeRequest({ params })).result).toBe('merge')
+  const { reusableContents } = await admin.api.getCurrentRevision({ params: { spaceId: disputed.spaceId } })
+  expect(reusableContents.map(({ id }) => id)).toEqual([two])
+})
