@@ -260,6 +260,25 @@ export class Draft {
     return found
   }
 
+  /** The pages that are one level deeper than a limit allows, each at the end of those above it. */
+  async lineagesBeyond(limit: number): Promise<string[][]> {
+    const found: string[][] = []
+    const waiting: { folder: Folder; above: readonly string[] }[] = [{ folder: this.#top, above: [] }]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { folder, above } = next
+      for (const { id, levels = 0 } of (await this.#listOf(folder)).entries()) {
+        const open = this.#pages.get(id)
+        const depth = above.length + 1 + (open ? await this.#levelsBelow(open) : levels)
+        if (depth <= limit) continue
+        const lineage = [...above, id]
+        const page = lineage.length > limit ? undefined : await this.#find(id)
+        if (page) waiting.push({ folder: page, above: lineage })
+        else found.push(lineage)
+      }
+    }
+    return found
+  }
+
   // Variables and tags
 
   get variables(): Variables {
@@ -449,7 +468,7 @@ export class Draft {
   }
 }
 
-const tooDeep = (maxDepth: number) => new TreeError('into', `Pages nest at most ${maxDepth} deep`)
+export const tooDeep = (maxDepth: number) => new TreeError('into', `Pages nest at most ${maxDepth} deep`)
 
 function folderOf(stored: Sequence<PageEntry>, levels = 0): Folder {
   return { stored, levels, list: undefined, changed: new Set(), isRearranged: false }

@@ -1,13 +1,20 @@
 import { mergeOrder } from '../document/merge-order.ts'
-import { type Conflict, withField } from './conflict.ts'
+import { type Conflict, type Sides, withField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, sameValue } from './diff.ts'
-import type { Draft, OpenPage } from './draft.ts'
-import type { CombinedBlock, MergeOptions } from './merge.ts'
-import { mergeBodies, mergeValues } from './merge-values.ts'
+import { type Draft, type OpenPage, type PageBody, maxPageDepth } from './draft.ts'
+import {
+  type CombinedBlock,
+  type MergeOptions,
+  hasTwoSymbols,
+  maxNamed,
+  mergeBodies,
+  mergeValues,
+  oneSymbol,
+} from './merge-values.ts'
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
 import { type PageStand, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
-import { type LocatedPage, type Tree, findPage, lineageOf } from './tree.ts'
+import { type LocatedPage, type Tree, depthOf, findPage, lineageOf } from './tree.ts'
 
 export interface MergedTrees {
   base: Tree
@@ -45,6 +52,8 @@ class PageMerge {
   readonly #settled = new Set<string>()
   /** The pages and the top in which ours put pages where they are. */
   readonly #rearranged = new Set<string | null>()
+  /** The pages whose place was told to be disputed. */
+  readonly #placed = new Set<string>()
   /** The slugs that pages get when all are in place: until then, another page may still have one of them. */
   readonly #slugs = new Map<string, string>()
 
@@ -70,6 +79,7 @@ class PageMerge {
     }
     // At the end, so that what ours or theirs moved away from a removed page does not go with it.
     for (const { before, after } of this.#changes) if (before && !after) await this.#removePage(before)
+    await this.#limitDepth()
     for (const parent of this.#rearranged) await this.#order(parent)
     await this.#draft.renamePages(this.#slugs)
   }
@@ -175,7 +185,7 @@ class PageMerge {
       return
     }
     if (there.parent !== before?.parent) {
-      this.#tellPlace(there.id, before?.parent ?? null, after.parent, there.parent)
+      this.#tellPlace(there.id, { base: before?.parent ?? null, ours: after.parent, theirs: there.parent })
     }
     // Theirs may have put the new parent under the page itself.
     if (after.parent !== null) await this.#takeOut(after.parent, there.id)
@@ -194,7 +204,7 @@ class PageMerge {
       if (!(await this.#draft.isBelow(one, from))) continue
       const page = await this.#draft.getPage(one)
       const [base, theirs] = [await parentIn(this.#base, one), await parentIn(this.#theirs, one)]
-      if (theirs !== undefined && theirs !== base) this.#tellPlace(one, base ?? null, into, theirs)
+      if (theirs !== undefined && theirs !== base) this.#tellPlace(one, { base: base ?? null, ours: into, theirs })
       await this.#move(page, into)
     }
   }
@@ -205,8 +215,56 @@ class PageMerge {
     await this.#draft.movePage(page.id, { into })
   }
 
-  #tellPlace(page: string, base: string | null, ours: string | null, theirs: string | null): void {
-    this.#tell({ on: 'page', page, about: 'place', base, ours, theirs })
+  #tellPlace(page: string, sides: Sides<string | null>, message?: string): void {
+    if (this.#placed.has(page)) return
+    this.#placed.add(page)
+    this.#tell({ on: 'page', page, about: 'place', ...sides, ...(message !== undefined && { message }) })
+  }
+
+  /**
+   * Pages that are too deep only because both sides moved something are disputed. What theirs moved goes back to where
+   * ours has it; what ours moved stays, and cannot be merged as long as it is too deep.
+   */
+  async #limitDepth(): Promise<void> {
+    const limit = Math.max(maxPageDepth, await depthOf(this.#base), await depthOf(this.#theirs))
+    const message = `Both sides together nest pages deeper than ${limit} levels`
+    const left = new Set<string>()
+    for (;;) {
+      const lineages = await this.#draft.lineagesBeyond(limit)
+      const lineage = lineages.find((ids) => !ids.some((id) => left.has(id)))
+      if (!lineage) return
+      const moved = await this.#movedBySides(lineage)
+      const back = moved.find(({ ours, now }) => now !== ours)
+      const disputed = back ?? moved.at(-1)
+      if (!disputed) left.add(lineage.at(-1) as string)
+      else {
+        const { id, base, ours, theirs } = disputed
+        this.#tellPlace(id, { base, ours, theirs }, message)
+        if (!back) left.add(id)
+        else {
+          await this.#ensure(ours)
+          if (ours !== null) await this.#takeOut(ours, id)
+          await this.#move(await this.#draft.getPage(id), ours)
+        }
+      }
+    }
+  }
+
+  /** Those of some pages that both sides have at different places. */
+  async #movedBySides(ids: readonly string[]) {
+    const [base, ours, theirs] = [
+      await findInSorted(this.#objects, this.#base.root.parents, ids),
+      await findInSorted(this.#objects, this.#ours.root.parents, ids),
+      await findInSorted(this.#objects, this.#theirs.root.parents, ids),
+    ]
+    const moved: ({ id: string; now: string | null } & Sides<string | null>)[] = []
+    for (const [at, id] of ids.entries()) {
+      const [mine, other] = [ours.get(id), theirs.get(id)]
+      if (!mine || !other || mine.parent === other.parent) continue
+      const sides = { base: base.get(id)?.parent ?? null, ours: mine.parent, theirs: other.parent }
+      moved.push({ id, now: ids[at - 1] ?? null, ...sides })
+    }
+    return moved
   }
 
   #slugOf(page: OpenPage): string {
@@ -223,31 +281,57 @@ class PageMerge {
     await this.#draft.reorder(parent, mergeOrder(base, ours, theirs, (id) => here.has(id)).order)
   }
 
-  async #mergeFields(before: PageState | undefined, after: PageState, there: OpenPage): Promise<void> {
+  async #mergeFields(before: PageState | undefined, after: PageState, open: OpenPage): Promise<void> {
     const page = after.entry.id
+    const there = open.body
     const fields = before ? changedFields(before, after) : fieldsOfPage(after)
     for (const field of fields) {
       const [base, ours] = [before && fieldOf(before, field), fieldOf(after, field)]
-      const theirs = field === 'slug' ? this.#slugOf(there) : there.body[field]
+      const theirs = field === 'slug' ? this.#slugOf(open) : there[field]
       if (field === 'document') {
-        const hashes = { base: before?.page.document, ours: after.page.document, theirs: there.body.document }
-        const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#telling)
-        if (message !== undefined) this.#tell({ on: 'page', page, about: 'field', field, ...hashes, message })
-        for (const block of conflicts) this.#tell({ on: 'page', page, about: 'block', block })
-        for (const block of combined) this.#telling.tellCombined({ page, block })
-        await this.#draft.updatePage(page, (body) => withField(body, field, document))
+        await this.#mergeText(page, { base: before?.page.document, ours: after.page.document, theirs: there.document })
         continue
       }
       const { value, isConflict } = mergeValues(base, ours, theirs)
       if (isConflict) this.#tell({ on: 'page', page, about: 'field', field, base, ours, theirs })
       if (field === 'slug') this.#slugs.set(page, String(value))
-      else if (!sameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withField(body, field, value))
+      else if (field === 'variables' && hasTooMany(value, ours, theirs)) {
+        const message = `Both sides together have more than ${maxNamed} variables`
+        if (!isConflict) this.#tell({ on: 'page', page, about: 'field', field, base, ours, theirs, message })
+        await this.#draft.updatePage(page, (body) => withField(body, field, ours))
+      } else if (!sameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withField(body, field, value))
     }
+    await this.#limitSymbols(before, after, there)
     if (fields.length > 0) {
-      const updatedAt = [after.page.updatedAt, there.body.updatedAt].sort().at(-1) as string
+      const updatedAt = [after.page.updatedAt, there.updatedAt].sort().at(-1) as string
       await this.#draft.updatePage(page, (body) => (body.updatedAt === updatedAt ? body : { ...body, updatedAt }))
     }
   }
+
+  async #mergeText(page: string, hashes: Sides<string | undefined>): Promise<void> {
+    const field = 'document'
+    const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#telling)
+    if (message !== undefined) this.#tell({ on: 'page', page, about: 'field', field, ...hashes, message })
+    for (const block of conflicts) this.#tell({ on: 'page', page, about: 'block', block })
+    for (const block of combined) this.#telling.tellCombined({ page, block })
+    await this.#draft.updatePage(page, (body) => withField(body, field, document))
+  }
+
+  /** When one side set an emoji and the other an icon, that of ours stays. */
+  async #limitSymbols(before: PageState | undefined, { entry, page }: PageState, there: PageBody): Promise<void> {
+    const { body } = await this.#draft.getPage(entry.id)
+    if (!hasTwoSymbols(body) || hasTwoSymbols(page) || hasTwoSymbols(there)) return
+    const field = page.emoji === undefined ? 'emoji' : 'icon'
+    const sides = { base: before?.page[field], ours: page[field], theirs: there[field] }
+    this.#tell({ on: 'page', page: entry.id, about: 'field', field, ...sides, message: oneSymbol })
+    await this.#draft.updatePage(entry.id, (one) => withField(one, field, undefined))
+  }
+}
+
+/** Whether more variables came together than a page can have. */
+function hasTooMany(merged: unknown, ...sides: readonly unknown[]): boolean {
+  const count = (value: unknown) => Object.keys(value ?? {}).length
+  return count(merged) > Math.max(maxNamed, ...sides.map(count))
 }
 
 function fieldOf({ entry, page }: PageState, field: PageField): unknown {

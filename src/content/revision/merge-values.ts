@@ -8,12 +8,39 @@ import { type Objects, readObject } from './objects.ts'
 export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merged<unknown> {
   const merged = mergeValue(base, ours, theirs, { same: sameValue })
   if (!merged.isConflict || !isRecord(ours) || !isRecord(theirs)) return merged
+  // Half of one reference and half of another lead to what nobody has named.
+  if (isWhole(ours) || isWhole(theirs)) return merged
   const former = isRecord(base) ? base : undefined
   return mergeFields<object>(former, ours, theirs, (_, ...values) => mergeValues(...values))
 }
 
+/** References and sources of computed pages have a kind or type that decides about their other fields. */
+const isWhole = (value: Record<string, unknown>): boolean =>
+  typeof value['kind'] === 'string' || typeof value['type'] === 'string'
+
+/** Maximum number of variables of a page, and of tags of a space, as changes of content allow them. */
+export const maxNamed = 1000
+
+/** Whether something has both symbols, of which changes of content allow one. */
+export const hasTwoSymbols = ({ emoji, icon }: { emoji?: unknown; icon?: unknown }): boolean =>
+  emoji !== undefined && icon !== undefined
+
+export const oneSymbol = 'Either an emoji or an icon can be set, but one side set one and the other side the other'
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A block of a page or of a reusable content. */
+export interface CombinedBlock {
+  page?: string
+  reusableContent?: string
+  block: string
+}
+
+export interface MergeOptions {
+  /** The language that texts are written in. */
+  language?: string | undefined
 }
 
 export interface MergedBody {
@@ -30,7 +57,7 @@ export interface MergedBody {
 export async function mergeBodies(
   objects: Objects,
   { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined },
-  options: { language?: string | undefined } = {},
+  options: MergeOptions = {},
 ): Promise<MergedBody> {
   const whole = (document: string | undefined): MergedBody => ({ document, conflicts: [], combined: [] })
   if (theirs === base || theirs === ours || theirs === undefined) return whole(ours)

@@ -2,13 +2,22 @@ import { type Conflict, type Sides, withValues } from './conflict.ts'
 import { type NamedChange, type TreeDiff, diffTrees, own } from './diff.ts'
 import { Draft } from './draft.ts'
 import { type MergedTrees, mergePages } from './merge-pages.ts'
-import { mergeBodies, mergeValues } from './merge-values.ts'
+import {
+  type CombinedBlock,
+  type MergeOptions,
+  hasTwoSymbols,
+  maxNamed,
+  mergeBodies,
+  mergeValues,
+  oneSymbol,
+} from './merge-values.ts'
 import {
   type FileObject,
   type FormerPath,
   type NamedEntry,
   type Objects,
   type Redirect,
+  type TagDefinition,
   readObject,
 } from './objects.ts'
 import { type EntryChange, diffSorted, emptySequence } from './sequence.ts'
@@ -20,18 +29,6 @@ export interface MergeResult {
   conflicts: Conflict[]
   /** Blocks in which texts of both sides are combined. */
   combined: CombinedBlock[]
-}
-
-/** A block of a page or of a reusable content. */
-export interface CombinedBlock {
-  page?: string
-  reusableContent?: string
-  block: string
-}
-
-export interface MergeOptions {
-  /** The language that texts are written in. */
-  language?: string | undefined
 }
 
 /**
@@ -148,7 +145,28 @@ class Merge {
   }
 
   #mergeTags(changes: TreeDiff['tags']): void {
-    this.#draft.setTags(this.#mergeRecord(this.#draft.tags, changes, (slug, sides) => ({ on: 'tag', slug, ...sides })))
+    const theirs = this.#draft.tags
+    const conflictAbout = (slug: string, sides: Sides<TagDefinition | null>): Conflict => ({
+      on: 'tag',
+      slug,
+      ...sides,
+    })
+    const merged = new Map(Object.entries(this.#mergeRecord(theirs, changes, conflictAbout)))
+    const isMixed = (tag: TagDefinition, ...sides: (TagDefinition | undefined)[]) =>
+      hasTwoSymbols(tag) && !sides.some((side) => side && hasTwoSymbols(side))
+    for (const { name: slug, before = null, after } of changes) {
+      const [tag, other = null] = [merged.get(slug), own(theirs, slug)]
+      if (!tag || !after || !isMixed(tag, after, other ?? undefined)) continue
+      merged.set(slug, after)
+      this.#conflicts.push({ on: 'tag', slug, base: before, ours: after, theirs: other, message: oneSymbol })
+    }
+    const added = changes.filter(({ before, after, name }) => after && !before && !own(theirs, name))
+    // What is left out of a limit is decided tag by tag.
+    for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxNamed))) {
+      const message = `Both sides together have more than ${maxNamed} tags`
+      this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
+    }
+    this.#draft.setTags(Object.fromEntries(merged))
   }
 
   #mergeRecord<Value>(

@@ -13,11 +13,11 @@ import {
   withField,
   withValue,
 } from './conflict.ts'
-import { Draft, type OpenPage } from './draft.ts'
+import { Draft, type OpenPage, type PageBody, maxPageDepth, tooDeep } from './draft.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
 import { type PageStand, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
-import type { Tree } from './tree.ts'
+import { type Tree, depthOf, findPages } from './tree.ts'
 
 /** What a decision rests on besides the conflict itself. */
 export interface Surroundings {
@@ -51,6 +51,17 @@ export class Resolution {
     this.#theirs = theirs
     this.#others = others
     this.#draft = draft
+  }
+
+  /** Does some work on the draft; fails when it leaves pages too deep, or leaves some so that are disputed for it. */
+  async withinLimits(conflicts: readonly Conflict[], work: () => Promise<void>): Promise<void> {
+    const limit = Math.max(maxPageDepth, await depthOf(this.#theirs))
+    const before = new Set((await this.#draft.lineagesBeyond(limit)).map((lineage) => lineage.at(-1)))
+    await work()
+    const placed = new Set(conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])))
+    const after = await this.#draft.lineagesBeyond(limit)
+    if (after.some((lineage) => !before.has(lineage.at(-1)) || lineage.some((id) => placed.has(id))))
+      throw tooDeep(limit)
   }
 
   /** Puts one side of conflicts in place. */
@@ -101,7 +112,7 @@ export class Resolution {
         if (field === 'slug') {
           return draft.renamePage(page.id, await draft.freeSlug(page.parent, String(value), page.id))
         }
-        return draft.updatePage(page.id, (body) => withField(body, field, value))
+        return draft.updatePage(page.id, (body) => withField(withoutOtherSymbol(body, field, value), field, value))
       }
     }
   }
@@ -145,9 +156,21 @@ export class Resolution {
       return this.#undoExistence(conflict, decided, before)
     }
     await this.take([conflict], 'ours')
+    if (conflict.on === 'page' && conflict.about === 'field') await this.#undoSymbol(conflict, before)
     if (isAboutBlock(conflict) && conflict.addedBlocks) {
       await this.#editText(conflict, (document) => withoutBlocks(document, new Set(conflict.addedBlocks)))
     }
+  }
+
+  /** The decision for an emoji has removed an icon, or the other way round. */
+  async #undoSymbol(
+    { page: id, field }: Extract<Conflict, { about: 'field'; on: 'page' }>,
+    before: Tree,
+  ): Promise<void> {
+    const other = symbols.get(field)
+    const page = other && (await findPages(before, [id])).get(id)?.page
+    if (!page || !(await this.#draft.findPage(id))) return
+    await this.#draft.updatePage(id, (body) => withField(body, other, page[other]))
   }
 
   async #undoExistence(conflict: ExistenceConflict, decided: Side | 'own', before: Tree): Promise<void> {
@@ -243,6 +266,17 @@ export class Resolution {
     const document = await edited(content.document)
     this.#draft.reusableContents.set(owner.reusableContent, { ...content, document })
   }
+}
+
+/** Of these two, a page has one. */
+const symbols: ReadonlyMap<string, 'emoji' | 'icon'> = new Map([
+  ['emoji', 'icon'],
+  ['icon', 'emoji'],
+])
+
+function withoutOtherSymbol(body: PageBody, field: string, value: unknown): PageBody {
+  const other = symbols.get(field)
+  return other && value !== undefined && value !== null ? withField(body, other, undefined) : body
 }
 
 /** The document with blocks in the place of a disputed one, or where that one was. */

@@ -27,6 +27,12 @@ export async function openTree(objects: Objects, rootHash: string): Promise<Tree
   return { objects, root: await readObject(objects, 'root', rootHash) }
 }
 
+/** How many levels of pages there are. */
+export async function depthOf({ objects, root }: Tree): Promise<number> {
+  const entries = await readSequence(objects, root.pages)
+  return entries.reduce((most, { levels = 0 }) => Math.max(most, levels + 1), 0)
+}
+
 /** The ids from the top down to the page itself; undefined when there is no such page. */
 export async function lineageOf({ objects, root }: Tree, id: string): Promise<string[] | undefined> {
   const lineage: string[] = []

@@ -1,6 +1,7 @@
 import type { DocumentConflict } from '../../content/document/merge.ts'
 import { type Conflict, isAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
-import { type CombinedBlock, type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
+import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
+import type { CombinedBlock } from '../../content/revision/merge-values.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'

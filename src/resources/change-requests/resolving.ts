@@ -34,7 +34,7 @@ export async function resolveOne(
   const [conflict] = await work.refreshed([row])
   if (!conflict) throw notFound('conflict')
   if ('side' in decision) {
-    await work.change((resolution) => resolution.take([conflict], decision.side), decision.side)
+    await work.change([conflict], (resolution) => resolution.take([conflict], decision.side), decision.side)
     return work.finish([{ row, conflict }], decision.side)
   }
   const own = await work.own(conflict, decision)
@@ -47,7 +47,7 @@ export async function resolveAll(context: SpaceContext, request: Request, side: 
   if (open.length === 0) return request
   const work = await begin(context, request)
   const found = await work.refreshed(open)
-  await work.change((resolution) => resolution.take(found, side), side)
+  await work.change(found, (resolution) => resolution.take(found, side), side)
   const decided = open.map((row, index) => ({ row, conflict: found[index] as Conflict }))
   return (await work.finish(decided, side)).request
 }
@@ -65,7 +65,7 @@ export async function reopenOne(
   const before = await getContent(context, space, row.resolved_from ?? request.revision_id)
   const conflict = JSON.parse(row.body) as Conflict
   const work = await begin(context, request)
-  await work.change((resolution) => resolution.undo(conflict, decided, before.tree), decided)
+  await work.change([], (resolution) => resolution.undo(conflict, decided, before.tree), decided)
   const { addedBlocks: _, ...open } = conflict
   return work.finish([{ row, conflict: open as Conflict }], null)
 }
@@ -122,13 +122,17 @@ class Work {
     return found.map((conflict, index) => now[index] ?? conflict)
   }
 
-  async change(work: (resolution: Resolution) => Promise<void>, decided: ConflictSide | 'own'): Promise<void> {
+  /** Changes the content; pages whose place is decided must not be too deep then. */
+  async change(
+    placed: readonly Conflict[],
+    work: (resolution: Resolution) => Promise<void>,
+    decided: ConflictSide | 'own',
+  ): Promise<void> {
     const draft = new Draft(this.#surroundings.ours, { maxDepth: Infinity })
     const resolution = new Resolution(this.#surroundings, draft)
-    await refusing(async () => {
-      // Ours is in place already, with whatever was written since.
-      if (decided !== 'ours') await work(resolution)
-    })
+    // Ours is in place already, with whatever was written since.
+    const take = () => (decided === 'ours' ? Promise.resolve() : work(resolution))
+    await refusing(() => resolution.withinLimits(placed, take))
     this.#rootHash = await draft.commit()
   }
 

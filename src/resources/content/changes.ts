@@ -6,7 +6,7 @@ import {
   emptyRoot,
   readObject,
 } from '../../content/revision/objects.ts'
-import type { CombinedBlock } from '../../content/revision/merge.ts'
+import type { CombinedBlock } from '../../content/revision/merge-values.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
