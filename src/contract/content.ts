@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChangeRequest, ChangeRequestSubject } from './change-request.ts'
 import { ContentChanges, appliedFields } from './content-changes.ts'
 import { JsonDocument } from './document.ts'
 import { operation } from './kit.ts'
@@ -168,6 +169,24 @@ export const revisions = {
     immutable: true,
     query: ChangesQuery.extend(ContentQuery.shape),
     reply: RevisionChanges,
+  }),
+  restoreRevision: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/revisions/{revisionId}/restore',
+    summary: 'Restore a space or a page to an earlier revision through a change request',
+    description:
+      'Creates a change request whose content is that of the space with all differences to the revision taken back. The space changes when the change request is merged. Any revision of the space and of its change requests can be restored. When there is no difference, the reply is 409.',
+    access: 'space:edit',
+    scope: 'space:write',
+    body: z.object({
+      subject: ChangeRequestSubject.optional().describe('Without it, the subject names the revision'),
+      page: Id.optional().describe(
+        'Restore only this page: its title, text and other fields. It keeps its place, its slug and the pages below it. A page that no longer exists comes back with the pages below it.',
+      ),
+    }),
+    status: 201,
+    reply: ChangeRequest,
+    errors: [404, 409],
   }),
   listPagesInRevisionById: operation({
     method: 'GET',

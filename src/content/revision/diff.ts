@@ -58,7 +58,11 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
 
 /** Whether two trees differ in nothing but the times of their pages. */
 export async function hasSameContent(before: Tree, after: Tree): Promise<boolean> {
-  const { pages, ...others } = await diffTrees(before, after)
+  return isEmptyDiff(await diffTrees(before, after))
+}
+
+/** Whether a difference consists of nothing but the times of pages. */
+export function isEmptyDiff({ pages, ...others }: TreeDiff): boolean {
   return pages.every(isOnlyTouched) && Object.values(others).every((changes) => changes.length === 0)
 }
 

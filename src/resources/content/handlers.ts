@@ -14,6 +14,7 @@ import { changesOfRevision } from './changes.ts'
 import { gather } from './gather.ts'
 import { editLive } from './live.ts'
 import * as reads from './reads.ts'
+import { restoreRevision } from './restore.ts'
 
 const live = (context: SpaceReadContext): Promise<Content> =>
   getContent(context, context.space, context.space.revision_id)
@@ -131,6 +132,10 @@ export const revisionRoutes = implement(revisions, {
     reads.readRevision(context, await former(context, params.revisionId), query),
   getRevisionSemanticChanges: async (context, { params, query }) =>
     changesOfRevision(context, await former(context, params.revisionId), query.limit),
+  async restoreRevision(context, { params, body }) {
+    await lockSpace(context.db, context.space)
+    return presentOne(context, await restoreRevision(context, params.revisionId, body))
+  },
   listPagesInRevisionById: async (context, { params, query }) =>
     reads.readPageTree(context, await former(context, params.revisionId), query),
   getPageInRevisionById: async (context, { params, query }) =>

@@ -2,8 +2,7 @@ import { identify } from '../../../content/document/identify.ts'
 import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type OpenPage, TreeError } from '../../../content/revision/draft.ts'
-import { readObject } from '../../../content/revision/objects.ts'
-import { readSequence } from '../../../content/revision/sequence.ts'
+import { standLike } from '../../../content/revision/restore.ts'
 import { insertSubtree } from '../../../content/revision/subtree.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
@@ -43,22 +42,6 @@ async function reset(batch: Batch, is: OpenPage, was: LocatedPage, former: Tree)
     await draft.renamePage(is.id, await draft.freeSlug(is.parent, was.entry.slug, is.id))
   }
   noteUpdated(batch, is.id)
-}
-
-/** Puts a page that stands among others than before behind the one that it followed. */
-async function standLike(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
-  const { parent } = await draft.getPage(id)
-  const formerParent = ancestors.at(-1)
-  if (parent !== (formerParent?.id ?? null)) return
-  const list = formerParent ? (await readObject(former.objects, 'page', formerParent.hash)).pages : former.root.pages
-  const order = (await readSequence(former.objects, list)).map((entry) => entry.id)
-  const current = (await draft.children(parent)).map((entry) => entry.id)
-  const [known, present] = [new Set(order), new Set(current)]
-  const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
-  // What others put in between did not move it.
-  if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
-  const others = current.filter((other) => other !== id)
-  await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
 }
 
 /** Whether a page is there to stand in, and neither the page itself nor below it. */

@@ -1,0 +1,138 @@
+import { referencesIn } from '../document/references.ts'
+import { withValue } from './conflict.ts'
+import { changedFields, diffTrees, isEmptyDiff, own, sameValue } from './diff.ts'
+import { Draft, type PageBody, TreeError } from './draft.ts'
+import { type FormerPath, type Redirect, readObject } from './objects.ts'
+import { diffSorted, emptySequence, findInSorted, readSequence } from './sequence.ts'
+import { insertSubtree } from './subtree.ts'
+import { type LocatedPage, type Tree, findPage, formerPath } from './tree.ts'
+
+/**
+ * Sets all content to that of an earlier tree; returns the hash of the new root, or undefined when there is no difference.
+ * Addresses that led to a page before still do: former paths and redirects of both trees are kept.
+ */
+export async function restoreTree(head: Tree, former: Tree, now: string): Promise<string | undefined> {
+  const diff = await diffTrees(head, former)
+  if (isEmptyDiff(diff)) return undefined
+  const draft = new Draft(former, { maxDepth: Infinity })
+  await keepAddresses(head, former, draft)
+  for (const { id, before, after } of diff.pages) {
+    if (!before || !after) continue
+    if (changedFields(before, after).length > 0) await draft.updatePage(id, (body) => ({ ...body, updatedAt: now }))
+    const isElsewhere = before.parent !== after.parent || before.entry.slug !== after.entry.slug
+    const located = isElsewhere ? await findPage(head, id) : undefined
+    if (located) keepPath(draft, located)
+  }
+  return draft.commit()
+}
+
+async function keepAddresses(head: Tree, former: Tree, draft: Draft): Promise<void> {
+  const { objects } = head
+  const paths = await diffSorted(objects, former.root.formerPaths, head.root.formerPaths, samePage)
+  for (const { after } of paths) if (after) draft.keepFormerPath(after)
+  const [before, after] = [former.root.redirects ?? emptySequence, head.root.redirects ?? emptySequence]
+  for (const change of await diffSorted(objects, before, after, sameRedirect)) {
+    if (change.after) draft.setRedirect(change.id, change.after)
+  }
+}
+
+const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
+const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
+
+/** Keeps every step of the path of a page, as any page above it may be gone later. */
+function keepPath(draft: Draft, { entry, ancestors }: LocatedPage): void {
+  let parent: string | null = null
+  for (const { id, slug } of [...ancestors, entry]) {
+    draft.keepFormerPath(formerPath(parent, slug, id))
+    parent = id
+  }
+}
+
+/**
+ * Sets one page to what it was in an earlier tree; returns the hash of the new root, which is equal to that of the head when
+ * there is no difference. A page that exists keeps its place, its slug and the pages below it; one that is gone comes back
+ * with the pages below it. Files, reusable contents and tags that the page uses come back too when they are gone.
+ */
+export async function restorePage(head: Tree, former: Tree, was: LocatedPage, now: string): Promise<string> {
+  const draft = new Draft(head)
+  const { id, type } = was.entry
+  const is = await draft.findPage(id)
+  if (is && is.type !== type) {
+    throw new TreeError('page', `The page was a ${type} page then and is a ${is.type} page now`)
+  }
+  const restored = is ? [id] : await putBack(draft, former, was)
+  if (is) {
+    const { kind: _, pages: __, ...body } = was.page
+    await draft.updatePage(id, (current) => {
+      const same = sameValue({ ...body, createdAt: current.createdAt, updatedAt: current.updatedAt }, current)
+      return same ? current : { ...body, createdAt: current.createdAt, updatedAt: now }
+    })
+  }
+  for (const one of restored) await putBackUsed(draft, former, (await draft.getPage(one)).body)
+  return draft.commit()
+}
+
+/** Puts a page that is gone back under the nearest page above it that exists; returns the ids of all pages that came back. */
+async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<string[]> {
+  let parent: string | null = null
+  for (const { id } of was.ancestors) if (await draft.findPage(id)) parent = id
+  const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
+  await standLike(draft, was.entry.id, was, former)
+  return inserted
+}
+
+/** Puts a page that stands among other pages than before behind the one that it followed. */
+export async function standLike(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
+  const { parent } = await draft.getPage(id)
+  const formerParent = ancestors.at(-1)
+  if (parent !== (formerParent?.id ?? null)) return
+  const list = formerParent ? (await readObject(former.objects, 'page', formerParent.hash)).pages : former.root.pages
+  const order = (await readSequence(former.objects, list)).map((entry) => entry.id)
+  const current = (await draft.children(parent)).map((entry) => entry.id)
+  const [known, present] = [new Set(order), new Set(current)]
+  const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
+  // What others put in between did not move it.
+  if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
+  const others = current.filter((other) => other !== id)
+  await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
+}
+
+/** Puts back the files, reusable contents and tags that a page uses and that are gone. */
+async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }: PageBody): Promise<void> {
+  const { objects, root } = former
+  const files = new Set<string>()
+  const slugs = new Set(tags?.map(({ tag }) => tag))
+  for (const ref of [cover?.ref, cover?.refDark]) if (ref?.kind === 'file') files.add(ref.file)
+  const seen = new Set<string>()
+  const documents = document === undefined ? [] : [document]
+  for (const hash of documents) {
+    for (const { ref } of referencesIn((await readObject(objects, 'document', hash)).document)) {
+      if ('space' in ref && ref.space !== undefined) continue
+      if (ref.kind === 'file') files.add(ref.file)
+      if (ref.kind === 'tag') slugs.add(ref.tag)
+      if (ref.kind !== 'reusable-content' || seen.has(ref.reusableContent)) continue
+      seen.add(ref.reusableContent)
+      const content = await putBackReusableContent(draft, former, ref.reusableContent)
+      // What a reusable content that exists uses is not part of what is restored.
+      if (content) documents.push(content.document)
+    }
+  }
+  for (const file of files) {
+    if (await draft.files.findEntry(file)) continue
+    const entry = (await findInSorted(objects, root.files, [file])).get(file)
+    if (entry) draft.files.set(file, await readObject(objects, 'file', entry.hash))
+  }
+  for (const slug of slugs) {
+    const definition = own(root.tags, slug)
+    if (definition && !own(draft.tags, slug)) draft.setTags(withValue(draft.tags, slug, definition))
+  }
+}
+
+async function putBackReusableContent(draft: Draft, { objects, root }: Tree, id: string) {
+  if (await draft.reusableContents.findEntry(id)) return undefined
+  const entry = (await findInSorted(objects, root.reusableContents, [id])).get(id)
+  if (!entry) return undefined
+  const content = await readObject(objects, 'reusable-content', entry.hash)
+  draft.reusableContents.set(id, content)
+  return content
+}

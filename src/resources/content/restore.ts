@@ -1,0 +1,63 @@
+import { TreeError } from '../../content/revision/draft.ts'
+import { restorePage, restoreTree } from '../../content/revision/restore.ts'
+import { findPage } from '../../content/revision/tree.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { conflict, unknownReference } from '../../kernel/errors.ts'
+import type { Row } from '../../storage/tables.ts'
+import { openRequest } from '../change-requests/open.ts'
+import { putState } from '../change-requests/states.ts'
+import { type Content, getContent } from '../revisions/revisions.ts'
+
+/** As many characters as a subject can have. */
+const maxSubject = 100
+
+interface Restored {
+  rootHash: string
+  /** What the change request is about, unless the caller says it. */
+  subject: string
+}
+
+/** Opens a change request that sets the space, or one page of it, to what it was in a revision. */
+export async function restoreRevision(
+  context: SpaceContext,
+  revisionId: string,
+  { subject, page }: { subject?: string | undefined; page?: string | undefined },
+): Promise<Row<'change_requests'>> {
+  const { space } = context
+  const former = await getContent(context, space, revisionId)
+  const head = await getContent(context, space, space.revision_id)
+  const restored =
+    page === undefined ? await restoreSpace(context, head, former) : await restoreOne(context, head, former, page)
+  await head.objects.flush()
+  const request = await openRequest(context, {
+    subject: subject ?? restored.subject.slice(0, maxSubject),
+    status: 'draft',
+    beginsAt: space.revision_id,
+  })
+  return putState(context, request, { rootHash: restored.rootHash, type: 'edits', parents: [space.revision_id] })
+}
+
+async function restoreSpace({ now }: SpaceContext, head: Content, former: Content): Promise<Restored> {
+  const rootHash = await restoreTree(head.tree, { ...former.tree, objects: head.objects }, now())
+  if (rootHash === undefined) {
+    throw conflict('There is nothing to restore: the space has the content of this revision')
+  }
+  return { rootHash, subject: `Restore the content of ${timeOf(former)}` }
+}
+
+async function restoreOne({ now }: SpaceContext, head: Content, former: Content, page: string): Promise<Restored> {
+  const formerTree = { ...former.tree, objects: head.objects }
+  const was = await findPage(formerTree, page)
+  if (!was) throw unknownReference('body.page', 'page in this revision')
+  const rootHash = await restorePage(head.tree, formerTree, was, now()).catch((error: unknown) => {
+    if (error instanceof TreeError) throw conflict(`The page cannot be restored: ${error.message}`)
+    throw error
+  })
+  if (rootHash === head.revision.root_hash) {
+    throw conflict('There is nothing to restore: the page is as it was in this revision')
+  }
+  return { rootHash, subject: `Restore the page of ${timeOf(former)}: ${was.page.title}` }
+}
+
+/** When a revision was made, for people. */
+const timeOf = ({ revision }: Content): string => `${revision.created_at.slice(0, 16).replace('T', ' ')} UTC`
