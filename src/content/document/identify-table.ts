@@ -46,7 +46,26 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
       matchLists(groups.get(known ?? '') ?? [], ownGroups.get(name) ?? [], pair)
     }
   }
-  place.tableNames = { rows: named(rows), columns: named(columns), fragments: names }
+  const orderIndexes = previous && keptOrder(previous, rows)
+  place.tableNames = {
+    rows: named(rows),
+    columns: named(columns),
+    fragments: names,
+    ...(orderIndexes && { orderIndexes }),
+  }
+}
+
+/** The order indexes of the previous version, when they give the order that the rows have now. */
+function keptOrder(previous: Table, rows: readonly Line[]): Map<string, string> | undefined {
+  const kept = new Map<string, string>()
+  let last: string | undefined
+  for (const { id, partner } of rows) {
+    const index = partner && rowByPlace.test(id) ? previous.data.records[partner.id]?.orderIndex : undefined
+    if (index === undefined || (last !== undefined && index <= last)) return undefined
+    kept.set(id, index)
+    last = index
+  }
+  return kept
 }
 
 const named = (lines: readonly Line[]) => new Map(lines.map(({ id, name }) => [id, name ?? id]))

@@ -1,6 +1,6 @@
 import type { Block } from './nodes.ts'
 import { groupsOf, isTextBlock } from './parts.ts'
-import { longestAscending } from './sequences.ts'
+import { type Pair, align, longestAscending } from './sequences.ts'
 import { plainText } from './text.ts'
 import { splitWords } from './tokens.ts'
 import { fragmentsOf } from './walk.ts'
@@ -20,6 +20,8 @@ export interface Item<Self> {
 const likeness = 0.5
 /** More pairs than this are not all compared. */
 const fullComparison = 2500
+/** What a pair of equal items counts for, compared with two of one kind: more than all of those that can be compared. */
+const equalScore = fullComparison
 /** How far ahead to look when there are too many to compare all. */
 const lookAhead = 8
 /** As many words of a block as are read to tell how like another it is. */
@@ -29,7 +31,19 @@ const charactersRead = 4000
 /** Pairs the items of two lists that are the same or versions of each other; `pair` is told of each. */
 export function matchLists<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void) {
   for (const gap of gapsBetween(before, after)) pairEqual(gap.before, gap.after, pair)
-  for (const gap of gapsBetween(before, after)) pairAlike(gap.before, gap.after, pair)
+  const repeated = repeatedIn(before)
+  const isRepeated = ({ content }: T) => repeated.has(content)
+  for (const gap of gapsBetween(before, after)) pairAlike(gap.before, gap.after, isRepeated, pair)
+}
+
+/** The contents that more than one of the items has. */
+function repeatedIn<T extends Item<T>>(items: readonly T[]): Set<number> {
+  const [seen, repeated] = [new Set<number>(), new Set<number>()]
+  for (const { content } of items) {
+    if (seen.has(content)) repeated.add(content)
+    else seen.add(content)
+  }
+  return repeated
 }
 
 interface Gap<T> {
@@ -63,46 +77,113 @@ function gapsBetween<T extends Item<T>>(before: readonly T[], after: readonly T[
   return gaps
 }
 
+/**
+ * Pairs equal items: first those in the same order, with as many other items as possible beside each other in between, so that
+ * an item that was edited among equal ones stands where its former version stood. Those that remain have moved.
+ */
 function pairEqual<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void): void {
+  for (const [atBefore, atAfter] of equalInOrder(before, after)) pair(before[atBefore] as T, after[atAfter] as T)
   const waiting = new Map<number, T[]>()
   for (const item of before.toReversed()) {
+    if (item.partner) continue
     const others = waiting.get(item.content)
     if (others) others.push(item)
     else waiting.set(item.content, [item])
   }
   for (const item of after) {
-    const equal = waiting.get(item.content)?.pop()
+    const equal = item.partner ? undefined : waiting.get(item.content)?.pop()
     if (equal) pair(equal, item)
   }
 }
 
-function pairAlike<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void): void {
-  const chosen = before.length * after.length <= fullComparison ? bestPairs(before, after) : nearestPairs(before, after)
+/** The places of equal items in the same order: those at the start, those at the end, then the best of what is between. */
+function equalInOrder<T extends Item<T>>(before: readonly T[], after: readonly T[]): Pair[] {
+  const isEqual = (atBefore: number, atAfter: number) => before[atBefore]?.content === after[atAfter]?.content
+  const shorter = Math.min(before.length, after.length)
+  const pairs: Pair[] = []
+  let start = 0
+  while (start < shorter && isEqual(start, start)) pairs.push([start, start++])
+  let end = 0
+  while (end < shorter - start && isEqual(before.length - 1 - end, after.length - 1 - end)) {
+    end++
+    pairs.push([before.length - end, after.length - end])
+  }
+  const [rest, others] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+  for (const [atBefore, atAfter] of equalBetween(rest, others)) pairs.push([start + atBefore, start + atAfter])
+  return pairs
+}
+
+function equalBetween<T extends Item<T>>(before: readonly T[], after: readonly T[]): Pair[] {
+  const contents = new Set(before.map(({ content }) => content))
+  if (!after.some(({ content }) => contents.has(content))) return []
+  const isEqual = ([atBefore, atAfter]: Pair) => before[atBefore]?.content === after[atAfter]?.content
+  if (before.length * after.length <= fullComparison) {
+    const score = (a: T, b: T) => (a.content === b.content ? equalScore : a.kind === b.kind ? 1 : 0)
+    return bestPairs(before, after, score).filter(isEqual)
+  }
+  if (before.length === after.length) return before.map((_, at): Pair => [at, at]).filter(isEqual)
+  const textsOf = (items: readonly T[]) => items.map(({ content }) => String(content))
+  return align(textsOf(before), textsOf(after))
+}
+
+function pairAlike<T extends Item<T>>(
+  before: readonly T[],
+  after: readonly T[],
+  isRepeated: (item: T) => boolean,
+  pair: (a: T, b: T) => void,
+): void {
+  const chosen =
+    before.length * after.length <= fullComparison ? bestPairs(before, after, similarity) : nearestPairs(before, after)
   let [fromBefore, fromAfter] = [0, 0]
   for (const [atBefore, atAfter] of [...chosen, [before.length, after.length] as const]) {
-    const [old, other] = [before[fromBefore], after[fromAfter]]
-    // A lone block in the place of a lone block of its kind is that block, rewritten.
-    const areLone = atBefore - fromBefore === 1 && atAfter - fromAfter === 1
-    if (areLone && old && other && old.kind === other.kind) pair(old, other)
+    pairInPlace(before.slice(fromBefore, atBefore), after.slice(fromAfter, atAfter), isRepeated, pair)
     const [a, b] = [before[atBefore], after[atAfter]]
     if (a && b) pair(a, b)
     ;[fromBefore, fromAfter] = [atBefore + 1, atAfter + 1]
   }
 }
 
-function bestPairs<T extends Item<T>>(before: readonly T[], after: readonly T[]): (readonly [number, number])[] {
+/**
+ * Pairs items that are not alike by their place: a lone item in the place of a lone item of its kind is that item, rewritten. So
+ * is one in the place of an item that says the same as others: the other side may have deleted one of these, and nothing tells
+ * which. If it were a new item, both sides would seem to have deleted the same one, and the deletion would be lost.
+ */
+function pairInPlace<T extends Item<T>>(
+  before: readonly T[],
+  after: readonly T[],
+  isRepeated: (item: T) => boolean,
+  pair: (a: T, b: T) => void,
+): void {
+  const areLone = before.length === 1 && after.length === 1
+  const items = areLone ? before : before.filter(isRepeated)
+  let at = 0
+  for (const item of after) {
+    const old = items[at]
+    if (!old) return
+    if (old.kind !== item.kind) continue
+    pair(old, item)
+    at++
+  }
+}
+
+/** The pairs, in the same order on both sides, whose scores add up to most. */
+function bestPairs<T extends Item<T>>(
+  before: readonly T[],
+  after: readonly T[],
+  scoreOf: (a: T, b: T) => number,
+): Pair[] {
   const width = after.length + 1
   const scores = new Float64Array(before.length * after.length)
   const best = new Float64Array((before.length + 1) * width)
   for (let i = before.length - 1; i >= 0; i--) {
     for (let j = after.length - 1; j >= 0; j--) {
-      const score = similarity(before[i] as T, after[j] as T)
+      const score = scoreOf(before[i] as T, after[j] as T)
       scores[i * after.length + j] = score
       const paired = score > 0 ? score + (best[(i + 1) * width + j + 1] as number) : 0
       best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number)
     }
   }
-  const pairs: (readonly [number, number])[] = []
+  const pairs: Pair[] = []
   for (let [i, j] = [0, 0]; i < before.length && j < after.length;) {
     const score = scores[i * after.length + j] as number
     const here = best[i * width + j] as number
@@ -113,8 +194,8 @@ function bestPairs<T extends Item<T>>(before: readonly T[], after: readonly T[])
   return pairs
 }
 
-function nearestPairs<T extends Item<T>>(before: readonly T[], after: readonly T[]): (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = []
+function nearestPairs<T extends Item<T>>(before: readonly T[], after: readonly T[]): Pair[] {
+  const pairs: Pair[] = []
   let from = 0
   after.forEach((item, index) => {
     for (let at = from; at < Math.min(before.length, from + lookAhead); at++) {

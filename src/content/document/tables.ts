@@ -5,6 +5,8 @@ export interface TableNames {
   rows: ReadonlyMap<string, string>
   columns: ReadonlyMap<string, string>
   fragments: ReadonlyMap<string, string>
+  /** The order indexes of rows that get other ones, by the name that a row had before. */
+  orderIndexes?: ReadonlyMap<string, string>
 }
 
 export function rowOrder({ data: { records } }: Table): string[] {
@@ -91,6 +93,7 @@ export function renameTable(table: Table, names: TableNames): Table {
           row(id),
           {
             ...record,
+            orderIndex: names.orderIndexes?.get(id) ?? record.orderIndex,
             values: Object.fromEntries(
               Object.entries(record.values).map(([name, value]) => [column(name), cell(name, value)]),
             ),
