@@ -72,6 +72,47 @@ describe('what is a document is read as it is', () => {
   })
 })
 
+describe('what Markdown could not give back is refused', () => {
+  const titled = (nodes: readonly unknown[], ...more: readonly unknown[]) =>
+    documentWith({
+      object: 'block',
+      type: 'expandable',
+      fragments: [{ object: 'fragment', type: 'expandable-title', nodes }, ...more],
+    })
+  const body = { object: 'fragment', type: 'expandable-body', nodes: [says('body')] }
+
+  test.each([
+    ['a title of two paragraphs', titled([says('a'), says('b')]), 'nodes.0.fragments.0.nodes.1'],
+    ['a title that is a heading', titled([blockOfEachType['heading-2']]), 'nodes.0.fragments.0.nodes.0.type'],
+    ['a title that is a list', titled([blockOfEachType['list-ordered']]), 'nodes.0.fragments.0.nodes.0.type'],
+    [
+      'a title that is aligned',
+      titled([{ ...says('a'), data: { align: 'center' } }]),
+      'nodes.0.fragments.0.nodes.0.data.align',
+    ],
+    ['two titles', titled([says('a')], { object: 'fragment', type: 'expandable-title' }), 'nodes.0.fragments.1.type'],
+    ['two bodies', titled([says('a')], body, body), 'nodes.0.fragments.2.type'],
+    ['another part', titled([says('a')], { object: 'fragment', type: 'other' }), 'nodes.0.fragments.1.type'],
+    [
+      'two captions',
+      documentWith({ ...blockOfEachType.file, fragments: [1, 2].map(() => ({ nodes: [says('caption')] })) }),
+      'nodes.0.fragments.1',
+    ],
+    [
+      'two bodies of an annotation',
+      documentWith(paragraphWith({ ...inlineOfEachType.annotation, fragments: [{ nodes: [] }, { nodes: [] }] })),
+      'nodes.0.nodes.0.fragments.1',
+    ],
+  ])('%s', (_, document, path) => {
+    expect(refusal(throughJson(document)).path).toBe(path)
+  })
+
+  test('an expandable with one line as its title is read', () => {
+    const block = titled([says('a')], body)
+    expect(readDocument(block).nodes).toEqual([{ ...(block.nodes[0] as object), isVoid: true, data: {} }])
+  })
+})
+
 describe('what says the same is read as the same', () => {
   test('what is computed or unknown is left out', () => {
     const block = {

@@ -39,7 +39,9 @@ const view: Read<TableView> = variant<'type', TableView>('type', {
   },
 })
 
-const titled = { id: text, title: withDefault(text, '') }
+/** Spaces at the edges of a title cannot be written in Markdown. */
+const title: Read<string> = (value, path) => withDefault(text, '')(value, path).trim()
+const titled = { id: text, title }
 
 const definition: Read<ColumnDefinition> = variant<'type', ColumnDefinition>('type', {
   text: {

@@ -109,7 +109,7 @@ const readBlock: Read<Block> = (value, path) => {
   const type = member(source, 'type')
   const readData = dataReaders.get(type as string)
   if (!readData) throw unknownType('block', type, path)
-  const contents = readContents(source, path, holdings[type as Block['type']])
+  const contents = readContents(source, path, type as Block['type'])
   const isVoid = !('nodes' in contents)
   const data = readData(member(source, 'data') ?? {}, below(path, 'data'))
   return {
@@ -131,15 +131,20 @@ const onlyBlock =
     return block
   }
 
-function readContents(source: UnknownObject, path: string, holding: (typeof holdings)[Block['type']]): object {
+function readContents(source: UnknownObject, path: string, type: Block['type']): object {
+  const holding = holdings[type]
   const nodes = <Node>(read: Read<Node>) => withDefault(list(read), [])(member(source, 'nodes'), below(path, 'nodes'))
   switch (holding) {
     case 'nothing':
       return {}
-    case 'fragments':
-      return { fragments: readFragments(source, path) }
+    case 'fragments': {
+      const fragments = readFragments(source, path)
+      if (type === 'expandable') assertExpandable(fragments, below(path, 'fragments'))
+      return { fragments }
+    }
     case 'caption': {
       const fragments = readFragments(source, path)
+      if (fragments.length > 1) throw new DocumentError('There can be only one caption', pathOf(path, 1))
       return fragments.length > 0 ? { fragments } : {}
     }
     case 'inlines':
@@ -165,6 +170,34 @@ const readFragment: Read<Fragment> = (value, path) => ({
 
 function readFragments(source: UnknownObject, path: string): readonly Fragment[] {
   return withDefault(list(readFragment), [])(member(source, 'fragments'), below(path, 'fragments'))
+}
+
+const pathOf = (path: string, fragment: number) => below(below(path, 'fragments'), fragment)
+
+/** An expandable has one title and one body. The title is a line of text, so more than a paragraph could not be written. */
+function assertExpandable(fragments: readonly Fragment[], path: string): void {
+  const seen = new Set<string>()
+  fragments.forEach(({ type, nodes }, index) => {
+    const at = below(path, index)
+    if (type !== 'expandable-title' && type !== 'expandable-body') {
+      throw new DocumentError('Must be one of expandable-title, expandable-body', below(at, 'type'))
+    }
+    if (seen.has(type)) throw new DocumentError(`There can be only one fragment of type "${type}"`, below(at, 'type'))
+    seen.add(type)
+    if (type === 'expandable-title') assertTitle(nodes, below(at, 'nodes'))
+  })
+}
+
+function assertTitle([title, second]: readonly Block[], path: string): void {
+  if (second) throw new DocumentError('The title of an expandable must be a single paragraph', below(path, 1))
+  if (!title) return
+  const at = below(path, 0)
+  if (title.type !== 'paragraph') {
+    throw new DocumentError('The title of an expandable must be a paragraph', below(at, 'type'))
+  }
+  if (title.data?.align !== undefined && title.data.align !== 'start') {
+    throw new DocumentError('The title of an expandable cannot be aligned', below(below(at, 'data'), 'align'))
+  }
 }
 
 function unknownType(what: string, type: unknown, path: string): DocumentError {
@@ -215,8 +248,14 @@ function readElement(source: UnknownObject, path: string): InlineElement {
     ...readKey(source, path),
     ...(holding === 'nothing' ? { isVoid: true } : { nodes: readInlines(source, path) }),
     ...(Object.keys(data).length > 0 && { data }),
-    ...(holding === 'inlines and fragments' && { fragments: readFragments(source, path) }),
+    ...(holding === 'inlines and fragments' && { fragments: readBody(source, path) }),
   } as InlineElement
+}
+
+function readBody(source: UnknownObject, path: string): readonly Fragment[] {
+  const fragments = readFragments(source, path)
+  if (fragments.length > 1) throw new DocumentError('An annotation can have only one body', pathOf(path, 1))
+  return fragments
 }
 
 /** A text without leaves may say what it says itself, as older documents do. */
