@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './tests/support/chromium.ts'
 import { findPostgres } from './tests/support/postgres.ts'
@@ -25,8 +26,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Tests mostly wait: for a database, a disk, another process.
-    maxWorkers: '100%',
+    // Tests often wait: for a database, a browser, another process.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files leave nothing behind for each other, and to load the server anew for each takes longer than most of them.
     isolate: false,
     projects: [

@@ -106,7 +106,7 @@ function ownerOf(lock) {
   }
 }
 
-function isRunning(pid) {
+export function isRunning(pid) {
   if (!pid) return false
   try {
     process.kill(pid, 0)

@@ -1,13 +1,16 @@
 // Runs the tests: installs what is missing, finds PostgreSQL and Chromium (or installs them where it may), and starts vitest.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
 import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, root, run } from './prepare.js'
+import { ensureBuilt, ensureInstalled, isRunning, root, run } from './prepare.js'
 
 const needs = [
   { name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres },
   { name: 'Chromium', debian: 'chromium', skipped: 'the tests in a browser', isThere: hasChromium },
 ]
+
+const gigabyte = 1024 ** 3
 
 ensureInstalled()
 ensureBuilt()
@@ -15,7 +18,33 @@ installMissing(needs.filter(({ isThere }) => !isThere()))
 for (const { name, skipped, isThere } of needs) {
   if (!isThere()) console.log(`${name} is not on this machine: ${skipped} are skipped.`)
 }
-run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)])
+const folder = makeFolderInMemory()
+if (folder !== undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)], {
+  env: { ...process.env, ...(folder !== undefined && { TMPDIR: folder }) },
+})
+
+/** A folder for what the tests write, where this machine can keep that in memory: waiting for a disk takes a fifth of their time. */
+function makeFolderInMemory() {
+  const shared = '/dev/shm'
+  if (process.env.TMPDIR !== undefined || !existsSync('/proc/mounts') || freemem() < 8 * gigabyte) return undefined
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .findLast(([, path]) => path === shared)
+  // Hooks of Git repositories are run from there.
+  if (mount === undefined || mount[2] !== 'tmpfs' || /\b(?:ro|noexec)\b/.test(mount[3] ?? '')) return undefined
+  const { bavail, bsize } = statfsSync(shared)
+  if (bavail * bsize < 4 * gigabyte) return undefined
+  // Also what runs left behind that were killed.
+  for (const name of readdirSync(shared)) {
+    const owner = /^octavo-tests-(\d+)$/.exec(name)?.[1]
+    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(shared, name), { recursive: true, force: true })
+  }
+  const folder = join(shared, `octavo-tests-${process.pid}`)
+  mkdirSync(folder)
+  return folder
+}
 
 function hasPostgres() {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []

@@ -330,18 +330,20 @@ function checkReply(route: Route, value: unknown): void {
   }
 }
 
+const characterCounts = new Int32Array(65_536)
+
 /** Key order does not matter; two texts of the same fields consist of the same characters. */
 function sameCharacters(left: string, right: string): boolean {
-  const counts = new Int32Array(65_536)
-  const count = (text: string, step: 1 | -1) => {
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
-      counts[code] = (counts[code] ?? 0) + step
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) characterCounts[left.charCodeAt(index)]!++
+  for (let index = 0; index < right.length; index++) {
+    // With equal lengths, a character that occurs more often on one side occurs less often on the other.
+    if (--characterCounts[right.charCodeAt(index)]! < 0) {
+      characterCounts.fill(0)
+      return false
     }
   }
-  count(left, 1)
-  count(right, -1)
-  return counts.every((balance) => balance === 0)
+  return true
 }
 
 async function authenticate(

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
+import { databaseFile } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Role } from '../../src/contract/roles.ts'
 import { newId } from '../../src/kernel/ids.ts'
@@ -10,6 +11,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createToken, createUser } from '../../src/resources/users/accounts.ts'
 import { databaseAt, runSql, template } from './postgres-databases.ts'
+import { sqliteTemplate } from './sqlite-template.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
@@ -61,7 +63,11 @@ interface TestHome {
 export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  if (engine === 'sqlite') return { env: { OCTAVO_DATA: folder }, remove: async () => removeFolder() }
+  if (engine === 'sqlite') {
+    const env = { OCTAVO_DATA: folder }
+    if (hasTables) writeFileSync(databaseFile(readConfig(env)), await sqliteTemplate())
+    return { env, remove: async () => removeFolder() }
+  }
   const server = inject('postgresUrl')
   const name = `octavo_${newId()}`
   await runSql(server, `create database ${name} ${hasTables ? `template ${template}` : ''}`)
@@ -99,7 +105,7 @@ export async function startTestServer(
     clock: clock.now,
     log: createLog({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     checkReplies: true,
-    jobInterval: 20,
+    jobInterval: 100,
     readManual,
   })
   const url = server.address as string

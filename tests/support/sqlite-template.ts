@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openSqlite } from '../../src/storage/sqlite.ts'
+
+let template: Promise<Uint8Array> | undefined
+
+/** The bytes of a database with empty tables: writing them takes a fraction of the time of migrating. */
+export function sqliteTemplate(): Promise<Uint8Array> {
+  return (template ??= makeTemplate())
+}
+
+async function makeTemplate(): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-template-'))
+  try {
+    const file = join(folder, 'octavo.db')
+    const database = openSqlite(file)
+    try {
+      await migrate(database)
+    } finally {
+      await database.close()
+    }
+    return readFileSync(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
