@@ -30,6 +30,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files leave nothing behind for each other, and to load the server anew for each takes longer than most of them.
     isolate: false,
+    globalSetup: './tests/support/checkout-copy.ts',
     projects: [
       project('unit', [
         'tests/*.test.ts',

@@ -7,7 +7,7 @@ import type { RevisionPage } from '../../src/contract/revision.ts'
 import { readManual } from '../../src/manual.ts'
 import { folderForTest } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
-import { firstToken, serve } from '../support/process.ts'
+import { checkoutEntry, firstToken, serve } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,7 +59,7 @@ test('the first start brings the manual as the content of the first space', asyn
 
 test('the commands that a new user is shown run as they are written', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
+  const server = await serve(env, { entry: checkoutEntry })
   const { items } = await server.api().listOrganizationsForAuthenticatedUser({})
   const { items: spaces } = await server.api().listSpacesInOrganizationById({
     params: { organizationId: items[0]?.id ?? '' },

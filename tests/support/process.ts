@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 
-const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.js`, import.meta.url))
-
-// Built before the first test starts, so that no test's time counts it.
-if (spawnSync(process.execPath, [script('build')], { stdio: ['ignore', 2, 2] }).status !== 0) {
-  throw new Error('The sources could not be built')
-}
+/** The script of this checkout, whose first start brings the whole manual. */
+export const checkoutEntry = fileURLToPath(new URL('../../scripts/octavo.js', import.meta.url))
 
 export interface Outcome {
   exitCode: number | null
@@ -39,7 +36,7 @@ export const hasSmallDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs'
 
 interface StartOptions {
   disk?: SmallDisk
-  /** The script to start instead of that of the checkout. */
+  /** The script to start instead of that of a checkout with a short manual. */
   entry?: string
 }
 
@@ -47,7 +44,7 @@ interface StartOptions {
 export function startOctavo(
   words: string[],
   env: Record<string, string>,
-  { disk, entry = script('octavo') }: StartOptions = {},
+  { disk, entry = join(inject('checkoutCopy'), 'scripts/octavo.js') }: StartOptions = {},
 ): Process {
   // Only what every process needs: nothing of the test run may configure Octavo.
   const { PATH = '', HOME = '' } = process.env

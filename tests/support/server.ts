@@ -11,6 +11,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts'
 import { createToken, createUser } from '../../src/resources/users/accounts.ts'
 import { databaseAt, runSql, template } from './postgres-databases.ts'
+import { shortManual } from './short-manual.ts'
 import { sqliteTemplate } from './sqlite-template.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
@@ -78,13 +79,6 @@ export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
       await runSql(server, `drop database if exists ${name} with (force)`)
     },
   }
-}
-
-/** Takes the place of the manual, which takes longer to read than the rest of a start. */
-const shortManual: Record<string, string> = {
-  'README.md': '# Octavo\n\nDocumentation publishing. See [how to start](getting-started.md).\n',
-  'getting-started.md': '# Getting started\n\nIt takes a minute.\n',
-  'SUMMARY.md': '# Table of contents\n\n* [Octavo](README.md)\n* [Getting started](getting-started.md)\n',
 }
 
 const readShortManual = () => ({
