@@ -18,10 +18,10 @@ installMissing(needs.filter(({ isThere }) => !isThere()))
 for (const { name, skipped, isThere } of needs) {
   if (!isThere()) console.log(`${name} is not on this machine: ${skipped} are skipped.`)
 }
-const folder = makeFolderInMemory()
-if (folder !== undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const inMemory = makeFolderInMemory()
+if (inMemory !== undefined) process.once('exit', () => rmSync(inMemory, { recursive: true, force: true }))
 run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)], {
-  env: { ...process.env, ...(folder !== undefined && { TMPDIR: folder }) },
+  env: { ...process.env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
 })
 
 /** A folder for what the tests write, where this machine can keep that in memory: waiting for a disk takes a fifth of their time. */
