@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FileContent } from '../support/git-server.ts'
-import { type GitServer, type TestRepository, gitServerForTest, startGitServer } from '../support/git-server.ts'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
+import { type GitServer, gitServerForTest } from '../support/git-server.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { exportTo, gitOperationEnd, holdReplies, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+import { type TestServer, serverForTest, until } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', OCTAVO_GIT_MAX_BYTES: '300000' })
-  server = await startGitServer()
-})
-
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
-function newRepository(files: Record<string, FileContent> = {}, host = server): TestRepository {
-  const repository = host.repository(`bad-${repositories++}`)
-  if (Object.keys(files).length > 0) repository.commit(files)
-  return repository
-}
+gitServersForFile((started) => ({ octavo, server } = started), { OCTAVO_GIT_MAX_BYTES: '300000' })
 
 /** Text that no compression makes smaller. */
 const noise = (length: number) => {
@@ -35,9 +20,9 @@ const noise = (length: number) => {
 
 test('an import that cannot succeed says why in a sentence, and leaves the space as it was', async () => {
   const guarded = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-1' } })
-  const secret = newRepository(manual, guarded)
+  const secret = guarded.newRepository(manual)
   const closed = secret.url.replace('://', '://ada:wrong-password-2@')
-  const good = newRepository(manual)
+  const good = server.newRepository(manual)
   const unreachable = 'http://127.0.0.1:1/nobody.git'
   const cases: [body: { url: string; ref?: string; repoProjectDirectory?: string }, error: RegExp, status?: string][] =
     [
@@ -47,8 +32,8 @@ test('an import that cannot succeed says why in a sentence, and leaves the space
       [{ url: closed }, /^The repository does not accept the credentials$/, 'unauthenticated'],
       [{ url: good.url, ref: 'refs/heads/nowhere' }, /^The repository has no such branch$/],
       [{ url: `${server.origin}/absent` }, /^There is no repository at this address$/],
-      [{ url: newRepository().url }, /^The repository is empty: it has no commits yet$/],
-      [{ url: newRepository({ 'README.md': noise(400_000) }).url }, /^The repository is larger than allowed$/],
+      [{ url: server.newRepository().url }, /^The repository is empty: it has no commits yet$/],
+      [{ url: server.newRepository({ 'README.md': noise(400_000) }).url }, /^The repository is larger than allowed$/],
       [{ url: good.url, repoProjectDirectory: 'handbook' }, /^The folder handbook of the branch has no files$/],
     ]
   for (const [body, error, status = 'pending'] of cases) {
@@ -116,7 +101,7 @@ test('odd files are told of or taken as they are, and go back untouched', async 
     '.gitbook/assets/big.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12345\n`,
     'run.sh': { executable: '#!/bin/sh\n' },
   }
-  const repository = newRepository(files)
+  const repository = server.newRepository(files)
   const first = repository.tip()
   const spaceId = await emptySpace(octavo.admin)
   const imported = await importFrom(octavo.admin, spaceId, repository)
@@ -149,7 +134,7 @@ test('many long warnings are counted, and the first of them kept in short', asyn
     const links = Array.from({ length: 30 }, (__, index) => `[a](gone-${page}-${index}.md)`)
     return [`page-${page}.md`, `# Page ${page}\n\n${links.join('\n\n')}\n`]
   })
-  const repository = newRepository({
+  const repository = server.newRepository({
     'README.md': `# Home\n\n[long](${longest}.md)\n`,
     ...(Object.fromEntries(pages) as Record<string, string>),
   })
@@ -166,7 +151,7 @@ test('many long warnings are counted, and the first of them kept in short', asyn
 })
 
 test('a push that the repository refuses changes nothing, and its words are told', async () => {
-  const repository = newRepository(manual)
+  const repository = server.newRepository(manual)
   const first = repository.tip()
   const spaceId = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, spaceId, repository)
@@ -222,7 +207,7 @@ test('addresses of this machine and its network are no repositories, unless that
 })
 
 test('what waits for a space that is deleted ends, and brings nothing in', async () => {
-  const repository = newRepository(manual)
+  const repository = server.newRepository(manual)
   const spaceId = await emptySpace(octavo.admin)
   const held = holdReplies(server, ({ url }) => url?.includes('git-upload-pack') === true)
   const body = { url: repository.url.replace('://', '://ada:swordfish-3@'), ref: mainBranch }

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
 import { exportTo, importFrom, isPush, manual, readerOf } from '../support/git.ts'
-import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type GitServer } from '../support/git-server.ts'
+import { type TestServer } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
-
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
-const newRepository = () => server.repository(`both-${repositories++}`)
+gitServersForFile((started) => ({ octavo, server } = started))
 
 /** A space that has the manual of a repository. */
 async function inStep() {
-  const repository = newRepository()
+  const repository = server.newRepository()
   const first = repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const change = (...changes: Parameters<typeof editLive>[2][]) => editLive(octavo.admin, spaceId, ...changes)
@@ -116,7 +106,7 @@ test('what is pushed while an export is under way is taken in, and pushed togeth
 
 test('a space that never lay in files goes into an empty repository, a new branch, and none that others fill', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(repository.tip()).toBeUndefined()
 
@@ -142,7 +132,7 @@ test('a space that never lay in files goes into an empty repository, a new branc
   expect(repository.read('next.md', 'begun')).toBe('# Next\n\nFrom there.\n')
   expect((await readLive(octavo.admin, spaceId, home)).markdown).toContain('again')
 
-  const foreign = newRepository()
+  const foreign = server.newRepository()
   const theirs = foreign.commit({ 'README.md': '# Theirs\n', LICENSE: 'MIT\n' })
   const before = await readerOf(octavo, spaceId).revision()
   expect(await exportTo(octavo.admin, spaceId, foreign)).toMatchObject({
@@ -158,7 +148,7 @@ test('a space that never lay in files goes into an empty repository, a new branc
 })
 
 test('an export of an empty space says that there was nothing to commit', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   const spaceId = await emptySpace(octavo.admin)
   const warnings = [{ file: '', message: 'The space has no pages, so there was nothing to commit' }]
   const exported = await exportTo(octavo.admin, spaceId, repository)
@@ -179,7 +169,7 @@ test('an export of an empty space says that there was nothing to commit', async 
 test('what came from one repository goes to another one as it was written', async () => {
   const { repository, change, spaceId, space } = await inStep()
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
-  const other = newRepository()
+  const other = server.newRepository()
   expect(await exportTo(octavo.admin, spaceId, other)).toMatchObject({ state: 'success' })
   expect(other.read('guide/README.md')).toBe(manual['guide/README.md'])
   expect(other.read('SUMMARY.md')).toBe(manual['SUMMARY.md'])
@@ -203,7 +193,7 @@ test('a first import knows the pages that are there by their paths, and change r
     spaceId,
     insertPage('# Install\n\nOld.\n', { slug: 'install', into: guide }),
   )
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   const space = readerOf(octavo, spaceId)

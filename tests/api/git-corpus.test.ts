@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { emptySpace, propose, readLive, writePage } from '../support/content.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { exportTo, importFrom } from '../support/git.ts'
-import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type GitServer } from '../support/git-server.ts'
+import { type TestServer } from '../support/server.ts'
 
 // Real repositories on the whole road: in, out, and out again after an edit.
 
@@ -17,15 +18,7 @@ const chosen = [
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
-
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
+gitServersForFile((started) => ({ octavo, server } = started))
 
 function* documentsIn(pages: readonly RevisionPage[]): Generator<string> {
   for (const page of pages) {

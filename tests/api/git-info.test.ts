@@ -1,34 +1,32 @@
 import { createHmac } from 'node:crypto'
 import { GitBookAPI } from '@gitbook/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
-import { exportTo, gitOperationEnd, holdReplies, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
-import { type GitServer, gitServerForTest, startGitServer } from '../support/git-server.ts'
+import {
+  exportTo,
+  gitOperationEnd,
+  gitOperationsOf,
+  holdReplies,
+  importFrom,
+  mainBranch,
+  manual,
+  readerOf,
+} from '../support/git.ts'
+import { type GitServer, gitServerForTest } from '../support/git-server.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { type TestServer, until } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
+gitServersForFile((started) => ({ octavo, server } = started))
 
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
-const newRepository = () => server.repository(`info-${repositories++}`)
 const refused = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
-const operationsOf = async (spaceId: string) =>
-  (await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 
 test('the repository of a space is told wherever the space is, with what was done and what was odd', async () => {
   const { api, organizationId } = octavo.admin
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit({ ...manual, 'guide/install.md': '# Install\n\nSee [this](gone.md).\n' })
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
@@ -122,7 +120,7 @@ test('readers see the repository, those who may create start it, administrators 
 })
 
 test('the official client imports, exports and reads how it went', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const { spaces } = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
@@ -179,7 +177,7 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
     expect(await send(signed(JSON.stringify(body)), JSON.stringify(body))).toBe(204)
   }
   expect(await send({ ...signed(push), 'x-github-event': 'ping' })).toBe(204)
-  expect(await operationsOf(spaceId)).toEqual([])
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toEqual([])
 
   expect(await send(signed(push))).toBe(204)
   expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success', direction: 'import' })
@@ -196,7 +194,7 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
     expect(await send({ ...signed(wrong), ...asForm }, wrong)).toBe(400)
   }
   expect(await send(signed(form), form)).toBe(400)
-  expect(await operationsOf(spaceId)).toHaveLength(1)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(1)
   repository.commit({ 'README.md': '# Sent as a form\n' })
   const pushForm = new URLSearchParams({ payload: push }).toString()
   expect(await send({ ...signed(pushForm), ...asForm }, pushForm)).toBe(204)
@@ -211,17 +209,17 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   for (let time = 0; time < 5; time++) expect(await send(signed(push))).toBe(204)
   held.release()
   await gitOperationEnd(octavo.admin, spaceId)
-  expect(await operationsOf(spaceId)).toHaveLength(4)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(4)
   expect(await readerOf(octavo, spaceId).titles()).toEqual(['Pushed', 'Guide'])
 
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { importAfterPush: false } })
   expect(await send(signed(push))).toBe(204)
-  expect(await operationsOf(spaceId)).toHaveLength(4)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(4)
   expect(octavo.log.join('\n')).not.toMatch(new RegExp(`${secret}|${first.secret}`))
 })
 
 test('what is merged or edited here is exported by itself, together where it can be', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
@@ -245,9 +243,9 @@ test('what is merged or edited here is exported by itself, together where it can
   expect(repository.git(['log', '-1', '--format=%an: %s', 'main'])).toBe('Grace: Changes made in Octavo\n')
 
   // An import that finds nothing new has nothing exported.
-  const done = (await operationsOf(spaceId)).length
+  const done = (await gitOperationsOf(octavo.admin, spaceId)).length
   await importFrom(octavo.admin, spaceId, repository)
-  expect(await operationsOf(spaceId)).toHaveLength(done + 1)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done + 1)
 
   // While an import runs, merges wait for it; however many, they leave together.
   const held = holdReplies(server, ({ url }) => url?.includes('info/refs') === true)
@@ -257,7 +255,7 @@ test('what is merged or edited here is exported by itself, together where it can
   for (const text of ['one', 'two', 'three']) await merge(text, text)
   held.release()
   await gitOperationEnd(octavo.admin, spaceId)
-  expect(await operationsOf(spaceId)).toHaveLength(done + 3)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done + 3)
   expect(repository.log().slice(0, 2)).toEqual(['Docs #4: three', 'Pushed'])
   expect(repository.read('guide/install.md')).toBe('# Install\n\nthree\n')
   expect(await space.markdownAt('readme')).toContain('Pushed.')

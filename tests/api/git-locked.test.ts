@@ -1,28 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
 import { exportTo, gitOperationEnd, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
-import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type GitServer } from '../support/git-server.ts'
+import { type TestServer } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
-
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
+gitServersForFile((started) => ({ octavo, server } = started))
 
 /** A repository with the manual, and an empty space. */
 async function setUp() {
-  const repository = server.repository(`locked-${repositories++}`)
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const { api } = octavo.admin

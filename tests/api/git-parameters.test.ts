@@ -1,43 +1,32 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import {
+  type SyncOptions,
   exportTo,
+  gitInfoOf,
   gitOperationEnd,
+  gitOperationsOf,
   holdReplies,
   importFrom,
   mainBranch,
   manual,
   readerOf,
-  type SyncOptions,
 } from '../support/git.ts'
-import { type GitServer, type TestRepository, gitServerForTest, startGitServer } from '../support/git-server.ts'
-import { engine, type TestServer, startTestServer, until } from '../support/server.ts'
+import { type GitServer, type TestRepository, gitServerForTest } from '../support/git-server.ts'
+import { type TestServer, engine, until } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
+gitServersForFile((started) => ({ octavo, server } = started))
 
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
-const newRepository = () => server.repository(`parameters-${repositories++}`)
-
-const infoOf = (spaceId: string) => octavo.admin.api.getSpaceGitInfo({ params: { spaceId } })
-const operationsOf = async (spaceId: string) =>
-  (await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 const startImport = (spaceId: string, { url }: Pick<TestRepository, 'url'>, options: SyncOptions = {}) =>
   octavo.admin.api.importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch, ...options } })
 
 test('a folder of another branch is taken and given back, and what lies beside it is linked to and left alone', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   const files = {
     'packages/docs/README.md': '# Home\n\n[Source](../../src/main.c#L3) and [far](../../../../etc/passwd).\n',
     'packages/docs/one.md': '# One\n\nText.\n',
@@ -62,7 +51,7 @@ test('a folder of another branch is taken and given back, and what lies beside i
     url: `https://code.example/commit/${repository.tip('next/one')}`,
     ref: 'refs/heads/next/one',
   })
-  const info = await infoOf(spaceId)
+  const info = await gitInfoOf(octavo.admin, spaceId)
   expect(info).toMatchObject({ projectDirectory: 'packages/docs', url: 'https://code.example/tree/next' })
   expect(info).not.toHaveProperty('installationProvider')
 
@@ -88,11 +77,11 @@ test('a folder of another branch is taken and given back, and what lies beside i
 })
 
 test('hosts that are known have addresses for files and commits of their own', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, spaceId, repository, { gitInfo: { provider: 'gitlab' } })
-  expect(await infoOf(spaceId)).toMatchObject({
+  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({
     installationProvider: 'gitlab',
     url: `${repository.url}/-/tree/main`,
   })
@@ -134,7 +123,7 @@ test('an import brings only what is new, and spaces with the same cache share it
 })
 
 test('what happened earlier never overtakes what happened later', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const space = readerOf(octavo, spaceId)
@@ -160,13 +149,13 @@ test('what happened earlier never overtakes what happened later', async () => {
   await startImport(spaceId, repository, { timestamp: '2026-03-02T00:00:00Z' })
   held.release()
   await gitOperationEnd(octavo.admin, spaceId)
-  const [earlier, later] = await operationsOf(spaceId)
+  const [earlier, later] = await gitOperationsOf(octavo.admin, spaceId)
   expect(earlier).toMatchObject({ state: 'success', warningCount: 0 })
   expect((earlier?.endedAt ?? '') < (later?.endedAt ?? '')).toBe(true)
 })
 
 test('with force the repository wins over edits, which stay in the history, and the other way round', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   const space = readerOf(octavo, spaceId)
@@ -194,7 +183,7 @@ test('with force the repository wins over edits, which stay in the history, and 
 })
 
 test('a standalone import makes a revision beside the content, and connects nothing', async () => {
-  const repository = newRepository()
+  const repository = server.newRepository()
   const commit = repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
   await editLive(octavo.admin, spaceId, insertPage('# Mine\n'))
@@ -205,7 +194,7 @@ test('a standalone import makes a revision beside the content, and connects noth
   expect(await space.revision()).toBe(before)
   const aside = await octavo.admin.api.getRevisionById({ params: { spaceId, revisionId: revision }, query: {} })
   expect(aside).toMatchObject({ git: { oid: commit }, pages: [{ title: 'Home' }, { title: 'Guide' }] })
-  await expect(infoOf(spaceId)).rejects.toMatchObject({ status: 404 })
+  await expect(gitInfoOf(octavo.admin, spaceId)).rejects.toMatchObject({ status: 404 })
 })
 
 test('credentials are nowhere to be seen, and kept ones serve their own address only', async () => {
@@ -235,10 +224,10 @@ test('credentials are nowhere to be seen, and kept ones serve their own address 
   expect(await stored()).not.toContain(password)
   held.release()
   expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
-  expect(await operationsOf(spaceId)).toHaveLength(1)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(1)
   const row = await reader.selectFrom('git_operations').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
   expect(row).toMatchObject({ state: 'success', credentials: null })
-  expect(await infoOf(spaceId)).toMatchObject({ hasCredentials: false, repository: repository.url })
+  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ hasCredentials: false, repository: repository.url })
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'failure' })
 
   const update = (body: { url: string; ref?: string }) => octavo.admin.api.updateSpaceGitInfo({ params, body })
@@ -250,9 +239,12 @@ test('credentials are nowhere to be seen, and kept ones serve their own address 
   other.commit(manual)
   expect(await importFrom(octavo.admin, spaceId, other)).toMatchObject({ state: 'failure' })
   expect(guarded.authorizations.length).toBe(asked)
-  expect(await infoOf(spaceId)).toMatchObject({ hasCredentials: false, installationStatus: 'unauthenticated' })
+  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({
+    hasCredentials: false,
+    installationStatus: 'unauthenticated',
+  })
 
-  const told = JSON.stringify([await infoOf(spaceId), await operationsOf(spaceId)])
+  const told = JSON.stringify([await gitInfoOf(octavo.admin, spaceId), await gitOperationsOf(octavo.admin, spaceId)])
   for (const text of [told, octavo.log.join('\n'), await stored()]) {
     expect(text).not.toContain(password)
     expect(text).not.toContain(Buffer.from(`ada@example:${password}`).toString('base64'))

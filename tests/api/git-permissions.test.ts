@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
-import { exportTo, gitOperationEnd, holdReplies, importFrom, mainBranch, manual } from '../support/git.ts'
+import {
+  exportTo,
+  gitInfoOf,
+  gitOperationEnd,
+  gitOperationsOf,
+  holdReplies,
+  importFrom,
+  mainBranch,
+  manual,
+} from '../support/git.ts'
 import { gitServerForTest } from '../support/git-server.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
@@ -15,10 +24,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => octavo.stop())
-
-const infoOf = (spaceId: string) => octavo.admin.api.getSpaceGitInfo({ params: { spaceId } })
-const operationsOf = async (spaceId: string) =>
-  (await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 
 /** A space whose administrator connected it with a private repository and stored credentials. */
 async function connectedSpace() {
@@ -42,7 +47,7 @@ test('a creator imports and exports with stored credentials through the connecti
   const other = server.repository('other')
   other.commit(manual)
 
-  const before = await infoOf(spaceId)
+  const before = await gitInfoOf(octavo.admin, spaceId)
   const asked = server.requests.length
   const place = { url: repository.url, ref: mainBranch }
   const changes = [
@@ -68,7 +73,7 @@ test('a creator imports and exports with stored credentials through the connecti
   expect(await refusal(creator.api.importGitRepository({ params, body: aside }))).toBe('403')
   const refused = creator.api.importGitRepository({ params, body: { ...place, ref: 'refs/heads/next' } })
   await expect(refused).rejects.toThrow(/ref.+administrator.+git\/info/)
-  expect(await infoOf(spaceId)).toEqual(before)
+  expect(await gitInfoOf(octavo.admin, spaceId)).toEqual(before)
   expect(server.requests).toHaveLength(asked)
   expect(repository.git(['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/main\nrefs/heads/next\n')
 
@@ -77,7 +82,7 @@ test('a creator imports and exports with stored credentials through the connecti
   expect(own).toMatchObject({ state: 'success', commit: repository.tip('next') })
   expect(await importFrom(creator, spaceId, repository, { standalone: true })).toMatchObject({ state: 'success' })
   expect(await importFrom(creator, spaceId, repository, { repoCacheID: 'mine' })).toMatchObject({ state: 'success' })
-  const { operation: _, ...after } = await infoOf(spaceId)
+  const { operation: _, ...after } = await gitInfoOf(octavo.admin, spaceId)
   expect(before).toMatchObject(after)
 })
 
@@ -86,9 +91,9 @@ test('administrators use stored credentials for any branch of the repository', a
   const next = { ref: 'refs/heads/next' }
   const aside = await importFrom(octavo.admin, spaceId, repository, { ...next, standalone: true })
   expect(aside).toMatchObject({ state: 'success', commit: repository.tip('next') })
-  expect(await infoOf(spaceId)).toMatchObject({ ref: mainBranch })
+  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ ref: mainBranch })
   expect(await importFrom(octavo.admin, spaceId, repository, next)).toMatchObject({ state: 'success' })
-  expect(await infoOf(spaceId)).toMatchObject({ ...next, hasCredentials: true })
+  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ ...next, hasCredentials: true })
 })
 
 test('a space without a repository is connected by administrators only', async () => {
@@ -103,9 +108,9 @@ test('a space without a repository is connected by administrators only', async (
     creator.api.exportToGitRepository({ params, body: { ...body, commitMessage: 'x' } }),
   ]
   expect(await Promise.all(calls.map(refusal))).toEqual(['403', '403'])
-  expect(await refusal(infoOf(spaceId))).toBe('404')
+  expect(await refusal(gitInfoOf(octavo.admin, spaceId))).toBe('404')
   expect(await importFrom(creator, spaceId, repository, { standalone: true })).toMatchObject({ state: 'success' })
-  expect(await refusal(infoOf(spaceId))).toBe('404')
+  expect(await refusal(gitInfoOf(octavo.admin, spaceId))).toBe('404')
 })
 
 test('what waits when the connection is changed is not carried out with the credentials of the new one', async () => {
@@ -132,7 +137,7 @@ test('a transferred space and a copy of a space are connected with nothing', asy
   await importFrom(octavo.admin, spaceId, repository)
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
   const { id: copyId } = await creator.api.duplicateSpace({ params })
-  expect(await refusal(infoOf(copyId))).toBe('404')
+  expect(await refusal(gitInfoOf(octavo.admin, copyId))).toBe('404')
 
   // There the administrator of the space may create content, but connect nothing.
   const target = await makeOrganization(octavo)
@@ -141,11 +146,11 @@ test('a transferred space and a copy of a space are connected with nothing', asy
   const moved = await octavo.admin.api.transferSpace({ params, body: { organization: organizationId } })
   expect(moved.gitSync).toBeUndefined()
   expect(await refusal(target.owner.api.getSpaceGitInfo({ params }))).toBe('404')
-  const [asked, done] = [server.requests.length, (await operationsOf(spaceId)).length]
+  const [asked, done] = [server.requests.length, (await gitOperationsOf(octavo.admin, spaceId)).length]
   const proposal = await propose(target.owner, spaceId)
   await proposal.edit(insertPage('# Secret\n'))
   expect(await proposal.merge()).toMatchObject({ result: 'merge' })
-  expect(await operationsOf(spaceId)).toHaveLength(done)
+  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done)
   expect(server.requests).toHaveLength(asked)
 
   // Connected again there, both are still known to be in step.
@@ -159,7 +164,7 @@ test('a transferred space and a copy of a space are connected with nothing', asy
   })
   const inside = await connectedSpace()
   await octavo.admin.api.moveSpace({ params: { spaceId: inside.spaceId }, body: { parent: collection.id } })
-  expect(await infoOf(inside.spaceId)).toMatchObject({ hasCredentials: true })
+  expect(await gitInfoOf(octavo.admin, inside.spaceId)).toMatchObject({ hasCredentials: true })
   await octavo.admin.api.transferCollection({
     params: { collectionId: collection.id },
     body: { organization: organizationId },

@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
-import { exportTo, importFrom } from '../support/git.ts'
-import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { exportTo, importFrom, manual } from '../support/git.ts'
+import { type GitServer } from '../support/git-server.ts'
+import { type TestServer } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
 
-beforeAll(async () => {
-  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-  server = await startGitServer()
-})
-
-afterAll(async () => {
-  await octavo.stop()
-  server.close()
-})
-
-let repositories = 0
-const newRepository = () => server.repository(`repository-${repositories++}`)
-
-const manual = {
-  'README.md': '# Home\n\nSee [the guide](guide/README.md).\n',
-  'guide/README.md': '# Guide\n\n-   one\n-   two\n',
-  'guide/install.md': '# Install\n\nRun it.\n',
-  'SUMMARY.md': '# Summary\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Install](guide/install.md)\n',
-  LICENSE: 'MIT\n',
-}
+gitServersForFile((started) => ({ octavo, server } = started))
 
 const pagesOf = async (spaceId: string) => {
   const { pages } = await octavo.admin.api.listPages({ params: { spaceId } })
@@ -41,7 +23,7 @@ const markdownAt = async (spaceId: string, path: string) =>
 
 test('a repository comes in as a job, and git/info tells of it', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   const commit = repository.commit(manual, { message: 'Begin' })
   const operation = await importFrom(octavo.admin, spaceId, repository)
   expect(operation).toMatchObject({ state: 'success', direction: 'import', commit, warningCount: 0, warnings: [] })
@@ -73,7 +55,7 @@ test('a repository comes in as a job, and git/info tells of it', async () => {
 
 test('nothing edited, nothing exported; one page edited, one file changed by what was edited', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   const first = repository.commit(manual)
   await importFrom(octavo.admin, spaceId, repository)
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: first })
@@ -103,7 +85,7 @@ test('nothing edited, nothing exported; one page edited, one file changed by wha
 
 test('a commit in the repository and an edit here at the same time end with both', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   await importFrom(octavo.admin, spaceId, repository)
   const [, guide] = await pagesOf(spaceId)
@@ -118,7 +100,7 @@ test('a commit in the repository and an edit here at the same time end with both
 
 test('what contradicts ends as a change request, and neither side loses a word', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   await importFrom(octavo.admin, spaceId, repository)
   const install = (await pageAt(spaceId, 'guide/install')).id
@@ -149,7 +131,7 @@ test('what contradicts ends as a change request, and neither side loses a word',
 
 test('a page that was renamed in the repository is the same page', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const repository = newRepository()
+  const repository = server.newRepository()
   repository.commit(manual)
   await importFrom(octavo.admin, spaceId, repository)
   const [, guide] = await pagesOf(spaceId)

@@ -40,6 +40,8 @@ export interface GitServer {
   /** How many bytes were sent in bodies. */
   sent(): number
   repository(name: string, settings?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository
+  /** One that no other test has, with these files when there are any. */
+  newRepository(files?: Record<string, FileContent>): TestRepository
   close(): void
 }
 
@@ -109,6 +111,7 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
   const requests: string[] = []
   const authorizations: string[] = []
   let sent = 0
+  let repositories = 0
 
   const server = createServer((request, reply) => {
     requests.push(`${request.method} ${request.url}`)
@@ -125,13 +128,21 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
+  const repository: GitServer['repository'] = (name, settings = {}) =>
+    makeRepository(join(root, name), `${origin}/${name}`, settings)
+
   return {
     origin,
     options,
     requests,
     authorizations,
     sent: () => sent,
-    repository: (name, settings = {}) => makeRepository(join(root, name), `${origin}/${name}`, settings),
+    repository,
+    newRepository(files = {}) {
+      const made = repository(`repository-${repositories++}`)
+      if (Object.keys(files).length > 0) made.commit(files)
+      return made
+    },
     close() {
       server.closeAllConnections()
       server.close()

@@ -6,11 +6,18 @@ import { type Person, type TestServer, until } from './server.ts'
 
 export type EndedOperation = NonNullable<GitSyncState['operation']>
 
+/** How a space is connected with its repository. */
+export const gitInfoOf = ({ api }: Pick<Person, 'api'>, spaceId: string) => api.getSpaceGitInfo({ params: { spaceId } })
+
+/** What was done between a space and its repository, newest first. */
+export const gitOperationsOf = async ({ api }: Pick<Person, 'api'>, spaceId: string) =>
+  (await api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
+
 /** Waits until nothing is under way between a space and its repository; tells what was done last. */
 export async function gitOperationEnd({ api }: Pick<Person, 'api'>, spaceId: string): Promise<EndedOperation> {
   return until(async () => {
-    const { items } = await api.listSpaceGitOperations({ params: { spaceId }, query: {} })
-    return items.every(({ state }) => state !== 'running') ? items[0] : undefined
+    const operations = await gitOperationsOf({ api }, spaceId)
+    return operations.every(({ state }) => state !== 'running') ? operations[0] : undefined
   }, 'the operations with the repository have ended')
 }
 
