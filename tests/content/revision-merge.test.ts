@@ -351,3 +351,65 @@ test('files, reusable contents, variables and tags are merged by name', async ()
   expect(theirs.variables).toEqual({ f: 'f', mine: 'mine', yours: 'yours', shared: 'your value' })
   expect(theirs.tags).toEqual({ x: { label: 'yours', color: 'red' } })
 })
+
+describe('what cannot be saved by an ordinary edit', () => {
+  const chain = (name: string, length: number): Names =>
+    Array.from({ length }, (_, at) => `${name}${length - at}`).reduce<Names>((below, id) => ({ [id]: below }), {})
+
+  test('pages that both sides together nest too deep are disputed where ours moved them', async () => {
+    const names = { ...chain('a', 30), ...chain('b', 20), ...chain('c', 10) }
+    const story = await Story.of(names, move('c1', 'b20'), move('b1', 'a25'))
+    expect(story.told).toEqual(['page:b1:place'])
+    expect(story.conflicts[0]).toMatchObject({ ours: null, theirs: 'a25', message: expect.stringContaining('50') })
+    expect(await (await story.trees.draft(story.root)).lineagesBeyond(50)).toEqual([])
+  })
+
+  test('pages that ours moved too deep for what theirs put below them are disputed', async () => {
+    const names = { ...chain('a', 40), ...chain('b', 8) }
+    const grow: Change = async (draft) => {
+      for (let at = 9; at <= 20; at++) await insertPage(draft, `b${at}`, `b${at - 1}`)
+    }
+    const story = await Story.of(names, move('b1', 'a40'), grow)
+    expect(story.told).toEqual(['page:b1:place'])
+    expect(story.conflicts[0]).toMatchObject({ ours: 'a40', theirs: null })
+    const pages = await story.trees.pages(await story.resolved())
+    expect(pages.get('b1')?.parent).toBe(null)
+    expect(pages.has('b20')).toBe(true)
+  })
+
+  test('a page has an emoji or an icon, as one side set it', async () => {
+    const story = await Story.of({ a: {} }, set('a', { emoji: '1f600' }), set('a', { icon: 'book' }))
+    expect(story.told).toEqual(['page:a:field:icon'])
+    const body = async (root: string) => (await story.trees.pages(root)).get('a')?.page
+    expect(await body(story.root)).not.toHaveProperty('icon')
+    const resolved = await body(await story.resolved())
+    expect(resolved).toMatchObject({ icon: 'book' })
+    expect(resolved).not.toHaveProperty('emoji')
+  })
+
+  test('more variables than a page can have are disputed', async () => {
+    const some = (name: string) =>
+      Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`${name}${at}`, at] as const))
+    const story = await Story.of({ a: {} }, set('a', { variables: some('o') }), set('a', { variables: some('t') }))
+    expect(story.told).toEqual(['page:a:field:variables'])
+    const variables = (await story.trees.pages(story.root)).get('a')?.page.variables
+    expect(variables).toEqual(some('o'))
+  })
+
+  test('a reference is that of one side', async () => {
+    const base = { kind: 'page', page: 'p' } as const
+    const story = new Story()
+    const root = await story.trees.edit(await story.trees.of({ a: {} }), set('a', { target: base }))
+    await story.merge(
+      root,
+      set('a', { target: { kind: 'anchor', anchor: 's', page: 'p' } }),
+      set('a', { target: { kind: 'page', page: 'q' } }),
+    )
+    expect(story.told).toEqual(['page:a:field:target'])
+    expect((await story.trees.pages(story.root)).get('a')?.page.target).toEqual({
+      kind: 'anchor',
+      anchor: 's',
+      page: 'p',
+    })
+  })
+})

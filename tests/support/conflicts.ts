@@ -29,6 +29,11 @@ export class Disputed {
     return new Disputed(admin, spaceId, ids, await propose(admin, spaceId))
   }
 
+  /** Another change request, of what is live now. */
+  async again(): Promise<Disputed> {
+    return new Disputed(this.#admin, this.spaceId, this.ids, await propose(this.#admin, this.spaceId))
+  }
+
   id(title: string): string {
     const id = this.ids[title]
     if (id === undefined) throw new Error(`There is no page ${title}`)

@@ -14,7 +14,7 @@ import {
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
 import { type PageStand, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
-import { type LocatedPage, type Tree, depthOf, findPage, lineageOf } from './tree.ts'
+import { type LocatedPage, type Tree, depthOf, findPage, findPages, lineageOf } from './tree.ts'
 
 export interface MergedTrees {
   base: Tree
@@ -37,6 +37,9 @@ export interface Telling extends MergeOptions {
   tell: (conflict: Conflict) => void
   tellCombined: (block: CombinedBlock) => void
 }
+
+/** How many changes are read ahead: their texts are in memory together. */
+const changesAtOnce = 200
 
 class PageMerge {
   readonly #objects: Objects
@@ -74,14 +77,33 @@ class PageMerge {
 
   async run(): Promise<void> {
     for (const after of this.#added.values()) await this.#changePage(undefined, after, false)
-    for (const { before, after, isReordered } of this.#changes) {
-      if (before && after) await this.#changePage(before, after, isReordered)
+    for (let start = 0; start < this.#changes.length; start += changesAtOnce) {
+      const some = this.#changes.slice(start, start + changesAtOnce)
+      await this.#prefetch(some)
+      for (const { before, after, isReordered } of some) {
+        if (before && after) await this.#changePage(before, after, isReordered)
+      }
     }
     // At the end, so that what ours or theirs moved away from a removed page does not go with it.
     for (const { before, after } of this.#changes) if (before && !after) await this.#removePage(before)
     await this.#limitDepth()
     for (const parent of this.#rearranged) await this.#order(parent)
     await this.#draft.renamePages(this.#slugs)
+  }
+
+  /** Reads what merging some changes needs into the cache, with few queries. */
+  async #prefetch(changes: readonly PageChange[]): Promise<void> {
+    const pages = await findPages(
+      this.#theirs,
+      changes.map(({ id }) => id),
+    )
+    const hashes = changes.flatMap(({ id, before, after }) => {
+      const sides = [before, after, pages.get(id)].map((side) => side?.page.document)
+      const [base, ours, theirs] = sides
+      if (ours === undefined || theirs === undefined) return []
+      return theirs === base || theirs === ours || ours === base ? [] : sides.filter((hash) => hash !== undefined)
+    })
+    await readObjects(this.#objects, 'document', [...new Set(hashes)])
   }
 
   async #changePage(before: PageState | undefined, after: PageState, isReordered: boolean): Promise<void> {

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConflictDecision } from '../../src/contract/change-request.ts'
+import { Disputed } from '../support/conflicts.ts'
+import { readLive, updatePage } from '../support/content.ts'
+import { refusal } from '../support/refusal.ts'
+import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let admin: Admin
+beforeAll(async () => {
+  octavo = await startTestServer()
+  admin = octavo.admin
+})
+afterAll(() => octavo.stop())
+
+/** A page `A` whose text both sides have changed. */
+async function sentence(): Promise<Disputed> {
+  const disputed = await Disputed.of(admin, ['A'])
+  await disputed.live(disputed.write('A', 'Before.\n\nThe old words.\n\nAfter.'))
+  const fresh = await disputed.again()
+  await fresh.ours(fresh.write('A', 'Before.\n\nOur new words.\n\nAfter.'))
+  await fresh.live(fresh.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
+  expect((await fresh.proposal.merge()).result).toBe('conflicts')
+  return fresh
+}
+
+const decide = (disputed: Disputed, conflictId: string, body: ConflictDecision) =>
+  admin.api.resolveChangeRequestConflict({ params: { ...disputed.proposal.params, conflictId }, body })
+
+async function textOf(disputed: Disputed, title: string): Promise<string> {
+  const params = { ...disputed.proposal.params, pageId: disputed.id(title) }
+  const page = await admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
+  return page.type === 'document' ? (page.markdown ?? '').replace(/^# .*\n+/, '').trim() : ''
+}
+
+const firstOf = async (disputed: Disputed) => {
+  const [first] = await disputed.open()
+  if (!first) throw new Error('There is no conflict')
+  return first
+}
+
+test('a conflict about a text says what each side made of it, word by word', async () => {
+  const { words } = await firstOf(await sentence())
+  const said = (pieces: { kind: string; text: string }[] = []) =>
+    pieces.map(({ kind, text }) => `${kind === 'added' ? '+' : kind === 'removed' ? '-' : ''}${text.trim()}`)
+  expect(said(words?.ours)).toEqual(expect.arrayContaining(['-The', '+Our', '-old', '+new']))
+  expect(said(words?.theirs)).toContain('+Their')
+})
+
+test('a conflict about a page names it on every side, the pages below, and where each is read', async () => {
+  const disputed = await Disputed.of(admin, ['B', 'B/C', 'C/D'])
+  await disputed.ours(disputed.write('B', 'Other text.'))
+  await disputed.live(disputed.remove('B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const conflict = await disputed.conflict('B')
+  const below = [
+    { id: disputed.id('C'), title: 'C' },
+    { id: disputed.id('D'), title: 'D' },
+  ]
+  expect(conflict).toMatchObject({
+    base: { title: 'B', parent: null, pages: below, pageCount: 2 },
+    ours: { title: 'B', parent: null, pages: below, pageCount: 2 },
+    theirs: null,
+  })
+  const read = async (side: unknown) => {
+    const { location } = (side as { urls: { location: string } }).urls
+    const { pathname } = new URL(location)
+    const reply = await octavo.fetch(`${pathname}?format=markdown`, { token: admin.token })
+    return ((await reply.json()) as { markdown: string }).markdown
+  }
+  expect(await read(conflict.ours)).toContain('Other text.')
+  expect(await read(conflict.base)).toContain('Text of B.')
+})
+
+test('open conflicts say what both sides have now, without an update', async () => {
+  const disputed = await sentence()
+  await disputed.ours(disputed.write('A', 'Before.\n\nOur newest words.\n\nAfter.'))
+  await disputed.live(disputed.write('A', 'Before.\n\nTheir newest words.\n\nAfter.'))
+  const conflict = await firstOf(disputed)
+  expect(JSON.stringify(conflict.ours)).toContain('Our newest words.')
+  expect(JSON.stringify(conflict.theirs)).toContain('Their newest words.')
+  await decide(disputed, conflict.id, { side: 'theirs' })
+  expect(await textOf(disputed, 'A')).toContain('Their newest words.')
+})
+
+test('conflicts in which the sides agree by now do not keep a change request from being merged', async () => {
+  const disputed = await sentence()
+  await disputed.ours(disputed.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
+  expect(await firstOf(disputed)).toMatchObject({ message: expect.stringContaining('no longer differ') })
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+})
+
+test('a disputed block is replaced by blocks of one’s own, and is there again after an undo', async () => {
+  const disputed = await sentence()
+  const { id } = await firstOf(disputed)
+  expect(await decide(disputed, id, { document: { markdown: 'My words.\n\nAnd more.' } })).toMatchObject({
+    status: 'resolved',
+    resolution: 'own',
+  })
+  expect(await textOf(disputed, 'A')).toBe('Before.\n\nMy words.\n\nAnd more.\n\nAfter.')
+  await disputed.ours(disputed.write('A', 'Before, edited.\n\nMy words.\n\nAnd more.\n\nAfter.'))
+  expect(await disputed.undo(id)).toMatchObject({ id, status: 'open' })
+  expect(await textOf(disputed, 'A')).toBe('Before, edited.\n\nOur new words.\n\nAfter.')
+  expect(await refusal(disputed.undo(id))).toBe('409')
+  await decide(disputed, id, { document: { markdown: 'Last words.' } })
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect((await readLive(admin, disputed.spaceId, disputed.id('A'))).markdown).toContain('Last words.')
+})
+
+test('a disputed page gets a text of one’s own, whichever side lacks it', async () => {
+  for (const isRemovedHere of [true, false]) {
+    const disputed = await Disputed.of(admin, ['B'])
+    const [edit, remove] = [disputed.write('B', 'Other text.'), disputed.remove('B')]
+    await disputed.ours(isRemovedHere ? remove : edit)
+    await disputed.live(isRemovedHere ? edit : remove)
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    const { id } = await disputed.conflict('B')
+    await decide(disputed, id, { document: { markdown: 'My text.' } })
+    expect(await textOf(disputed, 'B')).toBe('My text.')
+    await disputed.undo(id)
+    expect(await disputed.ourPages()).toEqual(isRemovedHere ? [] : ['B'])
+    await decide(disputed, id, { document: { markdown: 'My text.' } })
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect((await readLive(admin, disputed.spaceId, disputed.id('B'))).markdown).toContain('My text.')
+  }
+})
+
+test('fields and variables are decided with values that an edit would accept, and with no others', async () => {
+  const disputed = await Disputed.of(admin, ['A'])
+  const variables = (value: unknown) => ({ operation: 'set_variables', variables: { v: value } })
+  await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }), variables('ours'))
+  await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }), variables('theirs'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const open = await disputed.open()
+  const title = open.find(({ field }) => field === 'title')?.id ?? ''
+  const variable = open.find((one) => one.variable === 'v')?.id ?? ''
+  expect(await refusal(decide(disputed, title, { value: '' }))).toBe('400 body.value')
+  expect(await refusal(decide(disputed, title, { value: 7 }))).toBe('400 body.value')
+  expect(await refusal(decide(disputed, variable, { value: { deep: 1 } }))).toBe('400 body.value')
+  expect(await refusal(decide(disputed, variable, { document: { markdown: 'Text' } }))).toBe('400 body.document')
+  await decide(disputed, title, { value: 'Mine' })
+  await decide(disputed, variable, { value: 'mine' })
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await disputed.livePages()).toEqual(['Mine'])
+  const { variables: live } = await admin.api.getCurrentRevision({ params: { spaceId: disputed.spaceId } })
+  expect(live).toEqual({ v: 'mine' })
+})
+
+test.for(['theirs', 'base', 'ours'] as const)(
+  'a decision for %s is undone without touching what was written since',
+  async (side) => {
+    const disputed = await Disputed.of(admin, ['A'])
+    await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
+    await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }))
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    const { id } = await firstOf(disputed)
+    await decide(disputed, id, { side })
+    await disputed.ours(disputed.write('A', 'Written since.'))
+    expect(await disputed.undo(id)).toMatchObject({ status: 'open', ours: 'Ours', theirs: 'Theirs' })
+    expect(await disputed.ourPages()).toEqual(['Ours'])
+    expect(await textOf(disputed, 'A')).toBe('Written since.')
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  },
+)
+
+test('undoing the removal of a page puts it back with the pages that moved up', async () => {
+  const disputed = await Disputed.of(admin, ['B', 'B/C'])
+  await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('New', 'C'))
+  await disputed.live(disputed.remove('B'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const { id } = await disputed.conflict('B')
+  await decide(disputed, id, { side: 'theirs' })
+  expect(await disputed.ourPages()).toEqual(['New'])
+  await disputed.ours(disputed.insert('Later', null))
+  await disputed.undo(id)
+  expect(await disputed.ourPages()).toEqual(['Later', 'B', '>C', '>>New'])
+  expect(await textOf(disputed, 'B')).toBe('Other text.')
+})
+
+test('undoing the return of a page removes what came with it and nothing else', async () => {
+  const disputed = await Disputed.of(admin, ['B', 'B/C'])
+  await disputed.ours(disputed.remove('B'))
+  await disputed.live(disputed.write('B', 'Other text.'))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const { id } = await disputed.conflict('B')
+  await decide(disputed, id, { side: 'theirs' })
+  expect(await disputed.ourPages()).toEqual(['B', '>C'])
+  await disputed.ours(disputed.insert('Later', 'C'))
+  await disputed.undo(id)
+  expect(await disputed.ourPages()).toEqual(['Later'])
+})
+
+const many = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`).join('\n\n')
+
+test('texts that are too large together are a conflict about the document', async () => {
+  const disputed = await Disputed.of(admin, ['A'])
+  await disputed.ours(disputed.write('A', `${many('Ours', 6000)}\n\nText of A.`))
+  await disputed.live(disputed.write('A', `Text of A.\n\n${many('Theirs', 6000)}`))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const conflict = await firstOf(disputed)
+  expect(conflict).toMatchObject({ type: 'field', field: 'document', message: expect.stringContaining('10000') })
+  expect((await textOf(disputed, 'A')).startsWith('Ours 0')).toBe(true)
+  await decide(disputed, conflict.id, { side: 'theirs' })
+  expect((await textOf(disputed, 'A')).startsWith('Text of A.')).toBe(true)
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  await disputed.live(disputed.write('A', 'It can be saved again.'))
+})
+
+test('a dry run says what would happen and changes nothing', async () => {
+  const disputed = await Disputed.of(admin, ['A'])
+  await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
+  const { params } = disputed.proposal
+  const dryRun = () => admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
+  expect(await dryRun()).toMatchObject({ result: 'merge', conflicts: [], combined: [] })
+  await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }))
+  const before = await admin.api.getChangeRequestById({ params })
+  expect(await dryRun()).toMatchObject({
+    revision: before.revision,
+    result: 'conflicts',
+    conflicts: [{ type: 'field', field: 'title', ours: 'Ours', theirs: 'Theirs', status: 'open' }],
+  })
+  expect(await admin.api.getChangeRequestById({ params })).toEqual(before)
+  expect(await disputed.open()).toEqual([])
+  expect(await disputed.livePages()).toEqual(['Theirs'])
+})
+
+/** Both sides change other sentences of one paragraph. */
+async function combining(): Promise<Disputed> {
+  const disputed = await Disputed.of(admin, ['A'])
+  await disputed.live(
+    disputed.write('A', 'The first sentence is here. The second sentence is there. The third ends it.'),
+  )
+  const fresh = await disputed.again()
+  await fresh.ours(fresh.write('A', 'The first sentence is ours. The second sentence is there. The third ends it.'))
+  await fresh.live(fresh.write('A', 'The first sentence is here. The second sentence is there. The third is theirs.'))
+  return fresh
+}
+
+test('a merge tells which blocks it combines from both sides', async () => {
+  const disputed = await combining()
+  const { params } = disputed.proposal
+  const dryRun = await admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
+  expect(dryRun).toMatchObject({ result: 'merge', combined: [{ page: disputed.id('A') }] })
+  expect(await admin.api.mergeChangeRequest({ params })).toMatchObject({
+    result: 'merge',
+    combined: dryRun.combined,
+  })
+})
+
+test('what an update combined is marked in the changes of the change request', async () => {
+  const disputed = await combining()
+  const { params } = disputed.proposal
+  const [combined] = (await admin.api.updateChangeRequest({ params })).combined ?? []
+  const { changes } = await admin.api.getChangeRequestChanges({ params })
+  expect(changes).toMatchObject([{ type: 'page_edited', blocks: [{ block: combined?.block, combined: true }] }])
+})
+
+test('a text that both sides have combined goes live only after it was approved', async () => {
+  const disputed = await combining()
+  const { spaceId } = disputed
+  const { params } = disputed.proposal
+  await admin.api.updateSpaceById({
+    params: { spaceId },
+    body: { mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] } },
+  })
+  const approve = () => admin.api.submitChangeRequestReview({ params, body: { status: 'approved' } })
+  await approve()
+  const live = await readLive(admin, spaceId, disputed.id('A'))
+  expect(await admin.api.mergeChangeRequest({ params })).toMatchObject({
+    result: 'conflicts',
+    combined: [{ page: disputed.id('A') }],
+    message: expect.stringContaining('reviewed again'),
+  })
+  expect(await readLive(admin, spaceId, disputed.id('A'))).toEqual(live)
+  expect(await disputed.open()).toEqual([])
+  expect(await refusal(admin.api.mergeChangeRequest({ params }))).toBe('409')
+  await approve()
+  expect((await admin.api.mergeChangeRequest({ params })).result).toBe('merge')
+  const { markdown } = await readLive(admin, spaceId, disputed.id('A'))
+  expect(markdown).toContain('The first sentence is ours.')
+  expect(markdown).toContain('The third is theirs.')
+})
