@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Disputed } from '../support/conflicts.ts'
+import { readLive } from '../support/content.ts'
+import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
+
+let octavo: TestServer
+let admin: Admin
+beforeAll(async () => {
+  octavo = await startTestServer()
+  admin = octavo.admin
+})
+afterAll(() => octavo.stop())
+
+/** A page that a change request and the space have changed, each in its own way. */
+async function bothChanged(base: string, ours: string, theirs: string): Promise<Disputed> {
+  const disputed = await Disputed.of(admin, ['Page'])
+  await disputed.live(disputed.write('Page', base))
+  await disputed.proposal.update()
+  await disputed.ours(disputed.write('Page', ours))
+  await disputed.live(disputed.write('Page', theirs))
+  return disputed
+}
+
+async function liveText({ spaceId, ids }: Disputed): Promise<string> {
+  const { markdown = '' } = await readLive(admin, spaceId, ids['Page'] ?? '')
+  return markdown.replace(/^# .*\n+/, '').trim()
+}
+
+test('different sentences of a paragraph go live together, and the reply names the block', async () => {
+  const disputed = await bothChanged(
+    'Ten requests per second are allowed. More are refused.',
+    'Twenty requests per second are allowed. More are refused.',
+    'Ten requests per second are allowed. More are refused with 429.',
+  )
+  expect(await disputed.proposal.merge()).toMatchObject({
+    result: 'merge',
+    combined: [{ page: disputed.id('Page'), block: expect.any(String) }],
+  })
+  expect(await liveText(disputed)).toBe('Twenty requests per second are allowed. More are refused with 429.')
+})
+
+const code = (...lines: string[]) => ['```', ...lines, '```'].join('\n')
+
+test.each([
+  ['a sentence', 'Use the old key', 'Use the very old key', 'Never share any secrets'],
+  ['a rate', '10 requests per second', '20 requests per second', '10 requests per minute'],
+  ['a version', '1.2.3', '1.2.4', '1.3.3'],
+  ['adjacent lines of code', code('a', 'b', 'c'), code('a1', 'b', 'c'), code('a', 'b1', 'c')],
+])('%s that both sides changed goes live only as one of them wrote it', async (_, base, ours, theirs) => {
+  for (const [side, text] of [
+    ['ours', ours],
+    ['theirs', theirs],
+    ['base', base],
+  ] as const) {
+    const disputed = await bothChanged(base, ours, theirs)
+    expect((await disputed.proposal.merge()).result).toBe('conflicts')
+    expect(await liveText(disputed)).toBe(theirs)
+    await disputed.decide('Page', side, 'block')
+    expect((await disputed.proposal.merge()).result).toBe('merge')
+    expect(await liveText(disputed)).toBe(text)
+  }
+})
+
+test('a decision about one sentence keeps what both sides wrote around it, and can be undone', async () => {
+  const disputed = await bothChanged(
+    'One is red. Two is blue. Three is green.',
+    'One is pink. Two is blue. Three is lime.',
+    'One is ruby. Two is navy. Three is green.',
+  )
+  await disputed.proposal.merge()
+  const { id } = await disputed.decide('Page', 'theirs', 'block')
+  await disputed.undo(id)
+  await disputed.decide('Page', 'ours', 'block')
+  await disputed.undo(id)
+  await disputed.decide('Page', 'theirs', 'block')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await liveText(disputed)).toBe('One is ruby. Two is navy. Three is lime.')
+})
+
+const table = (...rows: string[][]) => {
+  const [header = [], ...body] = rows
+  return [header, header.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+const compact = (markdown: string) => markdown.replace(/ +/g, ' ').replace(/-+/g, '---')
+
+test.each([
+  ['ours', 'Service'],
+  ['theirs', 'Protocol'],
+] as const)('both rename a column and theirs adds a row: deciding %s keeps the row', async (side, title) => {
+  const disputed = await bothChanged(
+    table(['Name', 'Port'], ['http', '80']),
+    table(['Service', 'Port'], ['http', '80']),
+    table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22']),
+  )
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  expect(await disputed.conflict('Page', 'block')).toMatchObject({
+    parts: [{ part: expect.stringMatching(/^columns\/.+\/title$/), base: 'Name', ours: 'Service', theirs: 'Protocol' }],
+  })
+  await disputed.decide('Page', side, 'block')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(compact(await liveText(disputed))).toBe(compact(table([title, 'Port'], ['http', '80'], ['ssh', '22'])))
+})
+
+test('both move one paragraph to different places: a conflict about its place', async () => {
+  const texts = ['First text', 'Second text', 'Third text', 'Fourth text']
+  const inOrder = (...order: number[]) => order.map((at) => texts[at]).join('\n\n')
+  const disputed = await bothChanged(inOrder(0, 1, 2, 3), inOrder(3, 0, 1, 2), inOrder(0, 3, 1, 2))
+  expect((await disputed.proposal.merge()).result).toBe('conflicts')
+  const { id, block } = await disputed.conflict('Page', 'place')
+  expect(block).toBeTypeOf('string')
+  await disputed.decide('Page', 'theirs', 'place')
+  await disputed.undo(id)
+  await disputed.decide('Page', 'theirs', 'place')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await liveText(disputed)).toBe(inOrder(0, 3, 1, 2))
+})
+
+test('a heading gets another level on both sides and another word on one: no conflict', async () => {
+  const disputed = await bothChanged('## Use the key', '### Use the key', '### Use the new key')
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await liveText(disputed)).toBe('### Use the new key')
+})
+
+test('the language of a space separates its sentences', async () => {
+  const disputed = await bothChanged('设置端口。重启服务。', '设置新端口。重启服务。', '设置端口。重启所有服务。')
+  await admin.api.updateSpaceById({ params: { spaceId: disputed.spaceId }, body: { language: 'zh' } })
+  expect((await disputed.proposal.merge()).result).toBe('merge')
+  expect(await liveText(disputed)).toBe('设置新端口。重启所有服务。')
+})
