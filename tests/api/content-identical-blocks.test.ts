@@ -9,6 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
+const says = (text: string) => ({
+  object: 'block',
+  type: 'paragraph',
+  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+})
+
 const same = 'Repeat the step above.'
 
 describe('of three that say the same a change request deletes one, and the space gets the second one edited', () => {
@@ -62,11 +68,6 @@ describe('a table of which a row was deleted as JSON', () => {
 
 test('a title of two paragraphs is refused with the place of the second one', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const says = (text: string) => ({
-    object: 'block',
-    type: 'paragraph',
-    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
-  })
   const expandable = (...title: object[]) => ({
     object: 'document',
     data: {},

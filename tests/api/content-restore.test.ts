@@ -19,6 +19,8 @@ async function restore(spaceId: string, revisionId: string, body: { subject?: st
   return api().restoreRevision({ params: { spaceId, revisionId }, body })
 }
 
+const message = async (call: Promise<unknown>) => ((await call.catch((error: unknown) => error)) as Error).message
+
 /** Restores and merges. */
 async function restoreLive(spaceId: string, revisionId: string, body: { subject?: string; page?: string } = {}) {
   const { id } = await restore(spaceId, revisionId, body)
@@ -317,7 +319,6 @@ describe('what cannot be restored', () => {
     const old = await space.revision()
     const [added = ''] = await space.edit(insertPage('# B'))
     const head = await space.revision()
-    const message = async (call: Promise<unknown>) => ((await call.catch((error: unknown) => error)) as Error).message
     expect(await message(restore(space.spaceId, head))).toContain('nothing to restore')
     expect(await message(restore(space.spaceId, old, { page: space.page(0) }))).toContain('nothing to restore')
     expect(await refusal(restore(space.spaceId, old, { page: space.page(0) }))).toBe('409')

@@ -92,9 +92,11 @@ function allKeys(document: Document): unknown {
   )
 }
 
+const tableOf = (document: Document) => document.nodes[0] as Table
+const namesOf = (document: Document) => Object.keys(tableOf(document).data.records)
+
 describe('the order indexes of rows', () => {
   const before = page('| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |')
-  const tableOf = (document: Document) => document.nodes[0] as Table
   const indexesOf = (document: Document) =>
     Object.values(tableOf(document).data.records).map(({ orderIndex }) => orderIndex)
   const without = (row: number): Document => {
@@ -113,12 +115,11 @@ describe('the order indexes of rows', () => {
   })
 
   test('follow the rows when these are in another order or new', () => {
-    const names = (document: Document) => Object.keys(tableOf(document).data.records)
     const shorter = without(1)
     const moved = edited(shorter, '| a | b |\n| --- | --- |\n| 5 | 6 |\n| 1 | 2 |\n| 7 | 8 |')
     expect(indexesOf(moved)).toEqual(['000001', '000002', '000003'])
-    const [first, second, third] = names(shorter)
-    expect(names(moved)).toEqual([second, first, third])
+    const [first, second, third] = namesOf(shorter)
+    expect(namesOf(moved)).toEqual([second, first, third])
     const longer = edited(shorter, `${print(shorter).trimEnd()}\n| 9 | 10 |`)
     expect(indexesOf(longer)).toEqual(['000001', '000002', '000003', '000004'])
   })

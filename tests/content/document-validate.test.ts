@@ -166,6 +166,15 @@ describe('what says the same is read as the same', () => {
     ])
   })
 
+  test('the language of code is one line, and titles of columns have no spaces at their edges', () => {
+    const code = { object: 'block', type: 'code', data: { syntax: 'js\nalert()' }, nodes: [] }
+    expect(read(code)).toEqual([{ ...code, data: { syntax: 'js alert()' } }])
+    const { table } = blockOfEachType
+    const { c1 } = table.data.definition
+    const definition = { ...table.data.definition, c1: { ...c1, title: ' Name ' } }
+    expect(read(throughJson({ ...table, data: { ...table.data, definition } }))).toEqual([table])
+  })
+
   test('marks come in one order, each once', () => {
     const marks = ['code', 'italic', 'bold', 'italic'].map((type) => ({ object: 'mark', type }))
     expect(read(paragraphWith({ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks }] }))).toEqual([

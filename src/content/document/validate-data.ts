@@ -42,6 +42,9 @@ const pixels = number(0, 100_000)
 const length: Read<Length> = (value, path) =>
   typeof value === 'number' ? pixels(value, path) : fields({ unit: text, value: pixels })(value, path)
 
+/** Stands on the line that opens the code. */
+const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
+
 const color: Read<ColorName> = oneOf(...colorNames)
 
 export const colorData = fields({ text: optional(color), background: optional(color) })
@@ -74,7 +77,7 @@ export const blockData: DataFields<Block> = {
     defaultExpanded: optional(oneOf('hidden', 'partial', 'full')),
   },
   code: {
-    syntax: optional(text),
+    syntax: optional(syntax),
     title: optional(text),
     overflow: optional(oneOf('scroll', 'wrap')),
     lineNumbers: optional(flag),
