@@ -93,12 +93,12 @@ function allKeys(document: Document): unknown {
 }
 
 const tableOf = (document: Document) => document.nodes[0] as Table
+const indexesOf = (document: Document) =>
+  Object.values(tableOf(document).data.records).map(({ orderIndex }) => orderIndex)
 const namesOf = (document: Document) => Object.keys(tableOf(document).data.records)
 
 describe('the order indexes of rows', () => {
   const before = page('| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |')
-  const indexesOf = (document: Document) =>
-    Object.values(tableOf(document).data.records).map(({ orderIndex }) => orderIndex)
   const without = (row: number): Document => {
     const table = tableOf(before)
     const records = Object.fromEntries(Object.entries(table.data.records).filter((_, at) => at !== row))
