@@ -156,6 +156,10 @@ export const Conflict = z
     base: side,
     ours: side,
     theirs: side,
+    after: z
+      .object({ base: Id.nullable(), ours: Id.nullable(), theirs: Id.nullable() })
+      .optional()
+      .describe('Where only the order of pages is disputed: the page before it on each side, null at the start'),
     words: z.object({ ours: ConflictWords, theirs: ConflictWords }).optional().describe('Of disputed texts'),
     message: z.string().optional().describe('Why both sides cannot be combined, or that they no longer differ'),
     status: z.enum(['open', 'resolved']),

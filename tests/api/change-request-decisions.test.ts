@@ -125,9 +125,10 @@ test('a disputed page gets a text of one’s own, whichever side lacks it', asyn
   }
 })
 
+const variables = (value: unknown) => ({ operation: 'set_variables', variables: { v: value } })
+
 test('fields and variables are decided with values that an edit would accept, and with no others', async () => {
   const disputed = await Disputed.of(admin, ['A'])
-  const variables = (value: unknown) => ({ operation: 'set_variables', variables: { v: value } })
   await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }), variables('ours'))
   await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }), variables('theirs'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')

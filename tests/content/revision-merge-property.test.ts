@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { type Conflict, nameOfConflict } from '../../src/content/revision/conflict.ts'
+import { type Conflict, type Side, nameOfConflict } from '../../src/content/revision/conflict.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
+import { refreshConflicts } from '../../src/content/revision/refresh.ts'
 import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
+import { idsOf } from '../../src/content/revision/subtree.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
+import { seeded } from '../support/random.ts'
 import { TreeEditor, Trees } from '../support/trees.ts'
 
 // Two people change one tree at random, in up to a dozen ways each.
@@ -144,3 +147,137 @@ async function twoParts(trees: Trees, seed: number): Promise<string> {
   const top = await trees.of({ left: {}, right: {} })
   return editor.grow(top, ['left', 'right'], 8)
 }
+
+/** How many histories with decisions between merges are made. */
+const runs = Number(process.env['MERGE_RUNS'] ?? 500)
+
+/** A change request of a space that both change while conflicts are decided. */
+class Dispute {
+  readonly trees = new Trees()
+  readonly open = new Map<string, Conflict>()
+  readonly decided = new Map<string, Side | null>()
+  readonly #seed: number
+  readonly #chance: () => number
+  readonly #sides: { ours: TreeEditor; live: TreeEditor }
+  #ancestor = ''
+  ours = ''
+  live = ''
+
+  constructor(seed: number) {
+    this.#seed = seed
+    this.#chance = seeded(seed + 7)
+    const editor = (name: string, own: number) => new TreeEditor(this.trees, name, own)
+    this.#sides = { ours: editor('ours', seed * 2), live: editor('theirs', seed * 2 + 1) }
+  }
+
+  async begin(): Promise<void> {
+    this.#ancestor = await new TreeEditor(this.trees, 'base', this.#seed).base(3 + (this.#seed % 7))
+    this.ours = this.live = this.#ancestor
+  }
+
+  async edit(side: 'ours' | 'live', steps: number): Promise<void> {
+    this[side] = await this.#sides[side].change(this[side], steps)
+  }
+
+  async #surroundings() {
+    const { objects } = this.trees
+    return { ours: await openTree(objects, this.ours), theirs: await openTree(objects, this.live) }
+  }
+
+  /** Merges what is live into the change request. */
+  async update(): Promise<void> {
+    const [base, ours, theirs] = [this.#ancestor, this.ours, this.live]
+    const wanted = [
+      ...missing(await this.trees.words(ours), await this.trees.words(base)),
+      ...missing(await this.trees.words(theirs), await this.trees.words(base)),
+    ]
+    const { root, conflicts } = await mergeTrees(this.trees.objects, { base, ours, theirs })
+    this.ours = root
+    this.#ancestor = theirs
+    const former = [...this.open.values()]
+    const refreshed = await refreshConflicts(former, await this.#surroundings())
+    this.open.clear()
+    for (const conflict of refreshed) if (conflict) this.open.set(nameOfConflict(conflict), conflict)
+    for (const conflict of conflicts) {
+      const known = this.open.get(nameOfConflict(conflict))
+      const base = known && 'base' in known && 'base' in conflict ? { base: known.base } : {}
+      this.open.set(nameOfConflict(conflict), { ...conflict, ...base, baseRevision: 'base' } as Conflict)
+      this.decided.set(nameOfConflict(conflict), null)
+    }
+    await this.#check('update')
+    const found = await this.trees.wordsInConflicts([...this.open.values()])
+    for (const word of await this.trees.words(root)) found.add(word)
+    expect({ seed: this.#seed, lost: missing(wanted, found) }).toEqual({ seed: this.#seed, lost: [] })
+  }
+
+  /** Decides some of the conflicts. */
+  async decide(share: number): Promise<void> {
+    for (const [name, stored] of [...this.open]) {
+      if (this.#chance() > share) continue
+      const side = this.#chance() < 0.7 ? 'theirs' : this.#chance() < 0.5 ? 'ours' : 'base'
+      const [conflict = stored] = await refreshConflicts([stored], await this.#surroundings())
+      const before = await this.trees.pages(this.ours)
+      if (side !== 'ours') {
+        this.ours = await resolveConflicts({ ...(await this.#surroundings()), others: this.decided }, [conflict], side)
+      }
+      this.open.delete(name)
+      this.decided.set(name, side)
+      await this.#check(`${name} for ${side}`)
+      await this.#checkPages(conflict, before)
+    }
+  }
+
+  /** A decision removes no other pages than those that are disputed and that live does not have. */
+  async #checkPages(conflict: Conflict, before: ReadonlyMap<string, unknown>): Promise<void> {
+    const [after, live] = [await this.trees.pages(this.ours), await this.trees.pages(this.live)]
+    const gone = [...before.keys()].filter((id) => !after.has(id))
+    if (gone.length === 0) return
+    const isExistence = conflict.on === 'page' && conflict.about === 'existence'
+    const disputed = isExistence && conflict.base ? await idsOf(this.trees.objects, conflict.base) : new Set<string>()
+    const wrong = gone.filter((id) => !disputed.has(id) || (live.has(id) && id !== (conflict as { page: string }).page))
+    expect({ seed: this.#seed, name: nameOfConflict(conflict), wrong }).toEqual({
+      seed: this.#seed,
+      name: nameOfConflict(conflict),
+      wrong: [],
+    })
+  }
+
+  async #check(step: string): Promise<void> {
+    const faults = await this.trees.faults(this.ours)
+    expect({ seed: this.#seed, step, faults }).toEqual({ seed: this.#seed, step, faults: [] })
+  }
+}
+
+async function disputeOf(seed: number): Promise<{ dispute: Dispute; decisions: number }> {
+  const dispute = new Dispute(seed)
+  await dispute.begin()
+  for (let round = 0; round < 3; round++) {
+    await dispute.edit('ours', 1 + (seed % 9))
+    await dispute.edit('live', 1 + (seed % 7))
+    await dispute.update()
+    await dispute.edit('ours', 1 + (seed % 4))
+    await dispute.edit('live', 1 + (seed % 3))
+    await dispute.decide(0.6)
+  }
+  return { dispute, decisions: [...dispute.decided.values()].filter((side) => side !== null).length }
+}
+
+test(
+  'decisions between merges lose no word and no undisputed page, and equal histories give equal results',
+  { timeout: 60_000 + runs * 500 },
+  async () => {
+    let decisions = 0
+    for (let seed = 1; seed <= runs; seed++) {
+      const { dispute, decisions: made } = await disputeOf(seed)
+      decisions += made
+      if (seed % 25 > 0) continue
+      const { dispute: again } = await disputeOf(seed)
+      expect({ seed, ours: again.ours, open: [...again.open.keys()] }).toEqual({
+        seed,
+        ours: dispute.ours,
+        open: [...dispute.open.keys()],
+      })
+    }
+    expect(decisions).toBeGreaterThan(runs)
+  },
+)

@@ -258,6 +258,9 @@ describe('the order of pages', () => {
   test('is that of ours where both moved the same page', async () => {
     const story = await Story.of(five, move('a', null, 2), both(move('a', null, 4), move('e', null, 0)))
     expect(Object.keys(await story.names())).toEqual(['e', 'b', 'c', 'a', 'd'])
+    const after = { base: null, ours: 'c', theirs: 'd' }
+    expect(story.conflicts).toMatchObject([{ about: 'place', page: 'a', after }])
+    expect(Object.keys(await story.namesResolved())).toEqual(['e', 'b', 'c', 'd', 'a'])
   })
 
   test('has new pages of both sides where they were put', async () => {
@@ -352,10 +355,16 @@ test('files, reusable contents, variables and tags are merged by name', async ()
   expect(theirs.tags).toEqual({ x: { label: 'yours', color: 'red' } })
 })
 
-describe('what cannot be saved by an ordinary edit', () => {
-  const chain = (name: string, length: number): Names =>
-    Array.from({ length }, (_, at) => `${name}${length - at}`).reduce<Names>((below, id) => ({ [id]: below }), {})
+const chain = (name: string, length: number): Names =>
+  Array.from({ length }, (_, at) => `${name}${length - at}`).reduce<Names>((below, id) => ({ [id]: below }), {})
 
+const grow: Change = async (draft) => {
+  for (let at = 9; at <= 20; at++) await insertPage(draft, `b${at}`, `b${at - 1}`)
+}
+
+const some = (name: string) => Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`${name}${at}`, at] as const))
+
+describe('what cannot be saved by an ordinary edit', () => {
   test('pages that both sides together nest too deep are disputed where ours moved them', async () => {
     const names = { ...chain('a', 30), ...chain('b', 20), ...chain('c', 10) }
     const story = await Story.of(names, move('c1', 'b20'), move('b1', 'a25'))
@@ -366,9 +375,6 @@ describe('what cannot be saved by an ordinary edit', () => {
 
   test('pages that ours moved too deep for what theirs put below them are disputed', async () => {
     const names = { ...chain('a', 40), ...chain('b', 8) }
-    const grow: Change = async (draft) => {
-      for (let at = 9; at <= 20; at++) await insertPage(draft, `b${at}`, `b${at - 1}`)
-    }
     const story = await Story.of(names, move('b1', 'a40'), grow)
     expect(story.told).toEqual(['page:b1:place'])
     expect(story.conflicts[0]).toMatchObject({ ours: 'a40', theirs: null })
@@ -388,8 +394,6 @@ describe('what cannot be saved by an ordinary edit', () => {
   })
 
   test('more variables than a page can have are disputed', async () => {
-    const some = (name: string) =>
-      Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`${name}${at}`, at] as const))
     const story = await Story.of({ a: {} }, set('a', { variables: some('o') }), set('a', { variables: some('t') }))
     expect(story.told).toEqual(['page:a:field:variables'])
     const variables = (await story.trees.pages(story.root)).get('a')?.page.variables

@@ -19,12 +19,13 @@ interface Circumstances {
 
 /**
  * What both sides changed, each in its own way. It is stored beside the content: in the content itself ours is in place.
- * Where a thing is absent on a side, that side is null.
+ * Where a thing is absent on a side, that side is null. When the sides differ only in the order of pages, `after` is the page
+ * before the disputed one on each side, null at the start.
  */
 export type Conflict = Circumstances &
   (
     | ({ on: 'page'; page: string; about: 'existence' } & Sides<PageStand | null>)
-    | ({ on: 'page'; page: string; about: 'place' } & Sides<string | null>)
+    | ({ on: 'page'; page: string; about: 'place'; after?: Sides<string | null> } & Sides<string | null>)
     | ({ on: 'page'; page: string; about: 'field'; field: string } & Sides<unknown>)
     | { on: 'page'; page: string; about: 'block'; block: DocumentConflict }
     | ({ on: 'file'; file: string; about: 'existence' } & Sides<NamedEntry | null>)

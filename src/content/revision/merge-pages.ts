@@ -237,10 +237,14 @@ class PageMerge {
     await this.#draft.movePage(page.id, { into })
   }
 
-  #tellPlace(page: string, sides: Sides<string | null>, message?: string): void {
+  #tellPlace(
+    page: string,
+    sides: Sides<string | null>,
+    more: { message?: string; after?: Sides<string | null> } = {},
+  ): void {
     if (this.#placed.has(page)) return
     this.#placed.add(page)
-    this.#tell({ on: 'page', page, about: 'place', ...sides, ...(message !== undefined && { message }) })
+    this.#tell({ on: 'page', page, about: 'place', ...sides, ...more })
   }
 
   /**
@@ -261,7 +265,7 @@ class PageMerge {
       if (!disputed) left.add(lineage.at(-1) as string)
       else {
         const { id, base, ours, theirs } = disputed
-        this.#tellPlace(id, { base, ours, theirs }, message)
+        this.#tellPlace(id, { base, ours, theirs }, { message })
         if (!back) left.add(id)
         else {
           await this.#ensure(ours)
@@ -300,7 +304,12 @@ class PageMerge {
       return pages ? (await readSequence(this.#objects, pages)).map(({ id }) => id) : []
     }
     const [base, ours, theirs] = [await idsIn(this.#base), await idsIn(this.#ours), await idsIn(this.#theirs)]
-    await this.#draft.reorder(parent, mergeOrder(base, ours, theirs, (id) => here.has(id)).order)
+    const { order, disputed } = mergeOrder(base, ours, theirs, (id) => here.has(id))
+    for (const id of disputed) {
+      const after = { base: previousIn(base, id), ours: previousIn(ours, id), theirs: previousIn(theirs, id) }
+      this.#tellPlace(id, { base: parent, ours: parent, theirs: parent }, { after })
+    }
+    await this.#draft.reorder(parent, order)
   }
 
   async #mergeFields(before: PageState | undefined, after: PageState, open: OpenPage): Promise<void> {
@@ -355,6 +364,9 @@ function hasTooMany(merged: unknown, ...sides: readonly unknown[]): boolean {
   const count = (value: unknown) => Object.keys(value ?? {}).length
   return count(merged) > Math.max(maxNamed, ...sides.map(count))
 }
+
+/** The name before another one; null at the start. */
+const previousIn = (ids: readonly string[], id: string): string | null => ids[ids.indexOf(id) - 1] ?? null
 
 function fieldOf({ entry, page }: PageState, field: PageField): unknown {
   return field === 'slug' ? entry.slug : page[field]

@@ -1,9 +1,9 @@
 import { placeOf } from '../document/merge.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
-import { type Conflict, isAboutBlock } from './conflict.ts'
+import { type Conflict, type Sides, isAboutBlock } from './conflict.ts'
 import { sameValue } from './diff.ts'
 import { type NamedEntry, type ReusableContentObject, readObjects } from './objects.ts'
-import { findInSorted } from './sequence.ts'
+import { findInSorted, readSequence } from './sequence.ts'
 import type { PageStand } from './subtree.ts'
 import { type LocatedPage, type Tree, findPages } from './tree.ts'
 
@@ -54,7 +54,8 @@ function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, ot
   switch (conflict.about) {
     case 'place': {
       const sides = { ours: parentOf(ours), theirs: parentOf(theirs) }
-      return differs(sides) ? { ...conflict, ...sides } : undefined
+      if (differs(sides)) return { ...conflict, ...sides }
+      return conflict.after && refreshOrder({ ...conflict, ...sides }, conflict.after, mine, other)
     }
     case 'field': {
       const valueIn = ({ entry, page }: LocatedPage) =>
@@ -65,6 +66,21 @@ function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, ot
     case 'block':
       return refreshBlock(conflict, mine.blocksOf(ours.page.document), other.blocksOf(theirs.page.document))
   }
+}
+
+/** The order of pages is compared by those that both sides have. */
+function refreshOrder(
+  conflict: Extract<Conflict, { about: 'place' }>,
+  { base }: Sides<string | null>,
+  mine: Side,
+  other: Side,
+): Conflict | undefined {
+  const { page, ours: parent } = conflict
+  const [ours, theirs] = [mine.childrenOf(parent), other.childrenOf(parent)]
+  const previous = (ids: readonly string[]) => ids[ids.indexOf(page) - 1] ?? null
+  const [known, common] = [new Set(theirs), new Set(ours)]
+  const agree = previous(ours.filter((id) => known.has(id))) === previous(theirs.filter((id) => common.has(id)))
+  return agree ? undefined : { ...conflict, after: { base, ours: previous(ours), theirs: previous(theirs) } }
 }
 
 function refreshReusableContent(
@@ -118,6 +134,7 @@ class Side {
   readonly #contentEntries: ReadonlyMap<string, NamedEntry>
   readonly #contents = new Map<string, ReusableContentObject>()
   readonly #blocks = new Map<string, Index>()
+  readonly #orders = new Map<string | null, readonly string[]>()
 
   private constructor(
     tree: Tree,
@@ -146,6 +163,7 @@ class Side {
       await findInSorted(objects, root.reusableContents, [...contents]),
     )
     await side.#readTexts(conflicts.filter(isAboutBlock))
+    await side.#readOrders(conflicts)
     return side
   }
 
@@ -169,6 +187,31 @@ class Side {
       const document = documents[index]?.document
       this.#blocks.set(hash, (document && indexOf(document)) ?? new Map())
     }
+  }
+
+  async #readOrders(conflicts: readonly Conflict[]): Promise<void> {
+    const { objects, root } = this.tree
+    const parents = new Set<string | null>()
+    for (const conflict of conflicts) {
+      const page = 'after' in conflict && conflict.after ? this.page(conflict.page) : undefined
+      if (page) parents.add(parentOf(page))
+    }
+    const pages = await findPages(
+      this.tree,
+      [...parents].filter((id) => id !== null),
+    )
+    for (const parent of parents) {
+      const list = parent === null ? root.pages : pages.get(parent)?.page.pages
+      const entries = list ? await readSequence(objects, list) : []
+      this.#orders.set(
+        parent,
+        entries.map(({ id }) => id),
+      )
+    }
+  }
+
+  childrenOf(parent: string | null): readonly string[] {
+    return this.#orders.get(parent) ?? []
   }
 
   page(id: string): LocatedPage | undefined {

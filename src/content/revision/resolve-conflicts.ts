@@ -105,7 +105,8 @@ export class Resolution {
     if (!page) return
     switch (conflict.about) {
       case 'place':
-        return this.#place(page, await nearestAbove(this.#theirs, draft, conflict[side]))
+        await this.#place(page, await nearestAbove(this.#theirs, draft, conflict[side]))
+        return conflict.after && this.#putAfter(page, conflict.after[side])
       case 'field': {
         const { field } = conflict
         const value = conflict[side]
@@ -208,6 +209,13 @@ export class Resolution {
   async #place(page: OpenPage, into: string | null): Promise<void> {
     await makeWay(this.#draft, page, into)
     await this.#draft.movePage(page.id, { into })
+  }
+
+  /** Puts a page behind another one beside it, or (null) before all others; one that is not there changes nothing. */
+  async #putAfter({ id, parent }: OpenPage, previous: string | null): Promise<void> {
+    const others = (await this.#draft.children(parent)).map((entry) => entry.id).filter((one) => one !== id)
+    const at = previous === null ? 0 : others.indexOf(previous) + 1
+    if (at > 0 || previous === null) await this.#draft.movePage(id, { into: parent, at })
   }
 
   async #applyToReusableContent(

@@ -99,7 +99,7 @@ export const changeRequestRoutes = implement(changeRequests, {
     const rows = await conflicts.findConflicts(db, request, { status: query.status, after, limit: query.limit })
     const count = await conflicts.countConflicts(db, request, query.status)
     const presented = await presentRows(context, request, rows.slice(0, query.limit))
-    const byId = new Map(presented.map((conflict) => [conflict.id, conflict]))
+    const byId = new Map(presented.map((one) => [one.id, one]))
     return toPage(
       rows,
       query,

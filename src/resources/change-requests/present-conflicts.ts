@@ -131,7 +131,12 @@ class Presenter {
           case 'field':
             return { type: conflict.about, ...on, field: conflict.field, ...this.#field(conflict.field, conflict) }
           case 'place':
-            return { type: conflict.about, ...on, ...sidesOf(conflict) }
+            return {
+              type: conflict.about,
+              ...on,
+              ...sidesOf(conflict),
+              ...(conflict.after && { after: conflict.after }),
+            }
         }
         break
       }

@@ -18,6 +18,13 @@ import * as store from './store.ts'
 type Request = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
+interface Decided {
+  row: ConflictRow
+  conflict: Conflict
+  /** The sides no longer differ. */
+  isSettled: boolean
+}
+
 /** How a conflict is decided. */
 export type Decision = { side: ConflictSide } | OwnContent
 
@@ -31,14 +38,14 @@ export async function resolveOne(
   const row = await findConflict(context, request, conflictId)
   if (row.resolution !== null) throw conflictError('The conflict is resolved already')
   const work = await begin(context, request)
-  const [conflict] = await work.refreshed([row])
-  if (!conflict) throw notFound('conflict')
+  const decided = await work.refreshed([row])
   if ('side' in decision) {
-    await work.change([conflict], (resolution) => resolution.take([conflict], decision.side), decision.side)
-    return work.finish([{ row, conflict }], decision.side)
+    await work.take(decided, decision.side)
+    return work.finish(decided, decision.side)
   }
-  const own = await work.own(conflict, decision)
-  return work.finish([{ row, conflict: own }], 'own')
+  const own: Decided[] = []
+  for (const one of decided) own.push({ ...one, conflict: await work.own(one.conflict, decision) })
+  return work.finish(own, 'own')
 }
 
 /** Decides all conflicts that are open, in the same way. */
@@ -46,9 +53,8 @@ export async function resolveAll(context: SpaceContext, request: Request, side: 
   const open = await conflicts.findAllOpen(context.db, request)
   if (open.length === 0) return request
   const work = await begin(context, request)
-  const found = await work.refreshed(open)
-  await work.change(found, (resolution) => resolution.take(found, side), side)
-  const decided = open.map((row, index) => ({ row, conflict: found[index] as Conflict }))
+  const decided = await work.refreshed(open)
+  await work.take(decided, side)
   return (await work.finish(decided, side)).request
 }
 
@@ -67,7 +73,7 @@ export async function reopenOne(
   const work = await begin(context, request)
   await work.change([], (resolution) => resolution.undo(conflict, decided, before.tree), decided)
   const { addedBlocks: _, ...open } = conflict
-  return work.finish([{ row, conflict: open as Conflict }], null)
+  return work.finish([{ row, conflict: open }], null)
 }
 
 async function findConflict({ db }: SpaceContext, request: Request, id: string): Promise<ConflictRow> {
@@ -116,10 +122,20 @@ class Work {
   }
 
   /** What conflicts come to by now. Those in which the sides no longer differ stay as they were found. */
-  async refreshed(rows: readonly ConflictRow[]): Promise<Conflict[]> {
+  async refreshed(rows: readonly ConflictRow[]): Promise<Decided[]> {
     const found = rows.map(({ body }) => JSON.parse(body) as Conflict)
     const now = await refreshConflicts(found, this.#surroundings)
-    return found.map((conflict, index) => now[index] ?? conflict)
+    return rows.map((row, index) => ({
+      row,
+      conflict: now[index] ?? (found[index] as Conflict),
+      isSettled: now[index] === undefined,
+    }))
+  }
+
+  async take(decided: readonly Decided[], side: ConflictSide): Promise<void> {
+    // Where the sides agree, what was found earlier is out of date, and both sides are in place.
+    const disputed = decided.filter(({ isSettled }) => side === 'base' || !isSettled).map(({ conflict }) => conflict)
+    await this.change(disputed, (resolution) => resolution.take(disputed, side), side)
   }
 
   /** Changes the content; pages whose place is decided must not be too deep then. */
@@ -150,7 +166,7 @@ class Work {
 
   /** Stores what was decided, or (null) that nothing is decided any more. */
   async finish(
-    decided: readonly { row: ConflictRow; conflict: Conflict }[],
+    decided: readonly Pick<Decided, 'row' | 'conflict'>[],
     resolution: ConflictRow['resolution'],
   ): Promise<{ request: Request; row: ConflictRow }> {
     const { db, principal, now } = this.#context
