@@ -39,10 +39,11 @@ const firstOf = async (disputed: Disputed) => {
   return first
 }
 
+const said = (pieces: { kind: string; text: string }[] = []) =>
+  pieces.map(({ kind, text }) => `${kind === 'added' ? '+' : kind === 'removed' ? '-' : ''}${text.trim()}`)
+
 test('a conflict about a text says what each side made of it, word by word', async () => {
   const { words } = await firstOf(await sentence())
-  const said = (pieces: { kind: string; text: string }[] = []) =>
-    pieces.map(({ kind, text }) => `${kind === 'added' ? '+' : kind === 'removed' ? '-' : ''}${text.trim()}`)
   expect(said(words?.ours)).toEqual(expect.arrayContaining(['-The', '+Our', '-old', '+new']))
   expect(said(words?.theirs)).toContain('+Their')
 })

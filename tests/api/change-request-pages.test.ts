@@ -149,30 +149,31 @@ test('a place that was decided is kept when the page above it returns', async ()
 
 test('a page that both sides put at different places among the same pages is disputed', async () => {
   for (const [side, expected] of [
-    ['ours', ['B', 'A', 'C', 'D']],
+    ['ours', ['B', 'C', 'A', 'D']],
     ['theirs', ['B', 'C', 'D', 'A']],
   ] as const) {
     const disputed = await Disputed.of(admin, ['A', 'B', 'C', 'D'])
     const put = (at: number) => ({ operation: 'update_page', page: disputed.id('A'), at })
-    await disputed.ours(put(1))
+    await disputed.ours(put(2))
     await disputed.live(put(3))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
-    const after = { base: null, ours: disputed.id('B'), theirs: disputed.id('D') }
+    const after = { base: null, ours: disputed.id('C'), theirs: disputed.id('D') }
     const conflict = await disputed.conflict('A', 'place')
     expect(conflict.after).toEqual(after)
     await disputed.decide('A', side, 'place')
     expect(await disputed.ourPages()).toEqual(expected)
     expect((await disputed.undo(conflict.id)).after).toEqual(after)
-    expect(await disputed.ourPages()).toEqual(['B', 'A', 'C', 'D'])
+    expect(await disputed.ourPages()).toEqual(['B', 'C', 'A', 'D'])
     await disputed.decide('A', side, 'place')
     expect((await disputed.proposal.merge()).result).toBe('merge')
     expect(await disputed.livePages()).toEqual(expected)
   }
 })
 
+const markdown = (text: string) => ({ document: { markdown: text } })
+
 test('deciding about one reusable content does not affect another', async () => {
   const disputed = await Disputed.of(admin, [])
-  const markdown = (text: string) => ({ document: { markdown: text } })
   const created = await admin.api.updateSpaceContent({
     params: { spaceId: disputed.spaceId },
     body: {

@@ -200,8 +200,8 @@ class Dispute {
     for (const conflict of refreshed) if (conflict) this.open.set(nameOfConflict(conflict), conflict)
     for (const conflict of conflicts) {
       const known = this.open.get(nameOfConflict(conflict))
-      const base = known && 'base' in known && 'base' in conflict ? { base: known.base } : {}
-      this.open.set(nameOfConflict(conflict), { ...conflict, ...base, baseRevision: 'base' } as Conflict)
+      const former = known && 'base' in known && 'base' in conflict ? { base: known.base } : {}
+      this.open.set(nameOfConflict(conflict), { ...conflict, ...former, baseRevision: 'base' } as Conflict)
       this.decided.set(nameOfConflict(conflict), null)
     }
     await this.#check('update')
@@ -212,7 +212,7 @@ class Dispute {
 
   /** Decides some of the conflicts. */
   async decide(share: number): Promise<void> {
-    for (const [name, stored] of [...this.open]) {
+    for (const [name, stored] of new Map(this.open)) {
       if (this.#chance() > share) continue
       const side = this.#chance() < 0.7 ? 'theirs' : this.#chance() < 0.5 ? 'ours' : 'base'
       const [conflict = stored] = await refreshConflicts([stored], await this.#surroundings())

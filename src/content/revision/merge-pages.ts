@@ -359,9 +359,10 @@ class PageMerge {
   }
 }
 
+const count = (value: unknown): number => Object.keys(value ?? {}).length
+
 /** Whether more variables came together than a page can have. */
 function hasTooMany(merged: unknown, ...sides: readonly unknown[]): boolean {
-  const count = (value: unknown) => Object.keys(value ?? {}).length
   return count(merged) > Math.max(maxNamed, ...sides.map(count))
 }
 

@@ -53,13 +53,14 @@ export interface MergedBody {
   message?: string
 }
 
+const whole = (document: string | undefined): MergedBody => ({ document, conflicts: [], combined: [] })
+
 /** Merges documents that are given by their hashes. */
 export async function mergeBodies(
   objects: Objects,
   { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined },
   options: MergeOptions = {},
 ): Promise<MergedBody> {
-  const whole = (document: string | undefined): MergedBody => ({ document, conflicts: [], combined: [] })
   if (theirs === base || theirs === ours || theirs === undefined) return whole(ours)
   if (ours === undefined || ours === base) return whole(theirs)
   const read = async (hash: string) => (await readObject(objects, 'document', hash)).document

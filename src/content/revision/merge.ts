@@ -146,22 +146,16 @@ class Merge {
 
   #mergeTags(changes: TreeDiff['tags']): void {
     const theirs = this.#draft.tags
-    const conflictAbout = (slug: string, sides: Sides<TagDefinition | null>): Conflict => ({
-      on: 'tag',
-      slug,
-      ...sides,
-    })
-    const merged = new Map(Object.entries(this.#mergeRecord(theirs, changes, conflictAbout)))
-    const isMixed = (tag: TagDefinition, ...sides: (TagDefinition | undefined)[]) =>
-      hasTwoSymbols(tag) && !sides.some((side) => side && hasTwoSymbols(side))
+    const taken = this.#mergeRecord(theirs, changes, (slug, sides) => ({ on: 'tag', slug, ...sides }))
+    const merged = new Map(Object.entries(taken))
     for (const { name: slug, before = null, after } of changes) {
       const [tag, other = null] = [merged.get(slug), own(theirs, slug)]
-      if (!tag || !after || !isMixed(tag, after, other ?? undefined)) continue
+      if (!tag || !after || !isMixed(tag, after, other)) continue
       merged.set(slug, after)
       this.#conflicts.push({ on: 'tag', slug, base: before, ours: after, theirs: other, message: oneSymbol })
     }
     const added = changes.filter(({ before, after, name }) => after && !before && !own(theirs, name))
-    // What is left out of a limit is decided tag by tag.
+    // Which tags stay within the limit is decided tag by tag.
     for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxNamed))) {
       const message = `Both sides together have more than ${maxNamed} tags`
       this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
@@ -204,6 +198,10 @@ class Merge {
 function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
   return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
 }
+
+/** Whether both sides have set a symbol, each another one. */
+const isMixed = (tag: TagDefinition, ours: TagDefinition, theirs: TagDefinition | null): boolean =>
+  hasTwoSymbols(tag) && !hasTwoSymbols(ours) && !(theirs && hasTwoSymbols(theirs))
 
 const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 

@@ -13,7 +13,8 @@ import {
   withField,
   withValue,
 } from './conflict.ts'
-import { Draft, type OpenPage, type PageBody, maxPageDepth, tooDeep } from './draft.ts'
+import { Draft, type OpenPage, type PageBody, TreeError, maxPageDepth, tooDeep } from './draft.ts'
+import { maxNamed } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
 import { type PageStand, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
@@ -59,9 +60,18 @@ export class Resolution {
     const before = new Set((await this.#draft.lineagesBeyond(limit)).map((lineage) => lineage.at(-1)))
     await work()
     const placed = new Set(conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])))
+    this.#checkTags(conflicts)
     const after = await this.#draft.lineagesBeyond(limit)
     if (after.some((lineage) => !before.has(lineage.at(-1)) || lineage.some((id) => placed.has(id))))
       throw tooDeep(limit)
+  }
+
+  /** Fails when tags are kept that are disputed because there are too many. */
+  #checkTags(conflicts: readonly Conflict[]): void {
+    const { tags } = this.#draft
+    if (Object.keys(tags).length <= maxNamed) return
+    const isKept = (one: Conflict) => one.on === 'tag' && one.message !== undefined && Object.hasOwn(tags, one.slug)
+    if (conflicts.some(isKept)) throw new TreeError('tags', `A space has at most ${maxNamed} tags`)
   }
 
   /** Puts one side of conflicts in place. */

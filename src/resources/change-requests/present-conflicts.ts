@@ -61,6 +61,10 @@ export async function presentConflicts(
   return told.map((one) => presenter.present(one))
 }
 
+function noteAll<Read>(into: Map<string, Read>, hashes: readonly string[], found: readonly Read[]): void {
+  for (const [index, one] of found.entries()) into.set(hashes[index] as string, one)
+}
+
 /** Has read everything that conflicts name, so that many are presented with few reads. */
 class Presenter {
   readonly #context: SpaceContext
@@ -98,10 +102,8 @@ class Presenter {
     }
     const nodes = await readPages(objects, { level: 0, entries: [...pages.values()] })
     for (const node of nodes) this.#pages.set(node.entry.hash, node)
-    const note = <Object>(into: Map<string, Object>, hashes: ReadonlySet<string>, found: readonly Object[]) =>
-      [...hashes].forEach((hash, index) => into.set(hash, found[index] as Object))
-    note(this.#files, files, await readObjects(objects, 'file', [...files]))
-    note(this.#contents, contents, await readObjects(objects, 'reusable-content', [...contents]))
+    noteAll(this.#files, [...files], await readObjects(objects, 'file', [...files]))
+    noteAll(this.#contents, [...contents], await readObjects(objects, 'reusable-content', [...contents]))
   }
 
   present({ id, conflict, resolution, isSettled = false }: Told): PresentedConflict {
