@@ -208,6 +208,68 @@ test('texts that are too large together are a conflict about the document', asyn
   await disputed.live(disputed.write('A', 'It can be saved again.'))
 })
 
+/** Pages below each other, called a1, a2, … */
+const chain = (name: string, length: number) =>
+  Array.from({ length }, (_, at) => ({
+    operation: 'insert_page',
+    document: { markdown: `# ${name}${at + 1}` },
+    ref: `${name}${at + 1}`,
+    into: at === 0 ? null : `${name}${at}`,
+  }))
+
+test('pages that are too deep together are a conflict about their place, which cannot be decided that way', async () => {
+  const disputed = await Disputed.of(admin, [])
+  for (const changes of [chain('a', 30), chain('b', 20), chain('c', 10)]) await disputed.live(...changes)
+  const fresh = await disputed.again()
+  await fresh.ours(fresh.move('c1', 'b20'))
+  await fresh.live(fresh.move('b1', 'a25'))
+  expect((await fresh.proposal.merge()).result).toBe('conflicts')
+  const conflict = await fresh.conflict('b1', 'place')
+  expect(conflict).toMatchObject({ ours: null, theirs: fresh.id('a25'), message: expect.stringContaining('50') })
+  expect(await refusal(decide(fresh, conflict.id, { side: 'theirs' }))).toBe('409')
+  await decide(fresh, conflict.id, { side: 'ours' })
+  expect((await fresh.proposal.merge()).result).toBe('merge')
+})
+
+test('a conflict about a file or a reusable content names it and says where it is read', async () => {
+  const disputed = await Disputed.of(admin, [])
+  const { spaceId } = disputed
+  const base64 = Buffer.from('bytes').toString('base64')
+  const { insertedFiles, changes } = await admin.api.updateSpaceContent({
+    params: { spaceId },
+    body: {
+      changes: [
+        { operation: 'insert_files', files: [{ name: 'old.txt', contentType: 'text/plain', base64 }] },
+        { operation: 'insert_reusable_content', title: 'Old', document: { markdown: 'Text.' } },
+      ],
+    },
+  })
+  const file = insertedFiles?.[0]?.id ?? ''
+  const reusableContent = changes.flatMap((change) => ('reusableContent' in change ? [change.reusableContent] : []))[0]
+  const fresh = await disputed.again()
+  await fresh.ours(
+    { operation: 'delete_files', files: [file] },
+    { operation: 'delete_reusable_content', reusableContent },
+  )
+  await fresh.live(
+    { operation: 'update_file', file, name: 'new.txt' },
+    { operation: 'update_reusable_content', reusableContent, title: 'New' },
+  )
+  expect((await fresh.proposal.merge()).result).toBe('conflicts')
+  const open = await fresh.open()
+  const location = (path: string) => ({ urls: { location: expect.stringContaining(path) as string } })
+  expect(open.find((one) => one.file === file)).toMatchObject({
+    base: { name: 'old.txt' },
+    ours: null,
+    theirs: { name: 'new.txt', downloadURL: expect.any(String) as string, ...location(`/files/${file}`) },
+  })
+  expect(open.find((one) => one.reusableContent === reusableContent)).toMatchObject({
+    base: { title: 'Old' },
+    ours: null,
+    theirs: { title: 'New', ...location(`/reusable-contents/${reusableContent}`) },
+  })
+})
+
 test('a dry run says what would happen and changes nothing', async () => {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
