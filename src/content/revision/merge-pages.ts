@@ -82,6 +82,7 @@ class PageMerge {
       await this.#prefetch(some)
       for (const { before, after, isReordered } of some) {
         if (before && after) await this.#changePage(before, after, isReordered)
+        await this.#telling.breathe?.()
       }
     }
     // At the end, so that what ours or theirs moved away from a removed page does not go with it.

@@ -41,6 +41,8 @@ export interface CombinedBlock {
 export interface MergeOptions {
   /** The language that texts are written in. */
   language?: string | undefined
+  /** Called between pages, so that others can run during a long merge. */
+  breathe?: (() => Promise<void>) | undefined
 }
 
 export interface MergedBody {

@@ -4,6 +4,7 @@ import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
 import type { CombinedBlock } from '../../content/revision/merge-values.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
 import { openTree } from '../../content/revision/tree.ts'
+import { breather } from '../../kernel/breath.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
@@ -135,7 +136,13 @@ async function findMerge({ db, space, openObjects }: SpaceContext, request: Requ
     ours: await rootOf(request.revision_id),
     theirs: await rootOf(space.revision_id),
   }
-  return { ...(await mergeTrees(objects, hashes, { language: space.language ?? undefined })), objects }
+  return {
+    ...(await mergeTrees(objects, hashes, {
+      language: space.language ?? undefined,
+      breathe: breather(),
+    })),
+    objects,
+  }
 }
 
 /** Makes what was merged the content of the change request, in which its own words are where both sides differ. */
