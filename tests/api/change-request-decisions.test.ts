@@ -231,6 +231,8 @@ test('pages that are too deep together are a conflict about their place, which c
   expect((await fresh.proposal.merge()).result).toBe('merge')
 })
 
+const location = (path: string) => ({ urls: { location: expect.stringContaining(path) as string } })
+
 test('a conflict about a file or a reusable content names it and says where it is read', async () => {
   const disputed = await Disputed.of(admin, [])
   const { spaceId } = disputed
@@ -257,7 +259,6 @@ test('a conflict about a file or a reusable content names it and says where it i
   )
   expect((await fresh.proposal.merge()).result).toBe('conflicts')
   const open = await fresh.open()
-  const location = (path: string) => ({ urls: { location: expect.stringContaining(path) as string } })
   expect(open.find((one) => one.file === file)).toMatchObject({
     base: { name: 'old.txt' },
     ours: null,

@@ -200,8 +200,8 @@ class Dispute {
     for (const conflict of refreshed) if (conflict) this.open.set(nameOfConflict(conflict), conflict)
     for (const conflict of conflicts) {
       const known = this.open.get(nameOfConflict(conflict))
-      const former = known && 'base' in known && 'base' in conflict ? { base: known.base } : {}
-      this.open.set(nameOfConflict(conflict), { ...conflict, ...former, baseRevision: 'base' } as Conflict)
+      const begun = known && 'base' in known && 'base' in conflict ? { base: known.base } : {}
+      this.open.set(nameOfConflict(conflict), { ...conflict, ...begun, baseRevision: 'base' } as Conflict)
       this.decided.set(nameOfConflict(conflict), null)
     }
     await this.#check('update')
