@@ -96,8 +96,9 @@ test('both move one block, each to another place: a conflict about its place', (
   expect(print(resolveWith(document, conflict, 'base')).trimEnd()).toBe(inOrder(0, 1, 2, 3))
 })
 
+const note = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}`
+
 test('both move one block into different hints: a conflict about its place', () => {
-  const note = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}`
   const { markdown, conflicts, document } = merged(
     [note('In one'), note('In two'), 'Somewhere else'].join('\n\n'),
     [note('In one', 'Somewhere else'), note('In two')].join('\n\n'),
@@ -254,8 +255,9 @@ test('both rename a column and theirs adds a row: the row is there, whatever is 
   )
 })
 
+const rows = (...order: string[]) => table(['Name'], ...order.map((name) => [`row ${name}`]))
+
 test('both move one row, each to another place: a conflict about its position alone', () => {
-  const rows = (...order: string[]) => table(['Name'], ...order.map((name) => [`row ${name}`]))
   const { markdown, conflicts, document } = merged(
     rows('a', 'b', 'c', 'd'),
     rows('d', 'a', 'b', 'c'),
