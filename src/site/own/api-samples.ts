@@ -18,6 +18,8 @@ const beyondClient: ReadonlySet<string> = new Set([
   'listChangeRequestConflicts',
   'resolveChangeRequestConflicts',
   'resolveChangeRequestConflict',
+  'reopenChangeRequestConflict',
+  'restoreRevision',
   'importContent',
   'importContentInChangeRequest',
   'updateSpaceGitInfo',
