@@ -29,6 +29,7 @@ import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
 import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
+import { warmUp } from '../site/warm-up.ts'
 
 /** How long requests that are under way may take to end when the server stops. */
 const drainPatience = seconds(8)
@@ -157,6 +158,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
   const connections = new Connections(server, { ...config, log })
   const drain = drainOf(server)
+  if (sites) warmUp()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port: config.port, host: config.host, backlog }, resolve)
