@@ -88,15 +88,16 @@ async function timeOfMerge(api: Caller, request: string, expected: string): Prom
   return milliseconds
 }
 
+const row = (name: string, values: readonly number[], goal?: number) => [
+  name,
+  median(values).toFixed(0),
+  Math.max(...values).toFixed(0),
+  goal === undefined ? '' : judge(Math.round(median(values)), goal, ' ms'),
+]
+
 for (const home of await makeHomes(serverEnv)) {
   try {
     const times = await measure(home)
-    const row = (name: string, values: readonly number[], goal?: number) => [
-      name,
-      median(values).toFixed(0),
-      Math.max(...values).toFixed(0),
-      goal === undefined ? '' : judge(Math.round(median(values)), goal, ' ms'),
-    ]
     printTable([
       [`${home.engine}: ${pageCount} pages changed on both sides`, 'ms, median', 'most', 'goal'],
       row('merged, each in another paragraph', times.merge, goals.merge),
