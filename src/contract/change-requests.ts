@@ -115,7 +115,7 @@ export const changeRequests = {
     access: 'space:merge',
     scope: 'change-request:merge',
     query: z.object({
-      dryRun: QueryBoolean.optional().describe('Only tells what would happen, with all conflicts; changes nothing'),
+      dryRun: QueryBoolean.optional().describe('Only returns what would happen, with all conflicts; changes nothing'),
     }),
     reply: z.object({
       revision: Id,

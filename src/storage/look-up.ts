@@ -105,7 +105,7 @@ async function runAlone<Found>(
 }
 
 interface Plan<Found> {
-  /** Tells plans apart. */
+  /** Identifies the plan in the keys of cached results. */
   number: number
   query: CompiledQuery<Found>
   /** The names of the values, or values that are always the same, in the order of the query's parameters. */

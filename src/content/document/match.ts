@@ -79,7 +79,7 @@ function gapsBetween<T extends Item<T>>(before: readonly T[], after: readonly T[
 
 /**
  * Pairs equal items: first those in the same order, with as many other items as possible beside each other in between, so that
- * an item that was edited among equal ones stands where its former version stood. Those that remain have moved.
+ * an edited item among equal ones is paired with the item at its place. Those that remain have moved.
  */
 function pairEqual<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void): void {
   for (const [atBefore, atAfter] of equalInOrder(before, after)) pair(before[atBefore] as T, after[atAfter] as T)
@@ -145,8 +145,8 @@ function pairAlike<T extends Item<T>>(
 
 /**
  * Pairs items that are not alike by their place: a lone item in the place of a lone item of its kind is that item, rewritten. So
- * is one in the place of an item that says the same as others: the other side may have deleted one of these, and nothing tells
- * which. If it were a new item, both sides would seem to have deleted the same one, and the deletion would be lost.
+ * is one in the place of an item that is equal to others: the other side may have deleted one of these, and which one is
+ * unknown. If it were a new item, both sides would seem to have deleted the same one, and the deletion would be lost.
  */
 function pairInPlace<T extends Item<T>>(
   before: readonly T[],

@@ -49,7 +49,7 @@ export function mergeOrder(
   return { order, disputed }
 }
 
-/** Of names that both sides moved, those that stand behind different ones of the names that all sides have. */
+/** Of names that both sides moved, those whose predecessors among the names that all sides have differ. */
 function disputedMoves(
   names: readonly string[],
   ours: readonly string[],

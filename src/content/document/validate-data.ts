@@ -42,7 +42,7 @@ const pixels = number(0, 100_000)
 const length: Read<Length> = (value, path) =>
   typeof value === 'number' ? pixels(value, path) : fields({ unit: text, value: pixels })(value, path)
 
-/** Stands on the line that opens the code. */
+/** Printed on the line that opens the code, so it cannot contain line breaks. */
 const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
 
 const color: Read<ColorName> = oneOf(...colorNames)

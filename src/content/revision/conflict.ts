@@ -2,7 +2,7 @@ import type { DocumentConflict } from '../document/merge.ts'
 import type { Side } from '../document/merge-fields.ts'
 import type { PageBody } from './draft.ts'
 import type { NamedEntry, Scalar, TagDefinition } from './objects.ts'
-import type { PageStand } from './subtree.ts'
+import type { PlacedPage } from './subtree.ts'
 
 export type { Side }
 export type Sides<Value> = Record<Side, Value>
@@ -24,7 +24,7 @@ interface Circumstances {
  */
 export type Conflict = Circumstances &
   (
-    | ({ on: 'page'; page: string; about: 'existence' } & Sides<PageStand | null>)
+    | ({ on: 'page'; page: string; about: 'existence' } & Sides<PlacedPage | null>)
     | ({ on: 'page'; page: string; about: 'place'; after?: Sides<string | null> } & Sides<string | null>)
     | ({ on: 'page'; page: string; about: 'field'; field: string } & Sides<unknown>)
     | { on: 'page'; page: string; about: 'block'; block: DocumentConflict }

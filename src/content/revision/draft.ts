@@ -46,7 +46,7 @@ export interface OpenPage {
 }
 
 export interface Place {
-  /** The page or group to stand in; null is the top. */
+  /** The page or group to put it in; null is the top. */
   into: string | null
   /** Which of the pages there it becomes; without it, the last one. */
   at?: number | undefined
@@ -97,7 +97,7 @@ export class Draft {
   readonly #objects: Objects
   readonly #top: Folder
   readonly #pages = new Map<string, WorkingPage>()
-  /** Where the pages that were opened stand in the tree. */
+  /** Where the opened pages are in the tree. */
   readonly #stored = new Map<string, { parent: string | null; slug: string }>()
   readonly #parents = new Map<string, string | null | undefined>()
   readonly #formerPaths = new Map<string, FormerPath | null>()
@@ -205,7 +205,7 @@ export class Draft {
     } else {
       await this.#folderFor(into, page.type)
       if (into === id || (into !== null && (await this.isBelow(into, id)))) {
-        throw new TreeError('into', 'A page cannot stand under itself')
+        throw new TreeError('into', 'A page cannot placed under itself')
       }
       await this.#checkDepth(page, into)
       page.slug = await this.freeSlug(into, page.slug)
@@ -342,7 +342,7 @@ export class Draft {
     return { id, slug, type, hash, ...(levels > 0 && { levels }) }
   }
 
-  /** Keeps the paths of pages that stand elsewhere than in the tree: every step of them, as any may be gone later. */
+  /** Keeps the paths of pages that are elsewhere than in the tree: every step of them, as any may be gone later. */
   #rememberPaths(): void {
     for (const [id, stored] of this.#stored) {
       const page = this.#pages.get(id)

@@ -13,7 +13,7 @@ import {
 } from './merge-values.ts'
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
-import { type PageStand, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
+import { type PlacedPage, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
 import { type LocatedPage, type Tree, depthOf, findPage, findPages, lineageOf } from './tree.ts'
 
 export interface MergedTrees {
@@ -27,15 +27,15 @@ export async function mergePages(
   trees: MergedTrees,
   draft: Draft,
   changes: readonly PageChange[],
-  telling: Telling,
+  report: MergeReport,
 ): Promise<void> {
-  await new PageMerge(trees, draft, changes, telling).run()
+  await new PageMerge(trees, draft, changes, report).run()
 }
 
-/** Takes what there is to tell about a merge. */
-export interface Telling extends MergeOptions {
-  tell: (conflict: Conflict) => void
-  tellCombined: (block: CombinedBlock) => void
+/** Collects what a merge finds. */
+export interface MergeReport extends MergeOptions {
+  addConflict: (conflict: Conflict) => void
+  addCombined: (block: CombinedBlock) => void
 }
 
 /** How many changes are read ahead: their texts are in memory together. */
@@ -48,31 +48,31 @@ class PageMerge {
   readonly #theirs: Tree
   readonly #draft: Draft
   readonly #changes: readonly PageChange[]
-  readonly #telling: Telling
+  readonly #report: MergeReport
   /** The pages that ours added. */
   readonly #added: ReadonlyMap<string, PageState>
   /** Pages that were put in as ours has them, so that nothing is left to do about them. */
   readonly #settled = new Set<string>()
   /** The pages and the top in which ours put pages where they are. */
   readonly #rearranged = new Set<string | null>()
-  /** The pages whose place was told to be disputed. */
+  /** The pages with a conflict about their place. */
   readonly #placed = new Set<string>()
   /** The slugs that pages get when all are in place: until then, another page may still have one of them. */
   readonly #slugs = new Map<string, string>()
 
-  constructor({ base, ours, theirs }: MergedTrees, draft: Draft, changes: readonly PageChange[], telling: Telling) {
+  constructor({ base, ours, theirs }: MergedTrees, draft: Draft, changes: readonly PageChange[], report: MergeReport) {
     this.#objects = ours.objects
     this.#base = base
     this.#ours = ours
     this.#theirs = theirs
     this.#draft = draft
     this.#changes = changes
-    this.#telling = telling
+    this.#report = report
     this.#added = new Map(changes.flatMap(({ id, before, after }) => (after && !before ? [[id, after]] : [])))
   }
 
-  #tell(conflict: Conflict): void {
-    this.#telling.tell(conflict)
+  #addConflict(conflict: Conflict): void {
+    this.#report.addConflict(conflict)
   }
 
   async run(): Promise<void> {
@@ -82,7 +82,7 @@ class PageMerge {
       await this.#prefetch(some)
       for (const { before, after, isReordered } of some) {
         if (before && after) await this.#changePage(before, after, isReordered)
-        await this.#telling.breathe?.()
+        await this.#report.breathe?.()
       }
     }
     // At the end, so that what ours or theirs moved away from a removed page does not go with it.
@@ -141,22 +141,36 @@ class PageMerge {
   async #putBack(id: string): Promise<void> {
     const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
     if (!base || !ours) throw new Error(`The page ${id} is in a tree and yet not found`)
-    const stand = standOf(ours)
-    const inserted = await insertSubtree(this.#ours, this.#draft, stand)
+    const placed = placedPageOf(ours)
+    const inserted = await insertSubtree(this.#ours, this.#draft, placed)
     for (const one of inserted) this.#settled.add(one)
     this.#slugs.set(id, ours.entry.slug)
-    this.#rearranged.add(stand.parent)
-    this.#tell({ on: 'page', page: id, about: 'existence', base: standOf(base), ours: stand, theirs: null })
-    await this.#tellOfMovedIn(inserted, await idsOf(this.#objects, base))
+    this.#rearranged.add(placed.parent)
+    this.#addConflict({
+      on: 'page',
+      page: id,
+      about: 'existence',
+      base: placedPageOf(base),
+      ours: placed,
+      theirs: null,
+    })
+    await this.#addMovedInConflicts(inserted, await idsOf(this.#objects, base))
   }
 
   /** Pages that ours moved below a page that is put back, and that theirs removed too, are disputed by themselves. */
-  async #tellOfMovedIn(inserted: readonly string[], disputed: Set<string>): Promise<void> {
+  async #addMovedInConflicts(inserted: readonly string[], disputed: Set<string>): Promise<void> {
     for (const id of inserted) {
       if (disputed.has(id)) continue
       const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
       if (!base || !ours) continue
-      this.#tell({ on: 'page', page: id, about: 'existence', base: standOf(base), ours: standOf(ours), theirs: null })
+      this.#addConflict({
+        on: 'page',
+        page: id,
+        about: 'existence',
+        base: placedPageOf(base),
+        ours: placedPageOf(ours),
+        theirs: null,
+      })
       for (const one of await idsOf(this.#objects, base)) disputed.add(one)
     }
   }
@@ -167,11 +181,11 @@ class PageMerge {
     if (!(await this.#draft.findPage(id))) return
     const located = await findPage(this.#theirs, id)
     if (!located) return
-    const there = standOf(located)
+    const there = placedPageOf(located)
     const isMoved = there.parent !== before.parent || there.entry.slug !== before.entry.slug
     if (isMoved || (await this.#hasNews(before.entry, there.entry))) {
       const base = { entry: before.entry, parent: before.parent }
-      this.#tell({ on: 'page', page: id, about: 'existence', base, ours: null, theirs: there })
+      this.#addConflict({ on: 'page', page: id, about: 'existence', base, ours: null, theirs: there })
     }
     const below = await this.#draft.idsBelow(id)
     const kept = await findInSorted(this.#objects, this.#ours.root.parents, below)
@@ -208,7 +222,7 @@ class PageMerge {
       return
     }
     if (there.parent !== before?.parent) {
-      this.#tellPlace(there.id, { base: before?.parent ?? null, ours: after.parent, theirs: there.parent })
+      this.#addPlaceConflict(there.id, { base: before?.parent ?? null, ours: after.parent, theirs: there.parent })
     }
     // Theirs may have put the new parent under the page itself.
     if (after.parent !== null) await this.#takeOut(after.parent, there.id)
@@ -227,7 +241,8 @@ class PageMerge {
       if (!(await this.#draft.isBelow(one, from))) continue
       const page = await this.#draft.getPage(one)
       const [base, theirs] = [await parentIn(this.#base, one), await parentIn(this.#theirs, one)]
-      if (theirs !== undefined && theirs !== base) this.#tellPlace(one, { base: base ?? null, ours: into, theirs })
+      if (theirs !== undefined && theirs !== base)
+        this.#addPlaceConflict(one, { base: base ?? null, ours: into, theirs })
       await this.#move(page, into)
     }
   }
@@ -238,14 +253,14 @@ class PageMerge {
     await this.#draft.movePage(page.id, { into })
   }
 
-  #tellPlace(
+  #addPlaceConflict(
     page: string,
     sides: Sides<string | null>,
     more: { message?: string; after?: Sides<string | null> } = {},
   ): void {
     if (this.#placed.has(page)) return
     this.#placed.add(page)
-    this.#tell({ on: 'page', page, about: 'place', ...sides, ...more })
+    this.#addConflict({ on: 'page', page, about: 'place', ...sides, ...more })
   }
 
   /**
@@ -266,7 +281,7 @@ class PageMerge {
       if (!disputed) left.add(lineage.at(-1) as string)
       else {
         const { id, base, ours, theirs } = disputed
-        this.#tellPlace(id, { base, ours, theirs }, { message })
+        this.#addPlaceConflict(id, { base, ours, theirs }, { message })
         if (!back) left.add(id)
         else {
           await this.#ensure(ours)
@@ -308,7 +323,7 @@ class PageMerge {
     const { order, disputed } = mergeOrder(base, ours, theirs, (id) => here.has(id))
     for (const id of disputed) {
       const after = { base: previousIn(base, id), ours: previousIn(ours, id), theirs: previousIn(theirs, id) }
-      this.#tellPlace(id, { base: parent, ours: parent, theirs: parent }, { after })
+      this.#addPlaceConflict(id, { base: parent, ours: parent, theirs: parent }, { after })
     }
     await this.#draft.reorder(parent, order)
   }
@@ -325,11 +340,11 @@ class PageMerge {
         continue
       }
       const { value, isConflict } = mergeValues(base, ours, theirs)
-      if (isConflict) this.#tell({ on: 'page', page, about: 'field', field, base, ours, theirs })
+      if (isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs })
       if (field === 'slug') this.#slugs.set(page, String(value))
       else if (field === 'variables' && hasTooMany(value, ours, theirs)) {
         const message = `Both sides together have more than ${maxNamed} variables`
-        if (!isConflict) this.#tell({ on: 'page', page, about: 'field', field, base, ours, theirs, message })
+        if (!isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs, message })
         await this.#draft.updatePage(page, (body) => withField(body, field, ours))
       } else if (!sameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withField(body, field, value))
     }
@@ -342,10 +357,10 @@ class PageMerge {
 
   async #mergeText(page: string, hashes: Sides<string | undefined>): Promise<void> {
     const field = 'document'
-    const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#telling)
-    if (message !== undefined) this.#tell({ on: 'page', page, about: 'field', field, ...hashes, message })
-    for (const block of conflicts) this.#tell({ on: 'page', page, about: 'block', block })
-    for (const block of combined) this.#telling.tellCombined({ page, block })
+    const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#report)
+    if (message !== undefined) this.#addConflict({ on: 'page', page, about: 'field', field, ...hashes, message })
+    for (const block of conflicts) this.#addConflict({ on: 'page', page, about: 'block', block })
+    for (const block of combined) this.#report.addCombined({ page, block })
     await this.#draft.updatePage(page, (body) => withField(body, field, document))
   }
 
@@ -355,7 +370,7 @@ class PageMerge {
     if (!hasTwoSymbols(body) || hasTwoSymbols(page) || hasTwoSymbols(there)) return
     const field = page.emoji === undefined ? 'emoji' : 'icon'
     const sides = { base: before?.page[field], ours: page[field], theirs: there[field] }
-    this.#tell({ on: 'page', page: entry.id, about: 'field', field, ...sides, message: oneSymbol })
+    this.#addConflict({ on: 'page', page: entry.id, about: 'field', field, ...sides, message: oneSymbol })
     await this.#draft.updatePage(entry.id, (one) => withField(one, field, undefined))
   }
 }
@@ -374,7 +389,7 @@ function fieldOf({ entry, page }: PageState, field: PageField): unknown {
   return field === 'slug' ? entry.slug : page[field]
 }
 
-function standOf({ entry, ancestors }: LocatedPage): PageStand {
+function placedPageOf({ entry, ancestors }: LocatedPage): PlacedPage {
   return { entry, parent: ancestors.at(-1)?.id ?? null }
 }
 

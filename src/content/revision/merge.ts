@@ -69,8 +69,8 @@ class Merge {
     const diff = await diffTrees(base, ours)
     await mergePages(this.#trees, this.#draft, diff.pages, {
       ...this.#options,
-      tell: (conflict) => this.#conflicts.push(conflict),
-      tellCombined: (block) => this.#combined.push(block),
+      addConflict: (conflict) => this.#conflicts.push(conflict),
+      addCombined: (block) => this.#combined.push(block),
     })
     for (const change of diff.files) await this.#mergeFile(change)
     for (const change of diff.reusableContents) await this.#mergeReusableContent(change)

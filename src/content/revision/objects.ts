@@ -12,7 +12,7 @@ export interface PageEntry {
   slug: string
   type: PageType
   hash: string
-  /** How many levels of pages stand below it, when there are any. */
+  /** How many levels of pages are below it, when there are any. */
   levels?: number
 }
 

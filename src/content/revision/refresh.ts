@@ -4,7 +4,7 @@ import { type Conflict, type Sides, isAboutBlock } from './conflict.ts'
 import { sameValue } from './diff.ts'
 import { type NamedEntry, type ReusableContentObject, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
-import type { PageStand } from './subtree.ts'
+import type { PlacedPage } from './subtree.ts'
 import { type LocatedPage, type Tree, findPages } from './tree.ts'
 
 /**
@@ -46,7 +46,7 @@ function refresh(conflict: Conflict, mine: Side, other: Side): Conflict | undefi
 function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, other: Side): Conflict | undefined {
   const [ours, theirs] = [mine.page(conflict.page), other.page(conflict.page)]
   if (conflict.about === 'existence') {
-    const sides = { ours: ours ? standOf(ours) : null, theirs: theirs ? standOf(theirs) : null }
+    const sides = { ours: ours ? placedPageOf(ours) : null, theirs: theirs ? placedPageOf(theirs) : null }
     return differs(sides) ? { ...conflict, ...sides } : undefined
   }
   // Whether the page is to exist is another conflict.
@@ -124,7 +124,7 @@ const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Valu
 
 const parentOf = ({ ancestors }: LocatedPage): string | null => ancestors.at(-1)?.id ?? null
 
-const standOf = (page: LocatedPage): PageStand => ({ entry: page.entry, parent: parentOf(page) })
+const placedPageOf = (page: LocatedPage): PlacedPage => ({ entry: page.entry, parent: parentOf(page) })
 
 /** What a tree has of the things that conflicts are about, read together. */
 class Side {

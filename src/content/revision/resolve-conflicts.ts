@@ -17,7 +17,7 @@ import { Draft, type OpenPage, type PageBody, TreeError, maxPageDepth, tooDeep }
 import { maxNamed } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
-import { type PageStand, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
+import { type PlacedPage, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
 import { type Tree, depthOf, findPages } from './tree.ts'
 
 /** What a decision rests on besides the conflict itself. */
@@ -130,19 +130,19 @@ export class Resolution {
 
   async #applyExistence(conflict: ExistenceConflict, side: Side): Promise<void> {
     const { objects } = this.#ours
-    const stand = conflict[side]
+    const placed = conflict[side]
     const disputed = conflict.base ? await idsOf(objects, conflict.base) : new Set([conflict.page])
     const present = await this.#draft.findPage(conflict.page)
-    if (!stand) {
+    if (!placed) {
       if (!present) return
       // Of the disputed pages, those that the space still has are only elsewhere there.
       const kept = await findInSorted(objects, this.#theirs.root.parents, [...disputed])
       await removeSubtree(this.#draft, present.id, (id) => disputed.has(id) && !kept.has(id))
       return
     }
-    if (present) await this.#replace(present, stand)
-    await insertSubtree(this.#theirs, this.#draft, stand, {
-      // Pages that the merge moved up and somebody has removed since stay removed; earlier merges moved none up.
+    if (present) await this.#replace(present, placed)
+    await insertSubtree(this.#theirs, this.#draft, placed, {
+      // Pages that the merge moved up and an edit has removed since stay removed; earlier merges moved none up.
       mayInsert: (id) => disputed.has(id) || (conflict.baseRevision === undefined && !this.#isDisputed(id)),
       mayReturn: (id) => !disputed.has(id) && !this.#isPlacedOtherwise(id, side),
     })
@@ -190,9 +190,9 @@ export class Resolution {
     const present = await draft.findPage(conflict.page)
     const disputed = conflict.base ? await idsOf(objects, conflict.base) : new Set([conflict.page])
     if (!conflict.ours) {
-      const stand = decided === 'own' ? (conflict.theirs ?? conflict.base) : conflict[decided]
-      if (!present || !stand) return
-      const putBack = await idsOf(objects, stand)
+      const placed = decided === 'own' ? (conflict.theirs ?? conflict.base) : conflict[decided]
+      if (!present || !placed) return
+      const putBack = await idsOf(objects, placed)
       const known = await findInSorted(objects, before.root.parents, [...putBack])
       await removeSubtree(draft, present.id, (id) => putBack.has(id) && !known.has(id))
       return
@@ -209,7 +209,7 @@ export class Resolution {
   }
 
   /** Gives a page that both sides have the fields and the place of one side. */
-  async #replace(page: OpenPage, { entry, parent }: PageStand): Promise<void> {
+  async #replace(page: OpenPage, { entry, parent }: PlacedPage): Promise<void> {
     const stored = await readObject(this.#ours.objects, 'page', entry.hash)
     await this.#draft.updatePage(page.id, () => bodyOf({ page: stored }))
     await this.#place(page, await nearestAbove(this.#theirs, this.#draft, parent))

@@ -77,12 +77,12 @@ async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<st
   let parent: string | null = null
   for (const { id } of was.ancestors) if (await draft.findPage(id)) parent = id
   const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
-  await standLike(draft, was.entry.id, was, former)
+  await placeAsBefore(draft, was.entry.id, was, former)
   return inserted
 }
 
 /** Puts a page that stands among other pages than before behind the one that it followed. */
-export async function standLike(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
+export async function placeAsBefore(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
   const { parent } = await draft.getPage(id)
   const formerParent = ancestors.at(-1)
   if (parent !== (formerParent?.id ?? null)) return

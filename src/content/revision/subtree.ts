@@ -4,13 +4,13 @@ import { findInSorted } from './sequence.ts'
 import { type PageNode, type Tree, readPages } from './tree.ts'
 
 /** Where a page is, with all that is below it. */
-export interface PageStand {
+export interface PlacedPage {
   entry: PageEntry
   parent: string | null
 }
 
 /** The ids of a page and of all pages below it, parents first. */
-export async function idsOf(objects: Objects, { entry }: Pick<PageStand, 'entry'>): Promise<Set<string>> {
+export async function idsOf(objects: Objects, { entry }: Pick<PlacedPage, 'entry'>): Promise<Set<string>> {
   const ids = new Set<string>()
   const waiting = await readPages(objects, { level: 0, entries: [entry] })
   for (const node of waiting) {
@@ -65,7 +65,7 @@ export interface PutBack {
 export async function insertSubtree(
   tree: Tree,
   draft: Draft,
-  { entry, parent }: PageStand,
+  { entry, parent }: PlacedPage,
   { mayInsert = () => true, mayReturn = () => false }: PutBack = {},
 ): Promise<string[]> {
   const inserted: string[] = []

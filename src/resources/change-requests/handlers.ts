@@ -163,20 +163,20 @@ async function presentOneConflict(
   return presented as Conflict
 }
 
-/** Tells what merging would come to. */
+/** Returns what a merge would do. */
 async function tryMerge(
   context: SpaceContext,
   request: Row<'change_requests'>,
   { unmet, requiresReview }: RulesOf,
 ): Promise<ReplyOf<(typeof changeRequests)['mergeChangeRequest']>> {
   const found = await previewMerge(context, request)
-  const told = found.conflicts.map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
+  const listed = found.conflicts.map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
   const mustWait = requiresReview && found.combined.length > 0
   const message = unmet ?? (mustWait ? mustBeReviewed : undefined)
   return {
     revision: request.revision_id,
-    result: told.length > 0 || mustWait ? 'conflicts' : 'merge',
-    conflicts: await presentConflicts(context, request, told),
+    result: listed.length > 0 || mustWait ? 'conflicts' : 'merge',
+    conflicts: await presentConflicts(context, request, listed),
     combined: found.combined,
     ...(message !== undefined && { message }),
   }

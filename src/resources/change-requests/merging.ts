@@ -206,7 +206,7 @@ export async function refreshRows(
   )
 }
 
-/** Lets conflicts that are still open tell of what both sides have now; those in which these no longer differ are dropped. */
+/** Stores what both sides have now in the open conflicts; those in which the sides no longer differ are deleted. */
 async function refreshOpen(context: SpaceContext, request: Request, root?: string): Promise<Map<string, Conflict>> {
   const { db } = context
   const open = await conflicts.findAllOpen(db, request)

@@ -65,7 +65,7 @@ const noRefs = {
   reusableContents: new Map<string, string>(),
 }
 
-/** Whoever writes the text of something that the change request lacks wants it to exist. */
+/** Puts back what the change request lacks: writing its text means that it exists. */
 async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
   if (conflict.on === 'page' && (await draft.findPage(conflict.page))) return
   if (conflict.on === 'reusable-content' && (await draft.reusableContents.find(conflict.reusableContent))) return
@@ -73,7 +73,7 @@ async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
   await resolution.take([conflict], conflict.theirs === null ? 'base' : 'theirs')
 }
 
-/** Applies a change as an ordinary edit would; what is wrong with it is told of the field that the caller sent. */
+/** Applies a change as an ordinary edit would; errors name the field that the caller sent. */
 async function applyChange(
   { space, urls, newId, now }: SpaceContext,
   { draft, tree, request }: Owning,

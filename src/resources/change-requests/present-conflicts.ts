@@ -10,7 +10,7 @@ import {
   type ReusableContentObject,
   readObjects,
 } from '../../content/revision/objects.ts'
-import type { PageStand } from '../../content/revision/subtree.ts'
+import type { PlacedPage } from '../../content/revision/subtree.ts'
 import { type PageNode, readPages } from '../../content/revision/tree.ts'
 import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -22,8 +22,8 @@ import { refreshRows } from './merging.ts'
 type Request = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
-/** A conflict with what is known of it besides. */
-export interface Told {
+/** A conflict with the decision about it. */
+export interface ListedConflict {
   id: string
   conflict: Conflict
   resolution: ConflictRow['resolution']
@@ -45,20 +45,20 @@ export async function presentRows(
   const open = rows.filter(({ resolution }) => resolution === null)
   const refreshed = await refreshRows(context, request, open)
   const now = new Map(open.map(({ id }, index) => [id, refreshed[index]]))
-  const told = rows.map(({ id, body, resolution }): Told => {
+  const listed = rows.map(({ id, body, resolution }): ListedConflict => {
     const isSettled = resolution === null && now.get(id) === undefined
     return { id, conflict: now.get(id) ?? (JSON.parse(body) as Conflict), resolution, isSettled }
   })
-  return presentConflicts(context, request, told)
+  return presentConflicts(context, request, listed)
 }
 
 export async function presentConflicts(
   context: SpaceContext,
   request: Request,
-  told: readonly Told[],
+  listed: readonly ListedConflict[],
 ): Promise<PresentedConflict[]> {
-  const presenter = await Presenter.of(context, request, told)
-  return told.map((one) => presenter.present(one))
+  const presenter = await Presenter.of(context, request, listed)
+  return listed.map((one) => presenter.present(one))
 }
 
 function noteAll<Read>(into: Map<string, Read>, hashes: readonly string[], found: readonly Read[]): void {
@@ -80,17 +80,17 @@ class Presenter {
     this.#addresses = addressesIn(context, context.space.id)
   }
 
-  static async of(context: SpaceContext, request: Request, told: readonly Told[]): Promise<Presenter> {
+  static async of(context: SpaceContext, request: Request, listed: readonly ListedConflict[]): Promise<Presenter> {
     const presenter = new Presenter(context, request)
-    await presenter.#read(told)
+    await presenter.#read(listed)
     return presenter
   }
 
-  async #read(told: readonly Told[]): Promise<void> {
+  async #read(listed: readonly ListedConflict[]): Promise<void> {
     const objects = this.#context.openObjects(this.#context.db, this.#context.space.organization_id)
-    const pages = new Map<string, PageStand['entry']>()
+    const pages = new Map<string, PlacedPage['entry']>()
     const [files, contents] = [new Set<string>(), new Set<string>()]
-    for (const { conflict } of told) {
+    for (const { conflict } of listed) {
       if (!('about' in conflict) || conflict.about !== 'existence') continue
       for (const side of sideNames) {
         const value = conflict[side]
@@ -106,7 +106,7 @@ class Presenter {
     noteAll(this.#contents, [...contents], await readObjects(objects, 'reusable-content', [...contents]))
   }
 
-  present({ id, conflict, resolution, isSettled = false }: Told): PresentedConflict {
+  present({ id, conflict, resolution, isSettled = false }: ListedConflict): PresentedConflict {
     const message = isSettled ? 'The sides no longer differ: the next merge drops this conflict' : conflict.message
     return {
       object: 'change-request-conflict',
@@ -125,7 +125,8 @@ class Presenter {
         const on = { page: conflict.page }
         switch (conflict.about) {
           case 'existence': {
-            const present = (stand: PageStand, side: Side) => this.#page(stand, this.#location(conflict, side, 'page'))
+            const present = (placed: PlacedPage, side: Side) =>
+              this.#page(placed, this.#location(conflict, side, 'page'))
             return { type: conflict.about, ...on, ...eachSide(conflict, present) }
           }
           case 'block':
@@ -168,7 +169,7 @@ class Presenter {
     }
   }
 
-  /** Texts are told by the ids of their documents. */
+  /** A text is presented as the id of its document. */
   #field(field: string, sides: Sides<unknown>) {
     if (field !== 'document') return sidesOf(sides)
     return eachSide(sides, (hash) => (typeof hash === 'string' ? documentIdOf(this.#addresses, hash) : hash))
@@ -185,7 +186,7 @@ class Presenter {
     return conflict.baseRevision === undefined ? {} : at(`revisions/${conflict.baseRevision}`)
   }
 
-  #page({ entry, parent }: PageStand, urls: { location?: string }) {
+  #page({ entry, parent }: PlacedPage, urls: { location?: string }) {
     const node = this.#pages.get(entry.hash)
     const below = node ? belowOf(node) : []
     const { id, type, slug } = entry
@@ -226,11 +227,11 @@ function blockOf(block: DocumentConflict) {
 const sidesOf = ({ base, ours, theirs }: Sides<unknown>) => ({ base, ours, theirs })
 
 function eachSide<Value>(sides: Sides<Value | null>, present: (value: Value, side: Side) => unknown) {
-  const told = (side: Side) => {
+  const presented = (side: Side) => {
     const value = sides[side]
     return value === null ? null : present(value, side)
   }
-  return { base: told('base'), ours: told('ours'), theirs: told('theirs') }
+  return { base: presented('base'), ours: presented('ours'), theirs: presented('theirs') }
 }
 
 /** All pages below a page, parents first. */

@@ -2,7 +2,7 @@ import { identify } from '../../../content/document/identify.ts'
 import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type OpenPage, TreeError } from '../../../content/revision/draft.ts'
-import { standLike } from '../../../content/revision/restore.ts'
+import { placeAsBefore } from '../../../content/revision/restore.ts'
 import { insertSubtree } from '../../../content/revision/subtree.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
@@ -24,7 +24,7 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   if (is) return reset(batch, is, was, former)
   const parent = was.ancestors.at(-1)?.id ?? null
   const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
-  await standLike(draft, change.page, was, former)
+  await placeAsBefore(draft, change.page, was, former)
   for (const id of inserted) batch.note(id, { object: 'created_page', page: batch.presentPage(id) })
 }
 
@@ -37,14 +37,14 @@ async function reset(batch: Batch, is: OpenPage, was: LocatedPage, former: Tree)
     sameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: applying.now },
   )
   if (is.parent !== parent && (await canStandIn(draft, is.id, parent))) await draft.movePage(is.id, { into: parent })
-  await standLike(draft, is.id, was, former)
+  await placeAsBefore(draft, is.id, was, former)
   if (is.slug !== was.entry.slug) {
     await draft.renamePage(is.id, await draft.freeSlug(is.parent, was.entry.slug, is.id))
   }
   noteUpdated(batch, is.id)
 }
 
-/** Whether a page is there to stand in, and neither the page itself nor below it. */
+/** Whether a page exists to be the parent, and is neither the page itself nor below it. */
 async function canStandIn(draft: Draft, id: string, parent: string | null): Promise<boolean> {
   if (parent === null) return true
   if (parent === id || !(await draft.findPage(parent))) return false
