@@ -96,6 +96,9 @@ test.each([
   expect(await disputed.conflict('Page', 'block')).toMatchObject({
     parts: [{ part: expect.stringMatching(/^columns\/.+\/title$/), base: 'Name', ours: 'Service', theirs: 'Protocol' }],
   })
+  await disputed.live(disputed.write('Page', table(['Scheme', 'Port'], ['http', '80'], ['ssh', '22'])))
+  expect(await disputed.conflict('Page', 'block')).toMatchObject({ parts: [{ ours: 'Service', theirs: 'Scheme' }] })
+  await disputed.live(disputed.write('Page', table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22'])))
   await disputed.decide('Page', side, 'block')
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect(compact(await liveText(disputed))).toBe(compact(table([title, 'Port'], ['http', '80'], ['ssh', '22'])))

@@ -269,7 +269,8 @@ function decide(base: Block | undefined, ours: Block | undefined, theirs: Block 
   return isSame(base, ours) ? theirs : undefined
 }
 
-const maxParts = 100
+/** How many disputed parts of a table a conflict lists. */
+export const maxParts = 100
 
 export function placeOf({ parent, group, siblings, index }: Location): ConflictPlace {
   return { parent, group, after: siblings[index - 1]?.key ?? null }

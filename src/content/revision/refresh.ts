@@ -1,4 +1,6 @@
-import { placeOf } from '../document/merge.ts'
+import { type BlockConflict as DisputedBlock, maxParts, placeOf } from '../document/merge.ts'
+import { mergeOwn } from '../document/merge-own.ts'
+import type { Block } from '../document/nodes.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
 import { type Conflict, type Sides, isAboutBlock } from './conflict.ts'
 import { sameValue } from './diff.ts'
@@ -107,14 +109,24 @@ function refreshBlock(
   mine: Index,
   other: Index,
 ): Conflict | undefined {
-  const { key } = conflict.block
-  if (conflict.block.part === 'place') {
+  const { block } = conflict
+  const { key } = block
+  if (block.part === 'place') {
     const [our, their] = [mine.get(key), other.get(key)]
     const places = { ours: our ? placeOf(our) : null, theirs: their ? placeOf(their) : null }
-    return differs(places) ? { ...conflict, block: { ...conflict.block, ...places } } : undefined
+    return differs(places) ? { ...conflict, block: { ...block, ...places } } : undefined
   }
   const [ours, theirs] = [mine.get(key)?.block ?? null, other.get(key)?.block ?? null]
-  return isSame(ours, theirs) ? undefined : { ...conflict, block: { ...conflict.block, ours, theirs } }
+  if (isSame(ours, theirs)) return undefined
+  return { ...conflict, block: { ...block, ours, theirs, ...disputedParts(block, ours, theirs) } }
+}
+
+/** The parts of a table that are disputed now. */
+function disputedParts(block: DisputedBlock, ours: Block | null, theirs: Block | null): Pick<DisputedBlock, 'parts'> {
+  if (!block.parts || !ours || !theirs) return {}
+  if (isSame(block.ours, ours) && isSame(block.theirs, theirs)) return {}
+  const { parts = [] } = mergeOwn(block.base ?? undefined, ours, theirs, { prefer: 'ours' })
+  return { parts: parts.slice(0, maxParts) }
 }
 
 const differs = ({ ours, theirs }: { ours: unknown; theirs: unknown }): boolean => !sameValue(ours, theirs)
