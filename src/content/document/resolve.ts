@@ -136,8 +136,8 @@ function whole(version: Block, { elsewhere = [] }: BlockConflict, inUse: Readonl
   return withFreshKeys(without, inUse)
 }
 
-/** Goes through all lists of blocks from the outside; what `edit` answers stands in the place of a block. */
-function editBlocks(blocks: readonly Block[], edit: (block: Block) => Block[] | undefined): Block[] {
+/** Goes through all lists of blocks from the outside; what `edit` returns replaces a block. */
+export function editBlocks(blocks: readonly Block[], edit: (block: Block) => readonly Block[] | undefined): Block[] {
   return blocks.flatMap((block) => edit(block) ?? [editInside(block, ({ blocks: inner }) => editBlocks(inner, edit))])
 }
 

@@ -2,8 +2,8 @@ import { identify } from '../document/identify.ts'
 import { assertWithinLimits } from '../document/limits.ts'
 import type { BlockConflict as DisputedBlock } from '../document/merge.ts'
 import type { Block, Document } from '../document/nodes.ts'
-import { groupsOf, indexOf, withGroups } from '../document/parts.ts'
-import { resolveAllWith } from '../document/resolve.ts'
+import { indexOf } from '../document/parts.ts'
+import { editBlocks, resolveAllWith } from '../document/resolve.ts'
 import {
   type BlockConflict,
   type Conflict,
@@ -305,31 +305,13 @@ function withBlocks(document: Document, conflict: DisputedBlock, blocks: readonl
   const own = [{ ...first, key }, ...others]
   const isThere = indexOf(document)?.has(key) ?? false
   const found = isThere ? document : resolveAllWith(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
-  return { ...found, nodes: replaceBlocks(found.nodes, (block) => (block.key === key ? own : undefined)) }
+  return { ...found, nodes: editBlocks(found.nodes, (block) => (block.key === key ? own : undefined)) }
 }
 
 const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document => ({
   ...document,
-  nodes: replaceBlocks(document.nodes, ({ key = '' }) => (keys.has(key) ? [] : undefined)),
+  nodes: editBlocks(document.nodes, ({ key = '' }) => (keys.has(key) ? [] : undefined)),
 })
-
-/** Goes through all lists of blocks from the outside; what `replace` returns takes the place of a block. */
-function replaceBlocks(
-  blocks: readonly Block[],
-  replace: (block: Block) => readonly Block[] | undefined,
-): readonly Block[] {
-  return blocks.flatMap((block) => {
-    const groups = groupsOf(block)
-    const replaced = replace(block)
-    if (replaced || groups.length === 0) return replaced ?? [block]
-    return [
-      withGroups(
-        block,
-        groups.map((group) => replaceBlocks(group.blocks, replace)),
-      ),
-    ]
-  })
-}
 
 type ExistenceConflict = Extract<Conflict, { on: 'page'; about: 'existence' }>
 
