@@ -57,12 +57,14 @@ function disputedMoves(
   places: ReadonlyMap<string, number>,
 ): string[] {
   if (names.length === 0) return []
-  const predecessors = (order: readonly string[]) => {
-    const shared = order.filter((name) => places.has(name))
-    return new Map(shared.map((name, index) => [name, shared[index - 1]]))
-  }
+  const predecessors = (order: readonly string[]) => predecessorsIn(order.filter((name) => places.has(name)))
   const [inOurs, inTheirs] = [predecessors(ours), predecessors(theirs)]
   return names.filter((name) => inOurs.get(name) !== inTheirs.get(name))
+}
+
+/** The name before each name; undefined for the first. */
+export function predecessorsIn(order: readonly string[]): Map<string, string | undefined> {
+  return new Map(order.map((name, index) => [name, order[index - 1]]))
 }
 
 /** The names that are not in the order of their places, as few as possible. */

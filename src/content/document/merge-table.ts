@@ -1,5 +1,5 @@
 import { type Merged, type Side, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
-import { mergeOrder } from './merge-order.ts'
+import { mergeOrder, predecessorsIn } from './merge-order.ts'
 import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, TableView } from './nodes.ts'
 import { isSame } from './parts.ts'
 import { cellFragment, columnOrder, orderIndexAt, rowOrder } from './tables.ts'
@@ -81,7 +81,7 @@ class TableMerge {
       )
     const { order, disputed: moved } = mergeOrder(base, ours, theirs, (id) => names.has(id), this.#prefer)
     if (moved.length > 0) {
-      const before = [base, ours, theirs].map((ids) => new Map(ids.map((id, index) => [id, ids[index - 1]])))
+      const before = [base, ours, theirs].map(predecessorsIn)
       for (const id of moved) {
         this.#dispute(
           `${part}/${id}/position`,

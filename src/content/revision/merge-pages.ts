@@ -1,4 +1,4 @@
-import { mergeOrder } from '../document/merge-order.ts'
+import { mergeOrder, predecessorsIn } from '../document/merge-order.ts'
 import { type Conflict, type Sides, withField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, sameValue } from './diff.ts'
 import { type Draft, type OpenPage, type PageBody, maxPageDepth } from './draft.ts'
@@ -321,8 +321,10 @@ class PageMerge {
     }
     const [base, ours, theirs] = [await idsIn(this.#base), await idsIn(this.#ours), await idsIn(this.#theirs)]
     const { order, disputed } = mergeOrder(base, ours, theirs, (id) => here.has(id))
+    const before = disputed.length > 0 ? [base, ours, theirs].map(predecessorsIn) : []
     for (const id of disputed) {
-      const after = { base: previousIn(base, id), ours: previousIn(ours, id), theirs: previousIn(theirs, id) }
+      const [inBase = null, inOurs = null, inTheirs = null] = before.map((predecessors) => predecessors.get(id))
+      const after = { base: inBase, ours: inOurs, theirs: inTheirs }
       this.#addPlaceConflict(id, { base: parent, ours: parent, theirs: parent }, { after })
     }
     await this.#draft.reorder(parent, order)
@@ -381,9 +383,6 @@ const count = (value: unknown): number => Object.keys(value ?? {}).length
 function hasTooMany(merged: unknown, ...sides: readonly unknown[]): boolean {
   return count(merged) > Math.max(maxNamed, ...sides.map(count))
 }
-
-/** The name before another one; null at the start. */
-const previousIn = (ids: readonly string[], id: string): string | null => ids[ids.indexOf(id) - 1] ?? null
 
 function fieldOf({ entry, page }: PageState, field: PageField): unknown {
   return field === 'slug' ? entry.slug : page[field]

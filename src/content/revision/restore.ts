@@ -81,7 +81,7 @@ async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<st
   return inserted
 }
 
-/** Puts a page that stands among other pages than before behind the one that it followed. */
+/** Puts a page behind the one that it followed, unless it follows that one still. */
 export async function placeAsBefore(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
   const { parent } = await draft.getPage(id)
   const formerParent = ancestors.at(-1)
@@ -91,7 +91,7 @@ export async function placeAsBefore(draft: Draft, id: string, { ancestors }: Loc
   const current = (await draft.children(parent)).map((entry) => entry.id)
   const [known, present] = [new Set(order), new Set(current)]
   const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
-  // What others put in between did not move it.
+  // Pages that were inserted in between do not count.
   if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
   const others = current.filter((other) => other !== id)
   await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
