@@ -16,7 +16,7 @@ import {
 import { ContentRef, DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
 import { operation } from './kit.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Id, ListQuery, QueryBoolean, pageOf, recordOf } from './shared.ts'
+import { Count, Id, ListQuery, QueryBoolean, pageOf, recordOf } from './shared.ts'
 
 /** A query parameter that may be repeated; given once, it is a list of one. */
 function queryList<Item extends z.ZodType<string, string>>(item: Item) {
@@ -115,13 +115,17 @@ export const changeRequests = {
     access: 'space:merge',
     scope: 'change-request:merge',
     query: z.object({
-      dryRun: QueryBoolean.optional().describe('Only returns what would happen, with all conflicts; changes nothing'),
+      dryRun: QueryBoolean.optional().describe('Only returns what would happen, with conflicts; changes nothing'),
     }),
     reply: z.object({
       revision: Id,
       result: z.enum(['merge', 'conflicts']),
       combined,
-      conflicts: z.array(Conflict).optional().describe('Of a dry run: the conflicts that there are or would be'),
+      conflicts: z
+        .array(Conflict)
+        .optional()
+        .describe('Of a dry run: the conflicts that there are or would be, at most 200'),
+      conflictCount: Count.optional().describe('Of a dry run: how many conflicts there are or would be'),
       message: z.string().optional().describe('Why nothing was merged although there are no conflicts'),
     }),
     errors: [409],

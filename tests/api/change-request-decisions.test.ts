@@ -289,6 +289,20 @@ test('a dry run says what would happen and changes nothing', async () => {
   expect(await disputed.livePages()).toEqual(['Theirs'])
 })
 
+const paragraphs = (word: string): string =>
+  Array.from({ length: 250 }, (_, index) => `Paragraph ${index} has ${word}.`).join('\n\n')
+
+test('a dry run returns the first conflicts and how many there are', async () => {
+  const disputed = await Disputed.of(admin, ['A'])
+  await disputed.live(disputed.write('A', paragraphs('nothing')))
+  await disputed.proposal.update()
+  await disputed.ours(disputed.write('A', paragraphs('ours')))
+  await disputed.live(disputed.write('A', paragraphs('theirs')))
+  const { params } = disputed.proposal
+  const reply = await admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
+  expect([reply.conflicts?.length, reply.conflictCount]).toEqual([200, 250])
+})
+
 /** Both sides change other sentences of one paragraph. */
 async function combining(): Promise<Disputed> {
   const disputed = await Disputed.of(admin, ['A'])

@@ -163,6 +163,9 @@ async function presentOneConflict(
   return presented as Conflict
 }
 
+/** A larger reply would keep others waiting while it is written. */
+const maxPreviewed = 200
+
 /** Returns what a merge would do. */
 async function tryMerge(
   context: SpaceContext,
@@ -170,13 +173,16 @@ async function tryMerge(
   { unmet, requiresReview }: RulesOf,
 ): Promise<ReplyOf<(typeof changeRequests)['mergeChangeRequest']>> {
   const found = await previewMerge(context, request)
-  const listed = found.conflicts.map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
+  const listed = found.conflicts
+    .slice(0, maxPreviewed)
+    .map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
   const mustWait = requiresReview && found.combined.length > 0
   const message = unmet ?? (mustWait ? mustBeReviewed : undefined)
   return {
     revision: request.revision_id,
     result: listed.length > 0 || mustWait ? 'conflicts' : 'merge',
     conflicts: await presentConflicts(context, request, listed),
+    conflictCount: found.conflicts.length,
     combined: found.combined,
     ...(message !== undefined && { message }),
   }
