@@ -126,25 +126,30 @@ test('pages carry every style that they use, also for what comes later', async (
   expect(await missingStyles(page, all)).toEqual([])
 })
 
-test('what opens above a page, and pages that are none of the content', async () => {
-  const { page } = await browser.open(site.base, { ...checked, expects: [/404/] })
+test('the search dialog, and the menu of a small screen', async () => {
+  const { page } = await browser.open(site.base, checked)
   await page.keyboard.press('/')
   await page.getByRole('dialog').waitFor()
   expect(await violations(page)).toEqual([])
-  for (const path of ['~search?q=text', 'nowhere']) {
-    await page.goto(site.base + path)
-    expect([path, ...(await violations(page))]).toEqual([path])
-  }
-  for (const path of ['/', '/docs/api', '/docs/api/spaces', '/docs/api/updateSpaceById', '/docs/api/nowhere']) {
-    await page.goto(octavo.url + path)
-    expect([path, ...(await violations(page))]).toEqual([path])
-  }
   const small = await browser.open(site.base, { ...checked, ...phone })
   await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
   await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()
   await picture(small.page, 'phone-menu-branches')
   expect(await violations(small.page)).toEqual([])
 })
+
+test.each(['~search?q=text', 'nowhere'])('the page %s of a site', async (path) => {
+  const { page } = await browser.open(site.base + path, { ...checked, expects: [/404/] })
+  expect(await violations(page)).toEqual([])
+})
+
+test.each(['/', '/docs/api', '/docs/api/spaces', '/docs/api/updateSpaceById', '/docs/api/nowhere'])(
+  'the page %s of the server',
+  async (path) => {
+    const { page } = await browser.open(octavo.url + path, { ...checked, expects: [/404/] })
+    expect(await violations(page)).toEqual([])
+  },
+)
 
 test('a site in Arabic begins at the right, and nothing of it lies beside the screen', async () => {
   const { admin } = octavo
