@@ -6,6 +6,7 @@ import { bounded } from './bounds.ts'
 
 export type {
   BlockContent,
+  Blockquote as MdBlockquote,
   DefinitionContent,
   List,
   ListItem as MdListItem,

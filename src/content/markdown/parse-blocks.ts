@@ -2,7 +2,15 @@ import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
 import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
 import { decodeEntities, readHtmlTag } from './html.ts'
-import { type List, type MdListItem, type PhrasingContent, type RootContent, endOf, startOf } from './mdast.ts'
+import {
+  type List,
+  type MdBlockquote,
+  type MdListItem,
+  type PhrasingContent,
+  type RootContent,
+  endOf,
+  startOf,
+} from './mdast.ts'
 import { drawingOrImages, isCustomBlock, readCustomTag, readDetails, readHtml } from './parse-html.ts'
 import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
@@ -25,10 +33,15 @@ type Token =
   | { kind: 'element-end'; name: 'details' | 'div'; start: number; end: number }
 
 /** A block and where in the source it stands. Where several are made from one thing, the others stand at its end. */
-export interface Placed {
-  block: Block
+export interface Placed extends ReadBlock {
   start: number
   end: number
+}
+
+interface ReadBlock {
+  block: Block
+  /** Where the blocks directly inside it are, when it is a container in Markdown or a tag. */
+  children?: readonly Placed[]
 }
 
 /** Deeper than anyone writes; what is nested deeper stays as text. */
@@ -154,8 +167,8 @@ function readTokens(
     const token = tokens[index] as Token
     const close = pairs.get(index)
     if (close === undefined) {
-      const block = readAlone(token, context, depth)
-      placed.push(block ? { block, start: token.start, end: token.end } : placedText(token.start, token.end, context))
+      const read = readAlone(token, context, depth)
+      placed.push(read ? { ...read, start: token.start, end: token.end } : placedText(token.start, token.end, context))
       continue
     }
     const end = tokens[close] as Token
@@ -170,7 +183,7 @@ function readTokens(
     }
     const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
     const block = readPair(token, blocksOf(inner), context)
-    if (block) placed.push({ block, start: token.start, end: end.end })
+    if (block) placed.push({ block, children: inner, start: token.start, end: end.end })
     else {
       placed.push(placedText(token.start, token.end, context))
       for (const one of inner) placed.push(one)
@@ -207,9 +220,18 @@ function placedText(start: number, end: number, { source }: BlockContext): Place
   return { block: literal(source.slice(start, end)), start, end }
 }
 
-function readAlone(token: Token, context: BlockContext, depth: number): Block | undefined {
-  if (token.kind === 'node') return readNode(token.node, context, depth)
-  return token.kind === 'tag' ? readTag(token.tag, undefined, context.references) : undefined
+function readAlone(token: Token, context: BlockContext, depth: number): ReadBlock | undefined {
+  if (token.kind === 'node') {
+    if (token.node.type === 'blockquote') return readBlockquote(token.node, context, depth)
+    if (token.node.type === 'list') return readList(token.node, context, depth)
+  }
+  const block =
+    token.kind === 'node'
+      ? readNode(token.node, context)
+      : token.kind === 'tag'
+        ? readTag(token.tag, undefined, context.references)
+        : undefined
+  return block && { block }
 }
 
 function readPair(token: Token, inner: readonly Block[], context: BlockContext): Block | undefined {
@@ -219,7 +241,7 @@ function readPair(token: Token, inner: readonly Block[], context: BlockContext):
 
 // Markdown
 
-function readNode(node: RootContent, context: BlockContext, depth: number): Block | undefined {
+function readNode(node: RootContent, context: BlockContext): Block | undefined {
   switch (node.type) {
     case 'paragraph':
       return readParagraph(node.children, context)
@@ -227,10 +249,6 @@ function readNode(node: RootContent, context: BlockContext, depth: number): Bloc
       return readHeading(node.depth, node.children, context)
     case 'thematicBreak':
       return { object: 'block', type: 'divider', isVoid: true, data: {} }
-    case 'blockquote':
-      return { object: 'block', type: 'blockquote', nodes: blocksOf(parseBlocks(node.children, context, depth + 1)) }
-    case 'list':
-      return readList(node, context, depth)
     case 'code':
       return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
     case 'table':
@@ -299,18 +317,37 @@ function anchorId(tag: string): string | undefined {
   return match && tag.indexOf('>', match[0].length) === tag.length - 1 ? match[1] : undefined
 }
 
-function readList(list: List, context: BlockContext, depth: number): Block {
-  const items = list.children.map((item) => readItem(item, context, depth + 1))
-  if (list.children.some((item) => typeof item.checked === 'boolean')) {
-    const checked = items.map((item, index) => ({ ...item, data: { checked: list.children[index]?.checked === true } }))
-    return { object: 'block', type: 'list-tasks', nodes: checked }
-  }
-  if (!list.ordered) return { object: 'block', type: 'list-unordered', nodes: items }
-  const start = list.start ?? 1
-  return { object: 'block', type: 'list-ordered', ...(start !== 1 && { data: { start } }), nodes: items }
+function readBlockquote(quote: MdBlockquote, context: BlockContext, depth: number): ReadBlock {
+  const children = parseBlocks(quote.children, context, depth + 1)
+  return { block: { object: 'block', type: 'blockquote', nodes: blocksOf(children) }, children }
 }
 
-function readItem(item: MdListItem, context: BlockContext, depth: number): ListItem {
-  const nodes = blocksOf(parseBlocks(item.children, context, depth + 1))
-  return { object: 'block', type: 'list-item', nodes: nodes.length === 0 ? [paragraph([])] : nodes }
+function readList(list: List, context: BlockContext, depth: number): ReadBlock {
+  const isTaskList = list.children.some((item) => typeof item.checked === 'boolean')
+  const items = list.children.map((item) => readItem(item, isTaskList, context, depth + 1))
+  const nodes = items.map(({ block }) => block)
+  const children = items.map(({ block, children: inner }, index): Placed => {
+    const item = list.children[index] as MdListItem
+    return { block, ...(inner && { children: inner }), start: startOf(item), end: endOf(item) }
+  })
+  if (isTaskList) return { block: { object: 'block', type: 'list-tasks', nodes }, children }
+  if (!list.ordered) return { block: { object: 'block', type: 'list-unordered', nodes }, children }
+  const start = list.start ?? 1
+  return { block: { object: 'block', type: 'list-ordered', ...(start !== 1 && { data: { start } }), nodes }, children }
+}
+
+function readItem(
+  item: MdListItem,
+  isTask: boolean,
+  context: BlockContext,
+  depth: number,
+): ReadBlock & { block: ListItem } {
+  const children = parseBlocks(item.children, context, depth + 1)
+  const block: ListItem = {
+    object: 'block',
+    type: 'list-item',
+    ...(isTask && { data: { checked: item.checked === true } }),
+    nodes: children.length === 0 ? [paragraph([])] : blocksOf(children),
+  }
+  return children.length === 0 ? { block } : { block, children }
 }

@@ -8,19 +8,26 @@ export class Sameness {
   readonly #numbers = new Map<string, number>()
 
   of(block: Block): string {
-    const text = this.#ofBlock.get(block) ?? this.#textOf(block)
+    const known = this.#ofBlock.get(block)
+    if (known !== undefined) return known
+    const text = `block ${this.#numberOf(this.#textOfObject(block))}`
     this.#ofBlock.set(block, text)
     return text
   }
 
-  /** The body of a footnote is told once, however often it is referred to. */
+  /** The body of a footnote is compared once, however often it is referred to. */
   ofBody(body: Fragment): number {
     const known = this.#ofBody.get(body)
     if (known !== undefined) return known
-    const text = this.#textOf(body.nodes)
+    const number = this.#numberOf(this.#textOf(body.nodes))
+    this.#ofBody.set(body, number)
+    return number
+  }
+
+  /** The same number for the same text, so that a block in a block takes a few characters, however large it is. */
+  #numberOf(text: string): number {
     const number = this.#numbers.get(text) ?? this.#numbers.size
     this.#numbers.set(text, number)
-    this.#ofBody.set(body, number)
     return number
   }
 
@@ -29,6 +36,10 @@ export class Sameness {
     if (typeof value !== 'object' || value === null) return String(value)
     if (Array.isArray(value)) return `[${value.map((one) => this.#textOf(one)).join()}]`
     if (isBody(value)) return `body ${this.ofBody(value)}`
+    return isBlock(value) ? this.of(value) : this.#textOfObject(value)
+  }
+
+  #textOfObject(value: object): string {
     if (isTable(value))
       return this.#ofFields(
         withoutTableNames(
@@ -48,6 +59,7 @@ export class Sameness {
   }
 }
 
+const isBlock = (value: object): value is Block => 'object' in value && value.object === 'block'
 const isTable = (value: object): value is Table => 'type' in value && value.type === 'table' && 'fragments' in value
 
 function isBody(value: object): value is Fragment {
