@@ -1,5 +1,5 @@
 import { leaf, paragraph } from '../document/build.ts'
-import type { Block, Code, CodeData, HeadingType, Image, Images, Length } from '../document/nodes.ts'
+import type { Block, Code, CodeData, HeadingType, Image, Images, Length, ListItem } from '../document/nodes.ts'
 
 // Blocks as the readers of Markdown, tags and HTML make them.
 
@@ -38,6 +38,27 @@ export function image(data: Image['data'], captionNodes: readonly Block[]): Imag
 
 export function images(nodes: readonly Image[], data: NonNullable<Images['data']> = {}): Images {
   return { object: 'block', type: 'images', ...withData(data), nodes }
+}
+
+/** A list of `<li>` elements; one that contains boxes is a list of tasks. */
+export function htmlList(
+  name: string,
+  startAttribute: string | undefined,
+  items: readonly { item: ListItem; isTask: boolean; isChecked: boolean }[],
+): Block {
+  if (items.some(({ isTask }) => isTask)) {
+    const tasks = items.map(({ item, isChecked }): ListItem => ({ ...item, data: { checked: isChecked } }))
+    return { object: 'block', type: 'list-tasks', nodes: tasks }
+  }
+  const nodes = items.map(({ item }) => item)
+  if (name === 'ul') return { object: 'block', type: 'list-unordered', nodes }
+  const start = readInteger(startAttribute, 0, 999_999_999)
+  return {
+    object: 'block',
+    type: 'list-ordered',
+    ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
+    nodes,
+  }
 }
 
 /** Leaves out data that says nothing, so that equal blocks are equal values. */

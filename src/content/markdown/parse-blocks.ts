@@ -11,6 +11,7 @@ import {
   endOf,
   startOf,
 } from './mdast.ts'
+import { cellParser } from './parse-cell.ts'
 import { drawingOrImages, isCustomBlock, readCustomTag, readDetails, readHtml } from './parse-html.ts'
 import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
@@ -252,7 +253,7 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
     case 'code':
       return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
     case 'table':
-      return parsePipeTable(node, context)
+      return parsePipeTable(node, cellParser(context))
     case 'html':
       return readHtml(node.value, context)
     default:

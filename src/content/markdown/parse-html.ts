@@ -1,7 +1,7 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { type HtmlElement, type HtmlNode, decodeEntities, parseHtml, writtenAttributes } from './html.ts'
-import { headingType, image, images, readHeadingId, readInteger, readLength, withData } from './make-blocks.ts'
+import { headingType, htmlList, image, images, readHeadingId, readInteger, readLength, withData } from './make-blocks.ts'
 import { type HtmlContext, parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
 import { readTag } from './parse-tags.ts'
@@ -36,7 +36,7 @@ function expandable(open: boolean, title: readonly Block[], body: readonly Block
   }
 }
 
-const alignments = new Map<string | undefined, Align>([
+export const alignments = new Map<string | undefined, Align>([
   ['left', 'start'],
   ['start', 'start'],
   ['center', 'center'],
@@ -138,19 +138,7 @@ function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): 
     const isChecked = isTask && first.attributes['checked'] !== undefined
     return { item: { object: 'block', type: 'list-item', nodes }, isTask, isChecked }
   })
-  if (items.some(({ isTask }) => isTask)) {
-    const tasks = items.map(({ item, isChecked }): ListItem => ({ ...item, data: { checked: isChecked } }))
-    return { object: 'block', type: 'list-tasks', nodes: tasks }
-  }
-  const nodes = items.map(({ item }) => item)
-  if (list.name === 'ul') return { object: 'block', type: 'list-unordered', nodes }
-  const start = readInteger(list.attributes['start'], 0, 999_999_999)
-  return {
-    object: 'block',
-    type: 'list-ordered',
-    ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
-    nodes,
-  }
+  return htmlList(list.name, list.attributes['start'], items)
 }
 
 /** The tag that stands for a block in HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */

@@ -21,6 +21,8 @@ export interface InlineContext {
   footnote(label: string): Fragment | undefined
   /** The destination that a label of `[text][label]` stands for. */
   definition(identifier: string): string | undefined
+  /** Whether the inlines are a cell between pipes, in which a pipe is written with a backslash. */
+  isCell?: true
 }
 
 export interface HtmlContext extends InlineContext {
@@ -84,8 +86,9 @@ function readSiblings(
     }
     const between = { from: index + 1, to: close }
     const innerEnd = close === index ? endOf(node) : startOf(nodes[close] as PhrasingContent)
+    const innerSource = context.source.slice(endOf(node), innerEnd)
     const inner: Inner = {
-      source: context.source.slice(endOf(node), innerEnd),
+      source: context.isCell ? innerSource.replaceAll('\\|', '|') : innerSource,
       read: (innerMarks, into) => readSiblings({ nodes, tags, closes }, between, innerMarks, into, context, depth + 1),
     }
     if (readElement(tag, inner, marks, out, context)) index = close

@@ -1,11 +1,9 @@
-import { paragraph } from '../document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
-import { plainText } from '../document/text.ts'
+import { textOfBlocks } from '../document/text.ts'
 import { type CellSpan, isWritable, placesOfCells } from './cell-places.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
-import type { MdTable } from './mdast.ts'
+import type { MdTable, PhrasingContent } from './mdast.ts'
 import { readInteger, readLength } from './make-blocks.ts'
-import { type InlineContext, parseInlines } from './parse-inlines.ts'
 import { type References, readFile, readFileRef, readUser } from './references.ts'
 
 // Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
@@ -59,21 +57,21 @@ export function textTable(titles: readonly string[], rows: readonly (readonly (r
   })
 }
 
+/** Parses the content of a cell between pipes. */
+type ParseCell = (nodes: readonly PhrasingContent[]) => readonly Block[]
+
 /** A table between pipes; undefined when next to none of it is written. */
-export function parsePipeTable({ align, children }: MdTable, context: InlineContext): Table | undefined {
+export function parsePipeTable({ align, children }: MdTable, parseCell: ParseCell): Table | undefined {
   const [header, ...rows] = children
   const written = children.reduce((sum, row) => sum + row.children.length, 0)
   if (!isWritable((header?.children.length ?? 0) * children.length, written)) return undefined
-  const titles = (header?.children ?? []).map((cell) => plainText(parseInlines(cell.children, context)).trim())
+  const titles = (header?.children ?? []).map((cell) => textOfBlocks(parseCell(cell.children), ' ').trim())
   const definitions = titles.map((title, index): ColumnDefinition => {
     const alignment = align?.[index]
     return { id: columnId(index), title, type: 'text', ...(alignment && { textAlignment: alignment }) }
   })
   const cells = rows.map((row, record) =>
-    definitions.map((_, column) => {
-      const inlines = parseInlines(row.children[column]?.children ?? [], context)
-      return textCell(record, column, inlines.length === 0 ? [] : [paragraph(inlines)])
-    }),
+    definitions.map((_, column) => textCell(record, column, parseCell(row.children[column]?.children ?? []))),
   )
   const columns = definitions.map(({ id }) => id)
   return buildTable(definitions, cells, {

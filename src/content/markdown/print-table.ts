@@ -3,14 +3,12 @@ import { columnOrder, rowOrder } from '../document/tables.ts'
 import { isWritable } from './cell-places.ts'
 import { escapeText } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
-import { type PrintContext, printInlines } from './print-inlines.ts'
+import { type PrintBlocks, isCellBlock, oneCell, printCell } from './print-cell.ts'
+import type { PrintContext } from './print-inlines.ts'
 import { writeFile, writeUser } from './references.ts'
 
-/** Prints the blocks of a cell, in HTML. */
-type PrintBlocks = (blocks: readonly Block[]) => string
-
 export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
-  return fitsPipes(table) ? printPipes(table, context) : printHtmlTable(table, context, printCellBlocks)
+  return fitsPipes(table) ? printPipes(table, context, printCellBlocks) : printHtmlTable(table, context, printCellBlocks)
 }
 
 /** A table as it is written: its rows and columns in order, and its cells by name. */
@@ -61,30 +59,18 @@ function fitsPipes(table: Table): boolean {
   const definitions = Object.values(table.data.definition)
   if (definitions.length === 0 || view.hideHeader !== definitions.every(({ title }) => title === '')) return false
   if (definitions.some((definition) => definition.type !== 'text' || definition.verticalAlignment)) return false
-  return table.fragments.every(
-    ({ nodes }) =>
-      nodes.length === 0 || (nodes.length === 1 && nodes[0]?.type === 'paragraph' && !nodes[0].data?.align),
-  )
+  return table.fragments.every(({ nodes }) => nodes.every(isCellBlock))
 }
 
 /** How many columns of an editor a text takes, near enough: one a character. */
 const widthOf = (text: string) => Array.from(text).length
 
-function printPipes(table: Table, context: PrintContext): string {
+function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const layout = layoutOf(table)
   const { columns } = layout
   const header = columns.map(({ title }) => oneCell(escapeText(title).replace(/\r?\n|\r/g, '<br>')))
   const rows = layout.rows.map(({ values }) =>
-    columns.map(({ id }) => {
-      const [block] = cellNodes(layout, values[id])
-      return block?.type === 'paragraph'
-        ? oneCell(
-            printInlines(block.nodes, context)
-              .replace(/\\\n/g, '<br>')
-              .replace(/[\r\n]+/g, ' '),
-          )
-        : ''
-    }),
+    columns.map(({ id }) => printCell(cellNodes(layout, values[id]), context, printCellBlocks)),
   )
   const widths = columnWidths([header, ...rows])
   const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - widthOf(cell))
@@ -116,16 +102,6 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
   }
   const aligned = rows.length * widths.reduce((sum, width) => sum + width, 0)
   return aligned > 4 * written + maxBlanks ? least : widths
-}
-
-/** A text between two pipes, in which a pipe is written with a backslash. */
-function oneCell(markdown: string): string {
-  return markdown
-    .replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
-      if (!whole.endsWith('|')) return whole
-      return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
-    })
-    .trim()
 }
 
 export function printHtmlTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {

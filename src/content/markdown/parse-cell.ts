@@ -1,0 +1,286 @@
+import { paragraph } from '../document/build.ts'
+import type { Align, Block, InlineNode, ListItem } from '../document/nodes.ts'
+import { type HtmlTag, readHtmlTag } from './html.ts'
+import { headingType, htmlList, readHeadingId, withData } from './make-blocks.ts'
+import { type PhrasingContent, endOf, startOf } from './mdast.ts'
+import { alignments, readHtml } from './parse-html.ts'
+import { type HtmlContext, parseInlines } from './parse-inlines.ts'
+
+// A cell of a pipe table is one line of inlines. HTML elements make paragraphs, lists and other blocks of parts of it, and what
+// is between their tags is Markdown.
+
+const isHeading = (name: string) => /^h[1-6]$/.test(name)
+/** Elements that contain inlines only. */
+const isTextElement = (name: string) => name === 'p' || isHeading(name)
+const isList = (name: string) => name === 'ul' || name === 'ol'
+/** Elements that contain blocks; those that are no blocks themselves leave what they contain. */
+const containers = new Set(['ul', 'ol', 'li', 'blockquote', 'div', 'center', 'section', 'article'])
+const isBlockElement = (name: string) => containers.has(name) || isTextElement(name)
+/** Elements that are read as HTML, in which nothing is Markdown. */
+const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
+
+/** Deeper than anyone writes; the tags of what is nested deeper are inlines. */
+const maxDepth = 30
+
+/** Parses the cells of a pipe table. */
+export function cellParser(context: HtmlContext): (nodes: readonly PhrasingContent[]) => Block[] {
+  const cell: HtmlContext = {
+    source: context.source,
+    references: context.references,
+    isExpression: (source) => context.isExpression(source),
+    footnote: (label) => context.footnote(label),
+    definition: (identifier) => context.definition(identifier),
+    isCell: true,
+  }
+  return (nodes) => parseCell(nodes, cell)
+}
+
+function parseCell(nodes: readonly PhrasingContent[], context: HtmlContext): Block[] {
+  const unescaped = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
+  const tags = unescaped.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
+  if (!tags.some((tag) => tag && (isBlockElement(tag.name) || htmlElements.has(tag.name) || tag.name === 'hr'))) {
+    const inlines = parseInlines(unescaped, context)
+    return isBlank(inlines) ? [] : [paragraph(inlines)]
+  }
+  return new CellReader(unescaped, tags, context).read()
+}
+
+/** Exporters write a space as a character reference into cells that contain nothing. */
+const isBlank = (inlines: readonly InlineNode[]) =>
+  inlines.every((node) => node.object === 'text' && node.leaves.every(({ text }) => /^[ \t]*$/.test(text)))
+
+/** The parser removes the backslashes of pipes everywhere but in HTML. */
+function withoutEscapedPipes(node: PhrasingContent): PhrasingContent {
+  if (node.type === 'html') return { ...node, value: unescapePipes(node.value) }
+  return 'children' in node ? { ...node, children: node.children.map(withoutEscapedPipes) } : node
+}
+
+function hasEscapedPipes(nodes: readonly PhrasingContent[], source: string): boolean {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  return first !== undefined && last !== undefined && source.slice(startOf(first), endOf(last)).includes('\\|')
+}
+
+const unescapePipes = (text: string) => text.replaceAll('\\|', '|')
+
+type Part =
+  | { kind: 'inlines'; nodes: readonly PhrasingContent[] }
+  | { kind: 'block'; block: Block }
+  | { kind: 'element'; element: CellElement }
+
+interface CellElement {
+  tag: HtmlTag
+  parts: Part[]
+}
+
+class CellReader {
+  readonly #nodes: readonly PhrasingContent[]
+  readonly #tags: readonly (HtmlTag | undefined)[]
+  readonly #context: HtmlContext
+  readonly #top: CellElement = { tag: { name: '', kind: 'open', attributes: {} }, parts: [] }
+  readonly #open: CellElement[] = []
+  readonly #openCounts = new Map<string, number>()
+  #run: PhrasingContent[] = []
+
+  constructor(nodes: readonly PhrasingContent[], tags: readonly (HtmlTag | undefined)[], context: HtmlContext) {
+    this.#nodes = nodes
+    this.#tags = tags
+    this.#context = context
+  }
+
+  read(): Block[] {
+    const closes = closingIndexes(this.#tags)
+    /** Up to here elements that could be read as HTML were not: reading each in each would take quadratic time. */
+    let refusedTo = -1
+    for (let index = 0; index < this.#nodes.length; index++) {
+      const tag = this.#tags[index]
+      const close = closes.get(index)
+      if (tag?.kind === 'open' && htmlElements.has(tag.name) && close !== undefined && index > refusedTo) {
+        const block = this.#readHtml(index, close)
+        if (block) {
+          this.#add({ kind: 'block', block })
+          index = close
+          continue
+        }
+        refusedTo = close
+      }
+      if (tag?.name === 'hr' && tag.kind === 'void')
+        this.#add({ kind: 'block', block: { object: 'block', type: 'divider', isVoid: true, data: {} } })
+      else if (tag && isBlockElement(tag.name)) this.#readTag(tag, index)
+      else this.#run.push(this.#nodes[index] as PhrasingContent)
+    }
+    this.#endRun()
+    return this.#blocksOf(this.#top.parts)
+  }
+
+  #readHtml(open: number, close: number): Block | undefined {
+    const [first, last] = [this.#nodes[open], this.#nodes[close]]
+    if (!first || !last) return undefined
+    return readHtml(unescapePipes(this.#context.source.slice(startOf(first), endOf(last))), this.#context)
+  }
+
+  /** The tag of a block element. Tags at which other elements end too, and those that end nothing, are none of their own. */
+  #readTag(tag: HtmlTag, index: number): void {
+    if (tag.kind === 'open') {
+      if (this.#open.length >= maxDepth) this.#run.push(this.#nodes[index] as PhrasingContent)
+      else this.#openElement(tag)
+      return
+    }
+    const isOpen = tag.kind === 'close' && (this.#openCounts.get(tag.name) ?? 0) > 0
+    if (!isOpen && isTextElement(this.#innermost().tag.name)) return
+    this.#endRun()
+    if (isOpen) this.#closeTo(tag.name)
+  }
+
+  #openElement(tag: HtmlTag): void {
+    this.#endRun()
+    if (isTextElement(this.#innermost().tag.name)) this.#close()
+    if (tag.name === 'li' && this.#isInItem()) this.#closeTo('li')
+    const element: CellElement = { tag, parts: [] }
+    this.#innermost().parts.push({ kind: 'element', element })
+    this.#open.push(element)
+    this.#openCounts.set(tag.name, (this.#openCounts.get(tag.name) ?? 0) + 1)
+  }
+
+  /** Whether an item is open in the innermost list. */
+  #isInItem(): boolean {
+    return this.#open.findLast(({ tag }) => tag.name === 'li' || isList(tag.name))?.tag.name === 'li'
+  }
+
+  #innermost(): CellElement {
+    return this.#open.at(-1) ?? this.#top
+  }
+
+  #close(): CellElement | undefined {
+    const closed = this.#open.pop()
+    if (closed) this.#openCounts.set(closed.tag.name, (this.#openCounts.get(closed.tag.name) ?? 0) - 1)
+    return closed
+  }
+
+  #closeTo(name: string): void {
+    while (this.#open.length > 0) if (this.#close()?.tag.name === name) return
+  }
+
+  #add(part: Part): void {
+    this.#endRun()
+    if (isTextElement(this.#innermost().tag.name)) this.#close()
+    this.#innermost().parts.push(part)
+  }
+
+  #endRun(): void {
+    const run = withoutEdgeSpaces(this.#run, this.#context.source)
+    if (run.length > 0) this.#innermost().parts.push({ kind: 'inlines', nodes: run })
+    this.#run = []
+  }
+
+  #blocksOf(parts: readonly Part[]): Block[] {
+    const blocks: Block[] = []
+    let items: CellElement[] = []
+    const endItems = () => {
+      if (items.length > 0) blocks.push(this.#list('ul', {}, items.map(itemPart)))
+      items = []
+    }
+    for (const part of parts) {
+      // Items without a list around them are one.
+      if (part.kind === 'element' && part.element.tag.name === 'li') items.push(part.element)
+      else {
+        endItems()
+        for (const block of this.#blocksOfPart(part)) blocks.push(block)
+      }
+    }
+    endItems()
+    return blocks
+  }
+
+  #blocksOfPart(part: Part): Block[] {
+    if (part.kind === 'block') return [part.block]
+    return part.kind === 'inlines' ? [paragraph(parseInlines(part.nodes, this.#context))] : this.#read(part.element)
+  }
+
+  #read({ tag: { name, attributes }, parts }: CellElement): Block[] {
+    const align = alignments.get(attributes['align'])
+    const aligned = align && { align }
+    if (isTextElement(name)) {
+      const nodes = parseInlines(
+        parts.flatMap((part) => (part.kind === 'inlines' ? part.nodes : [])),
+        this.#context,
+      )
+      if (name === 'p') return [{ ...paragraph(nodes), ...withData({ ...aligned }) }]
+      const data = withData({ ...readHeadingId(attributes['id']), ...aligned })
+      return [{ object: 'block', type: headingType(Number(name[1])), ...data, nodes }]
+    }
+    if (isList(name)) return [this.#list(name, attributes, parts)]
+    const blocks = this.#blocksOf(parts)
+    if (name === 'blockquote') return [{ object: 'block', type: 'blockquote', nodes: blocks }]
+    const inherited = name === 'center' ? 'center' : align
+    return inherited ? blocks.map((block) => withAlign(block, inherited)) : blocks
+  }
+
+  #list(name: string, attributes: HtmlTag['attributes'], parts: readonly Part[]): Block {
+    const items = parts.map((part) => {
+      const inner = part.kind === 'element' && part.element.tag.name === 'li' ? part.element.parts : [part]
+      const { box, rest } = takeBox(inner)
+      const item: ListItem = { object: 'block', type: 'list-item', nodes: this.#blocksOf(rest) }
+      return { item, isTask: box !== undefined, isChecked: box?.attributes['checked'] !== undefined }
+    })
+    return htmlList(name, attributes['start'], items)
+  }
+}
+
+const itemPart = (element: CellElement): Part => ({ kind: 'element', element })
+
+function withAlign(block: Block, align: Align): Block {
+  if (block.type !== 'paragraph' && !block.type.startsWith('heading-')) return block
+  const { data } = block as Extract<Block, { type: 'paragraph' }>
+  return data?.align ? block : ({ ...block, data: { ...data, align } } as Block)
+}
+
+/** The box of a task, which is the first thing in an item. */
+function takeBox(parts: readonly Part[]): { box: HtmlTag | undefined; rest: readonly Part[] } {
+  const [first, ...others] = parts
+  const [node, ...nodes] = first?.kind === 'inlines' ? first.nodes : []
+  const tag = node?.type === 'html' ? readHtmlTag(node.value) : undefined
+  if (tag?.name !== 'input' || tag.attributes['type'] !== 'checkbox') return { box: undefined, rest: parts }
+  return { box: tag, rest: nodes.length === 0 ? others : [{ kind: 'inlines', nodes }, ...others] }
+}
+
+/** For each opening tag the index of the closing one. */
+function closingIndexes(tags: readonly (HtmlTag | undefined)[]): Map<number, number> {
+  const closes = new Map<number, number>()
+  const open = new Map<string, number[]>()
+  tags.forEach((tag, index) => {
+    if (!tag || !htmlElements.has(tag.name)) return
+    const opened = open.get(tag.name) ?? []
+    open.set(tag.name, opened)
+    if (tag.kind === 'open') opened.push(index)
+    const start = tag.kind === 'close' ? opened.pop() : undefined
+    if (start !== undefined) closes.set(start, index)
+  })
+  return closes
+}
+
+/** Without the spaces that are written at the edges; those written as character references stay. */
+function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): PhrasingContent[] {
+  const trimmed = [...nodes]
+  const first = trimmed[0]
+  if (first?.type === 'text') {
+    const spaces = /^[ \t]*/.exec(source.slice(startOf(first), endOf(first)))?.[0].length ?? 0
+    const value = first.value.slice(spaces)
+    if (value === '') trimmed.shift()
+    else if (spaces > 0) trimmed[0] = moved(first, { value }, startOf(first) + spaces, endOf(first))
+  }
+  const last = trimmed.at(-1)
+  if (last?.type === 'text') {
+    const written = source.slice(startOf(last), endOf(last))
+    let end = written.length
+    while (end > 0 && (written[end - 1] === ' ' || written[end - 1] === '\t')) end--
+    const spaces = written.length - end
+    const value = last.value.slice(0, last.value.length - spaces)
+    if (value === '') trimmed.pop()
+    else if (spaces > 0) trimmed[trimmed.length - 1] = moved(last, { value }, startOf(last), startOf(last) + end)
+  }
+  return trimmed
+}
+
+function moved<Node extends PhrasingContent>(node: Node, fields: Partial<Node>, start: number, end: number): Node {
+  return { ...node, ...fields, position: { start: { offset: start }, end: { offset: end } } }
+}

@@ -1,0 +1,128 @@
+import type { Block, InlineNode, Paragraph } from '../document/nodes.ts'
+import { escapeText } from './escape.ts'
+import { decodeEntities } from './html.ts'
+import { type PrintContext, printInlines } from './print-inlines.ts'
+
+// The cells of pipe tables: Markdown on one line, or HTML with Markdown between its tags when a cell contains more than one
+// paragraph.
+
+/** Prints the blocks of a cell, in HTML. */
+export type PrintBlocks = (blocks: readonly Block[]) => string
+
+/** Whether a cell of a pipe table can contain a block. */
+export function isCellBlock(block: Block): boolean {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3':
+      return block.nodes.every(isCellInline)
+    case 'list-ordered':
+    case 'list-unordered':
+    case 'list-tasks':
+      return block.nodes.every((item) => item.nodes.every(isCellBlock))
+    case 'blockquote':
+      return block.nodes.every(isCellBlock)
+    case 'images':
+      return block.nodes.every(({ fragments = [] }) => fragments.every(({ nodes }) => nodes.every(isCellBlock)))
+    case 'divider':
+      return true
+    default:
+      return false
+  }
+}
+
+/** Line ends and escaped pipes of formulas cannot be written between pipes. */
+function isCellInline(node: InlineNode): boolean {
+  if (node.object === 'text') return true
+  if (node.type === 'inline-math') return !/[\r\n]|\\\|/.test(node.data.formula)
+  return !('nodes' in node) || node.nodes.every(isCellInline)
+}
+
+/** The content of a cell between two pipes. */
+export function printCell(blocks: readonly Block[], context: PrintContext, printHtml: PrintBlocks): string {
+  const [only] = blocks
+  if (blocks.length === 0) return ''
+  const isMarkdown = blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && isMarkdownText(only)
+  return oneCell(isMarkdown ? printText(only, context) : withMarkdownTexts(printHtml(blocks)))
+}
+
+function printText({ nodes }: Paragraph, context: PrintContext): string {
+  return printInlines(nodes, context)
+    .replace(/\\\n/g, '<br>')
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/^[ \t]|[ \t]$/g, '&#x20;')
+}
+
+/** Whether inlines can be written in Markdown: a pipe behind a backslash cannot in code and attributes. */
+const isMarkdownText = ({ nodes }: Pick<Paragraph, 'nodes'>): boolean => nodes.every(isMarkdownInline)
+
+function isMarkdownInline(node: InlineNode): boolean {
+  if (node.object === 'text')
+    return node.leaves.every(({ text, marks }) => !text.includes('\\|') || !marks.some(({ type }) => type === 'code'))
+  if ('nodes' in node) return node.nodes.every(isMarkdownInline)
+  return !JSON.stringify(node.data).includes('\\\\|')
+}
+
+/** A text between two pipes, in which a pipe is written with a backslash. */
+export function oneCell(markdown: string): string {
+  return markdown
+    .replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
+      if (!whole.endsWith('|')) return whole
+      return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
+    })
+    .trim()
+}
+
+const htmlTag = /<!--[^]*?-->|<(\/)?([A-Za-z][\w-]*)(?:[^"'>]|"[^"]*"|'[^']*')*>/g
+/** Elements whose content is read as HTML. */
+const htmlContent = new Set(['code', 'button', 'figure', 'div'])
+const isButton = (tag: string) => /^<a [^>]*class="button /.test(tag)
+const blockTag = /^<\/?(?:p|h[1-6]|ul|ol|li|blockquote|hr|figure|div)[\s>]/
+
+/** HTML as it is written in a cell, where the texts between the tags are Markdown. */
+function withMarkdownTexts(html: string): string {
+  const parts: string[] = []
+  let at = 0
+  let before = ''
+  /** The name of the element whose content is read as HTML. */
+  let inside: string | undefined
+  const addText = (end: number, after: string) => {
+    const written = html.slice(at, end)
+    if (written !== '') parts.push(inside === undefined ? markdownText(written, before, after) : inertText(written))
+  }
+  for (const match of html.matchAll(htmlTag)) {
+    const [tag, closing, name = ''] = match
+    addText(match.index, tag)
+    parts.push(tag.replaceAll('|', '&#x7C;'))
+    if (inside === undefined && !closing && (htmlContent.has(name) || isButton(tag))) inside = name
+    else if (closing && name === inside) inside = undefined
+    at = match.index + tag.length
+    before = tag
+  }
+  addText(html.length, '')
+  return parts.join('')
+}
+
+const isEdge = (tag: string) => tag === '' || blockTag.test(tag)
+
+/** A text of HTML as Markdown; spaces beside the tags of blocks would be lost. */
+function markdownText(written: string, before: string, after: string): string {
+  const text = written
+    .split(/\$\$([^$]+)\$\$/)
+    .map((part, index) => {
+      const decoded = decodeEntities(part)
+      return index % 2 === 0 ? escapeText(decoded).replaceAll('\r', '&#x0D;') : `$$${decoded}$$`
+    })
+    .join('')
+  const started = isEdge(before) ? text.replace(/^[ \t]/, '&#x20;') : text
+  return isEdge(after) ? started.replace(/[ \t]$/, '&#x20;') : started
+}
+
+/** A text of HTML in which nothing is read as Markdown that could include the tags around it. */
+function inertText(written: string): string {
+  return written.replace(
+    /[`~|]|\\(?=$|[<|&])|\*|(?<![a-z\d])_|_(?![a-z\d])|\$(?=\$|$)|(?<=\$)\$|\[(?![\w .,'"-]*\](?![([:]))/gi,
+    (character) => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`,
+  )
+}
