@@ -12,7 +12,7 @@ import {
 } from '../content/document/parts.ts'
 import { align, editsOf } from '../content/document/sequences.ts'
 import { plainText } from '../content/document/text.ts'
-import { mapBlocks, withNodes } from '../content/document/walk.ts'
+import { mapNodes, withNodes } from '../content/document/walk.ts'
 import { type Html, markup } from './html.ts'
 import type { Texts } from './texts.ts'
 
@@ -55,7 +55,7 @@ export function withMark(kind: ChangeKind | undefined, content: Html, texts: Tex
 /** A text with the words that came and went. */
 export function withWords(words: readonly TextChange[], render: (nodes: readonly InlineNode[]) => Html): Html {
   return markup`${words.map(({ kind, nodes }) => {
-    const content = render(nodes)
+    const content = render(kind === 'removed' ? nodes.filter((node) => !isAnchor(node)) : nodes)
     if (kind === 'equal') return content
     return kind === 'added' ? markup`<ins>${content}</ins>` : markup`<del>${content}</del>`
   })}`
@@ -206,9 +206,12 @@ const standsTight = ({ index, group, siblings }: Location, parent: Block | undef
 
 /** Nobody is sent to what is no longer there, and what is there may have the same name. */
 function withoutAnchors(block: Block): Block {
-  const [plain = block] = mapBlocks([block], (inner) => {
+  const withoutMeta = (inner: Block): Block => {
     const { meta: _, ...rest } = inner
     return rest
-  })
+  }
+  const [plain = block] = mapNodes([block], withoutMeta, (inline) => (isAnchor(inline) ? [] : inline))
   return plain
 }
+
+const isAnchor = (node: InlineNode): boolean => node.object === 'inline' && node.type === 'anchor'

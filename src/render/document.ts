@@ -11,6 +11,7 @@ import type {
   Updates,
 } from '../content/document/nodes.ts'
 import { headingName } from '../content/document/outline.ts'
+import { isUnseenParagraph } from '../content/document/raw-html.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { withMark } from './changes.ts'
 import { renderCode } from './code.ts'
@@ -80,6 +81,7 @@ class Blocks {
     const caption = (fragments: readonly Fragment[] | undefined) => this.#caption(fragments)
     switch (block.type) {
       case 'paragraph':
+        if (isUnseenParagraph(block)) return inlines.render(block.nodes)
         return markup`<p${aligned(block.data?.align)}>${inlines.render(block.nodes)}</p>`
       case 'heading-1':
       case 'heading-2':

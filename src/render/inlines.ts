@@ -1,7 +1,8 @@
 import type { AnnotationInline, Block, InlineElement, InlineNode, Leaf, Mark } from '../content/document/nodes.ts'
+import { formattingTags } from '../content/document/raw-html.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { withWords } from './changes.ts'
-import { type Html, attributes, markup, nothing } from './html.ts'
+import { type Html, attributes, markup, nothing, trusted } from './html.ts'
 import type { LinkTarget, Setting } from './setting.ts'
 import { toneOf, toneStyle } from './tones.ts'
 
@@ -29,8 +30,9 @@ export class Inlines {
   render(nodes: readonly InlineNode[]): Html {
     const words = this.#setting.changes?.words.get(nodes)
     if (words) return withWords(words, (part) => this.render(part))
+    const formatting = formattingTags(nodes)
     const areIcons = nodes.length > 0 && nodes.every(isIconOrBlank)
-    return markup`${nodes.map((node) => (node.object === 'text' ? node.leaves.map(leaf) : this.#element(node, areIcons)))}`
+    return markup`${nodes.map((node) => (node.object === 'text' ? node.leaves.map(leaf) : (formattingTag(formatting.get(node)) ?? this.#element(node, areIcons))))}`
   }
 
   #element(node: InlineElement, isAlone: boolean): Html {
@@ -55,6 +57,10 @@ export class Inlines {
       }
       case 'button':
         return this.#button(node.data)
+      case 'html':
+        return nothing
+      case 'anchor':
+        return node.meta?.id === undefined ? nothing : markup`<span${attributes({ id: node.meta.id })}></span>`
     }
   }
 
@@ -173,7 +179,16 @@ function actionOf(
 }
 
 const isIconOrBlank = (node: InlineNode): boolean =>
-  node.object === 'text' ? node.leaves.every(({ text }) => text.trim() === '') : node.type === 'icon'
+  node.object === 'text'
+    ? node.leaves.every(({ text }) => text.trim() === '')
+    : node.type === 'icon' || node.type === 'html' || node.type === 'anchor'
+
+/** A tag of formatting as pages contain it: only these names, and no attributes. */
+function formattingTag(tag: { name: string; isOpen: boolean } | undefined): Html | undefined {
+  if (!tag) return undefined
+  if (tag.name === 'big') return trusted(tag.isOpen ? '<span style="font-size:larger">' : '</span>')
+  return trusted(`<${tag.isOpen ? '' : '/'}${tag.name}>`)
+}
 
 const canBeClicked = (node: InlineNode): boolean => {
   if (node.object === 'text') return false

@@ -97,6 +97,8 @@ export const inlineOfEachType: { readonly [Type in InlineElement['type']]: Inlin
       action: { action: 'ask', query: 'why' },
     },
   },
+  html: { object: 'inline', type: 'html', isVoid: true, data: { html: '<!-- kept -->' } },
+  anchor: { object: 'inline', type: 'anchor', isVoid: true, data: { id: 'place' } },
 }
 
 type BlockOf<Type> = Block & { type: Type }

@@ -11,7 +11,7 @@ import type {
   TableData,
   Update,
 } from './nodes.ts'
-import { paragraph } from './build.ts'
+import { leaf, paragraph } from './build.ts'
 import { mapNodes, withNodes } from './walk.ts'
 
 // The public schema requires fields that stored documents leave out when they have their default value. They are added
@@ -153,7 +153,26 @@ function completeColumn(column: ColumnDefinition): ColumnDefinition {
   }
 }
 
+/** An expression that evaluates to nothing. */
+export const htmlExpression = "''"
+
+/** Inlines that the public schema does not have, as others with a field more; `validate.ts` reads them back. */
+function presentInline(node: InlineNode): InlineNode | undefined {
+  if (node.object === 'text') return undefined
+  if (node.type === 'html') {
+    const data = { expression: htmlExpression, ...node.data }
+    return { ...node, type: 'expression', data }
+  }
+  if (node.type !== 'anchor') return undefined
+  const { isVoid: _, ...rest } = node
+  const { id } = node.data
+  const data = { ref: { kind: 'anchor', anchor: id } as const, id }
+  return { ...rest, type: 'link', data, nodes: [{ object: 'text', leaves: [leaf('')] }] }
+}
+
 export function completeInline(node: InlineNode): InlineNode {
+  const presented = presentInline(node)
+  if (presented) return presented
   if (node.object === 'text') {
     return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(completeLeaf) } : node
   }

@@ -115,6 +115,11 @@ export type ButtonInline = VoidInline<
   }
 >
 
+/** A comment, a tag or a script of HTML, as it was written. It is printed in Markdown and never shown. */
+export type HtmlInline = VoidInline<'html', { html: string }>
+/** A place that links can lead to. */
+export type AnchorInline = VoidInline<'anchor', { id: string }>
+
 export type InlineElement =
   | LinkInline
   | EmojiInline
@@ -125,6 +130,8 @@ export type InlineElement =
   | AnnotationInline
   | MentionInline
   | ButtonInline
+  | HtmlInline
+  | AnchorInline
 
 export type InlineNode = Text | InlineElement
 

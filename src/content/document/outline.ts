@@ -3,6 +3,7 @@ import type {
   Document,
   Expandable,
   Heading,
+  InlineNode,
   OpenApiOperation,
   OpenApiSchemas,
   OpenApiWebhook,
@@ -10,7 +11,7 @@ import type {
   TabsItem,
 } from './nodes.ts'
 import { plainText, textOfBlocks } from './text.ts'
-import { childBlocks, everyBlock, mapChildren, withNodes } from './walk.ts'
+import { childBlocks, everyBlock, everyInlineIn, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 /** Blocks that a reader can be sent to. */
 type Anchored = Heading | TabsItem | Expandable | Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
@@ -51,7 +52,10 @@ export function outlineOf(document: Document): OutlineEntry[] {
   return entries
 }
 
-/** The document with an id for each place that a reader can be sent to, as `meta.id`; no two are the same. */
+/**
+ * The document with an id for each place that a reader can be sent to, as `meta.id`; no two are the same. Anchors come
+ * last: an anchor with the id of a heading has none of its own, so that anchors never change the ids of headings.
+ */
 export function withAnchors(document: Document, slugOf: (text: string) => string): Document {
   const written = Array.from(everyBlock(document)).flatMap((block) => writtenId(block) ?? [])
   const ids = new UniqueIds(written)
@@ -61,7 +65,31 @@ export function withAnchors(document: Document, slugOf: (text: string) => string
     const id = own === undefined ? ids.ofTitle(anchorOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
     return { ...block, meta: { ...block.meta, id } }
   }
-  return withNodes(document, document.nodes.map(anchored))
+  const nodes = document.nodes.map(anchored)
+  return withNodes(
+    document,
+    mapNodes(nodes, unchanged, (inline) => withAnchorId(inline, ids)),
+  )
+}
+
+const unchanged = (block: Block): Block => block
+
+function withAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
+  if (inline.object === 'text' || inline.type !== 'anchor') return inline
+  const { meta: _, ...rest } = inline
+  return ids.takeFree(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
+}
+
+/** The ids of all places that links can lead to, of a document with anchors. */
+export function anchorIdsIn(document: Document): Set<string> {
+  const ids = new Set<string>()
+  for (const block of everyBlock(document)) {
+    if (block.meta?.id !== undefined) ids.add(block.meta.id)
+    for (const inline of everyInlineIn(block)) {
+      if (inline.object === 'inline' && inline.meta?.id !== undefined) ids.add(inline.meta.id)
+    }
+  }
+  return ids
 }
 
 /** What an id is made of: something with letters, as emoji and punctuation have no place in one. */
@@ -104,6 +132,13 @@ class UniqueIds {
 
   ofTitle(slug: string): string {
     return this.#take(this.#isFree(slug) ? slug : this.#numbered(slug))
+  }
+
+  /** Takes an id unless it was given out. */
+  takeFree(id: string): boolean {
+    if (this.#taken.has(id)) return false
+    this.#taken.add(id)
+    return true
   }
 
   #isFree(id: string): boolean {

@@ -7,9 +7,11 @@ import {
   type TagRef,
   colorNames,
 } from './nodes.ts'
+import { readRawHtml } from './raw-html.ts'
 import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
 import { tableData } from './validate-table.ts'
 import {
+  DocumentError,
   type Fields,
   type Read,
   type VariantOf,
@@ -50,8 +52,8 @@ const color: Read<ColorName> = oneOf(...colorNames)
 export const colorData = fields({ text: optional(color), background: optional(color) })
 
 /** Wider than what slugs are made of: files hold ids that people wrote. */
-const headingId = optional(matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets'))
-const heading = { id: headingId, align }
+const headingId = matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets')
+const heading = { id: optional(headingId), align }
 
 /** The tag of an update; the slug alone will do. */
 const updateTag: Read<TagRef> = (value, path) =>
@@ -137,6 +139,13 @@ export const blockData: DataFields<Block> = {
 
 const query = optional(text)
 
+/** Shown nowhere, but printed in Markdown, where it must be read as the same. */
+const html: Read<string> = (value, path) => {
+  const written = text(value, path).replace(/\r\n?/g, '\n')
+  if (readRawHtml(written)) return written
+  throw new DocumentError('Must be a comment, a tag or a script of HTML', path)
+}
+
 export const inlineData: DataFields<InlineElement> = {
   link: { ref: contentRef },
   emoji: { code: text },
@@ -151,6 +160,8 @@ export const inlineData: DataFields<InlineElement> = {
     size: optional(oneOf('original', 'line')),
   },
   annotation: none,
+  html: { html },
+  anchor: { id: headingId },
   mention: { ref: contentRef },
   button: {
     label: text,

@@ -1,6 +1,8 @@
 import { documentOf, leaf, mark, withMark } from './build.ts'
+import { htmlExpression } from './complete.ts'
 import { maxNesting, nestedTooDeep } from './limits.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark, SimpleMarkType, Text } from './nodes.ts'
+import { anchor, rawHtml } from './raw-html.ts'
 import { joinTexts } from './text.ts'
 import { blockData, colorData, inlineData } from './validate-data.ts'
 import {
@@ -217,6 +219,8 @@ const inlineHoldings: { readonly [Type in InlineElement['type']]: 'inlines' | 'i
   annotation: 'inlines and fragments',
   mention: 'nothing',
   button: 'nothing',
+  html: 'nothing',
+  anchor: 'nothing',
 }
 
 const inlineDataReaders = new Map(Object.entries(inlineData).map(([type, shape]) => [type, fields<object>(shape)]))
@@ -237,6 +241,8 @@ const readInline: Read<InlineNode> = (value, path) => {
 }
 
 function readElement(source: UnknownObject, path: string): InlineElement {
+  const presented = readPresented(source, path)
+  if (presented) return { ...presented, ...readKey(source, path) }
   const type = member(source, 'type')
   const readData = inlineDataReaders.get(type as string)
   if (!readData) throw unknownType('inline', type, path)
@@ -250,6 +256,22 @@ function readElement(source: UnknownObject, path: string): InlineElement {
     ...(Object.keys(data).length > 0 && { data }),
     ...(holding === 'inlines and fragments' && { fragments: readBody(source, path) }),
   } as InlineElement
+}
+
+/** Inlines that the public schema does not have are presented as others with a field more; see `complete.ts`. */
+function readPresented(source: UnknownObject, path: string): InlineElement | undefined {
+  const type = member(source, 'type')
+  if (type !== 'expression' && type !== 'link') return undefined
+  const place = below(path, 'data')
+  const data = object(member(source, 'data') ?? {}, place)
+  if (type === 'expression') {
+    const html = member(data, 'html')
+    const isPresented = html !== undefined && member(data, 'expression') === htmlExpression
+    return isPresented ? rawHtml(inlineData.html.html(html, below(place, 'html'))) : undefined
+  }
+  const id = member(data, 'id')
+  const isPresented = id !== undefined && readInlines(source, path).length === 0
+  return isPresented ? anchor(inlineData.anchor.id(id, below(place, 'id'))) : undefined
 }
 
 function readBody(source: UnknownObject, path: string): readonly Fragment[] {

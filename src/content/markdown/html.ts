@@ -177,6 +177,18 @@ export function escapeAttribute(text: string): string {
   return escapeHtml(text).replace(/"/g, '&#x22;').replace(/'/g, '&#x27;')
 }
 
+const blockElements =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+  'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+  'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul'
+const blockStart = new RegExp(
+  `^ {0,3}<(?:(?:script|pre|style|textarea)(?:[\\s>]|$)|!--|\\?|![A-Za-z]|!\\[CDATA\\[|/?(?:${blockElements})(?:[\\s>]|/>|$))`,
+  'i',
+)
+
+/** Whether a Markdown parser reads a line of a paragraph as the beginning of an HTML block. */
+export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
+
 /** The text inside nodes, without their markup. */
 export function textOf(nodes: readonly HtmlNode[]): string {
   return nodes

@@ -1,6 +1,6 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
 import { escapeLineStarts, keepEdgeSpaces, startOfFinal, withoutFinalSpaces } from './escape.ts'
-import { escapeAttribute } from './html.ts'
+import { beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
   expandableParts,
   inlinesOf,
@@ -90,7 +90,12 @@ function printStray(
 function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, context: PrintContext): string {
   if (nodes.length === 0) return ''
   if (align !== undefined && align !== 'start') return printHtmlParagraph(nodes, align, context)
-  return oneParagraph(printInlines(nodes, context))
+  const [only] = nodes
+  if (nodes.length === 1 && only?.object === 'inline' && only.type === 'html') return only.data.html
+  const printed = oneParagraph(printInlines(nodes, context))
+  // Behind a comment, for example, the rest of the line would not be read as Markdown.
+  const isHtml = printed.split('\n').some(beginsHtmlBlock)
+  return isHtml ? printHtmlParagraph(nodes, undefined, context) : printed
 }
 
 /** A paragraph whose lines begin no other block and keep their spaces; a line end at its very end needs a tag. */
@@ -104,7 +109,11 @@ const hashes = { 'heading-1': '##', 'heading-2': '###', 'heading-3': '####' } as
 function printHeading(block: Heading, context: PrintContext): string {
   const { id, align } = block.data ?? {}
   if (align !== undefined && align !== 'start') return printHtmlHeading(block, context)
-  const line = keepEdgeSpaces(printInlines(block.nodes, context).replace(/\\\n/g, '<br>'))
+  const printed = printInlines(block.nodes, context).replace(/\\\n/g, '<br>')
+  // An id at the end would be read as that of the heading.
+  const last = block.nodes.at(-1)
+  const isAnchorLast = id === undefined && last?.object === 'inline' && last.type === 'anchor'
+  const line = keepEdgeSpaces(isAnchorLast ? printed.replace(/<a id=("[^"]*"><\/a>)$/, '<a name=$1') : printed)
   const hashesAt = startOfFinal(line, '#')
   const text = hashesAt === line.length ? line : `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}`
   const anchor = id === undefined ? '' : ` <a href="#${escapeAttribute(id)}" id="${escapeAttribute(id)}"></a>`

@@ -306,6 +306,11 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
       if (!refDark) return image
       return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     }
+    case 'html':
+      // An empty line would end the HTML around it.
+      return node.data.html.replace(/\s*\n\s*/g, ' ')
+    case 'anchor':
+      return `<a id="${escapeAttribute(node.data.id)}"></a>`
     case 'button': {
       const { label, kind, icon, ref, action } = node.data
       const look = `class="button ${kind}"`

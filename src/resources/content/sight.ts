@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { evaluateDocument } from '../../content/document/evaluate.ts'
+import { evaluateForVisitor } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { referencesIn } from '../../content/document/references.ts'
 import { childBlocks } from '../../content/document/walk.ts'
@@ -65,7 +65,7 @@ export class Sight {
 
   /** A document as the visitor reads it. */
   evaluate(document: Document, pageVariables: Variables | undefined): Document {
-    return evaluateDocument(document, this.#scopeOf(pageVariables), 'all')
+    return evaluateForVisitor(document, this.#scopeOf(pageVariables))
   }
 
   /** The files that pages show which the visitor sees. Others may be none of their business. */

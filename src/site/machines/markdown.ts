@@ -38,6 +38,7 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
   }
   const inline = (node: InlineNode): InlineNode | readonly InlineNode[] => {
     if (node.object === 'text') return node
+    if (node.type === 'html') return []
     if (node.type === 'mention') return link(node.data.ref)
     // What leads nowhere for this reader stays as text.
     if (node.type === 'link' && address(node.data.ref) === undefined) return node.nodes
