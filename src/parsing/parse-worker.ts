@@ -1,29 +1,46 @@
 import { randomUUID } from 'node:crypto'
+import { identify } from '../content/document/identify.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
-import { type DeferredPage, readDeferred } from '../content/markdown/deferred.ts'
+import type { Document } from '../content/document/nodes.ts'
+import { type Destinations, type Resolved, fillIn, readDeferred } from '../content/markdown/deferred.ts'
+import { type ReadPage, readPage } from '../content/markdown/read-page.ts'
+import { verbatim } from '../content/markdown/references.ts'
+import { canonical } from '../content/revision/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
 
-// Runs in a worker thread. The tree is not available here, so the caller resolves the destinations of links.
-// JSON is parsed in a third of the time of a structured clone, and canonical JSON is stored without sorting.
+// Runs in a worker thread. The tree is not available here, so the caller is asked what the destinations of links refer to.
+// Documents are sent as JSON, which is parsed in a third of the time of a structured clone, and stored without being parsed.
 
 export interface ParseTask {
   text: string
+  /** Whether the caller is asked for the destinations of links; otherwise they are kept as they are written. */
+  isAsking: boolean
   /** Whether a document that is larger than the limits is refused here: returning it would block the main thread. */
   isLimited: boolean
+  /** Set for a document that is stored: its blocks get keys, those of the previous version if they are in it. */
+  stored?: { previous: Document | undefined }
 }
 
-export type ParseResult = DeferredPage | { tooLarge: string }
+export type ParseResult =
+  /** The document is canonical JSON, of the object that is stored if it is to be stored. */
+  (Omit<ReadPage, 'document'> & { document: string }) | { tooLarge: string }
 
 // Nobody can write a text that contains it.
 const prefix = randomUUID().replaceAll('-', '')
 
-serveTasks<ParseTask, ParseResult>({
-  run({ text, isLimited }) {
+serveTasks<ParseTask, ParseResult, Destinations, Resolved[]>({
+  async run({ text, isAsking, isLimited, stored }, ask) {
+    const deferred = isAsking ? readDeferred(text, prefix) : undefined
+    const parsed = deferred?.page ?? readPage(text, verbatim)
     try {
-      return readDeferred(text, prefix, isLimited ? assertStructureWithinLimits : undefined)
+      if (isLimited) assertStructureWithinLimits(parsed.document)
     } catch (error) {
       if (error instanceof DocumentTooLargeError) return { tooLarge: error.message }
       throw error
     }
+    const hasLinks = deferred !== undefined && deferred.destinations.lookups.length > 0
+    const { document, ...page } = hasLinks ? fillIn(deferred, await ask(deferred.destinations)) : parsed
+    const object = stored ? { kind: 'document', document: identify(stored.previous, document) } : document
+    return { ...page, document: canonical(object) }
   },
 })

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { DocumentTooLargeError } from '../content/document/limits.ts'
-import { type DeferredPage, lookedUp } from '../content/markdown/deferred.ts'
+import type { Document } from '../content/document/nodes.ts'
+import { type Destinations, type Resolved, resolveDestinations } from '../content/markdown/deferred.ts'
 import type { ReadPage } from '../content/markdown/read-page.ts'
-import { verbatim } from '../content/markdown/references.ts'
+import type { References } from '../content/markdown/references.ts'
 import type { LongTexts } from '../content/repository/import-texts.ts'
+import type { ParseElsewhere, ParsedElsewhere } from '../content/repository/read-text.ts'
 import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { ParseResult, ParseTask } from './parse-worker.ts'
@@ -24,7 +26,7 @@ export class UnparsableError extends Error {
 
 /** Parses Markdown in worker threads. */
 export class MarkdownParser {
-  readonly #pool: ThreadPool<ParseTask, ParseResult>
+  readonly #pool: ThreadPool<ParseTask, ParseResult, Destinations, Resolved[]>
   readonly #time: number
 
   constructor(time = timePerText) {
@@ -43,13 +45,24 @@ export class MarkdownParser {
 
   /** Parses a text; links are kept as they are written. Throws `DocumentTooLargeError` for too many blocks. */
   async parse(text: string): Promise<ReadPage> {
-    return lookedUp(await this.#run({ text, isLimited: true }), verbatim)
+    return withDocument(await this.#run({ text, isAsking: false, isLimited: true }))
   }
 
-  /** Parses a file of a repository; a file that cannot be parsed has a problem. */
-  async parseFile(text: string): Promise<DeferredPage | { problem: string }> {
+  /** Parses a text and resolves its links; returns undefined for a text that takes too long to parse. */
+  async parseWith(text: string, references: References): Promise<ReadPage | undefined> {
     try {
-      return await this.#run({ text, isLimited: false })
+      const task = { text, isAsking: true, isLimited: false }
+      return withDocument(await this.#run(task, (destinations) => resolveDestinations(destinations, references)))
+    } catch (error) {
+      if (error instanceof UnparsableError) return undefined
+      throw error
+    }
+  }
+
+  /** Parses a file of a repository into a document that can be stored; a file that cannot be parsed has a problem. */
+  readonly parseFile: ParseElsewhere = async ({ text, previous }, resolve) => {
+    try {
+      return await this.#run({ text, isAsking: true, isLimited: false, stored: { previous } }, resolve)
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was left out` }
       throw error
@@ -61,9 +74,9 @@ export class MarkdownParser {
     return this.#pool.close()
   }
 
-  async #run(task: ParseTask): Promise<DeferredPage> {
+  async #run(task: ParseTask, resolve?: (destinations: Destinations) => Resolved[]): Promise<ParsedElsewhere> {
     try {
-      const result = await this.#pool.run(task)
+      const result = await this.#pool.run(task, resolve)
       if ('tooLarge' in result) throw new DocumentTooLargeError(result.tooLarge)
       return result
     } catch (error) {
@@ -84,11 +97,12 @@ export class MarkdownParser {
   }
 }
 
+function withDocument({ document, ...page }: ParsedElsewhere): ReadPage {
+  return { ...page, document: JSON.parse(document) as Document }
+}
+
 /** The threads that all parts of a process share. */
 export const markdownParser = new MarkdownParser()
 
 /** How imports parse texts that may take long. */
-export const longTexts: LongTexts = {
-  length: shortText,
-  parse: (text) => markdownParser.parseFile(text),
-}
+export const longTexts: LongTexts = { length: shortText, count: 10, parse: markdownParser.parseFile }

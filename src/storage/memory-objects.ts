@@ -15,7 +15,10 @@ export class MemoryObjects implements Objects {
   }
 
   write(object: StoredObject): string {
-    const text = canonical(object)
+    return this.writeCanonical(canonical(object))
+  }
+
+  writeCanonical(text: string): string {
     const hash = createHash('sha256').update(text).digest('hex')
     this.texts.set(hash, text)
     return hash

@@ -14,13 +14,20 @@ const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: st
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
 )
 
+interface Written {
+  /** Left out when only its text was written. */
+  object?: StoredObject
+  /** In canonical JSON. */
+  body: string
+}
+
 /** The objects of an organization. What is written is kept once `flush` was called, if the transaction commits. */
 export class StoredObjects implements ObjectStore {
   readonly #db: Db
   readonly #organizationId: string
   readonly #cache: ObjectCache
   readonly #now: () => string
-  readonly #written = new Map<string, { object: StoredObject; body: string }>()
+  readonly #written = new Map<string, Written>()
   #pending = 0
 
   constructor(db: Db, organizationId: string, cache: ObjectCache, now: () => string) {
@@ -31,7 +38,7 @@ export class StoredObjects implements ObjectStore {
   }
 
   async read(hashes: readonly string[], { inPassing = false }: ReadOptions = {}): Promise<StoredObject[]> {
-    const known = hashes.map((hash) => this.#written.get(hash)?.object ?? this.#cache.get(this.#key(hash)))
+    const known = hashes.map((hash) => this.#writtenObject(hash) ?? this.#cache.get(this.#key(hash)))
     const missing = new Set(hashes.filter((_, index) => !known[index]))
     const fetched = missing.size > 0 ? await this.#fetch([...missing], inPassing) : undefined
     return hashes.map((hash, index) => {
@@ -39,6 +46,11 @@ export class StoredObjects implements ObjectStore {
       if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
       return object
     })
+  }
+
+  #writtenObject(hash: string): StoredObject | undefined {
+    const written = this.#written.get(hash)
+    return written && (written.object ?? (JSON.parse(written.body) as StoredObject))
   }
 
   async #fetch(hashes: readonly string[], inPassing: boolean): Promise<Map<string, StoredObject>> {
@@ -68,10 +80,19 @@ export class StoredObjects implements ObjectStore {
   }
 
   write(object: StoredObject): string {
-    const body = canonical(object)
+    return this.#put({ object, body: canonical(object) })
+  }
+
+  /** It is not put into the cache: documents that come as JSON come in large numbers. */
+  writeCanonical(json: string): string {
+    return this.#put({ body: json })
+  }
+
+  #put(written: Written): string {
+    const { body } = written
     const hash = createHash('sha256').update(body).digest('hex')
     if (!this.#written.has(hash)) {
-      this.#written.set(hash, { object, body })
+      this.#written.set(hash, written)
       this.#pending += body.length
     }
     return hash
@@ -98,7 +119,7 @@ export class StoredObjects implements ObjectStore {
             hash,
             body,
             written_at: now,
-            blob: object.kind === 'file' ? object.blob : null,
+            blob: object?.kind === 'file' ? object.blob : null,
           })),
         )
         // Whoever sweeps at the same time learns that the object is in use again.
@@ -110,14 +131,14 @@ export class StoredObjects implements ObjectStore {
         .execute()
     }
     const files = [...this.#written.values()].flatMap(({ object }) =>
-      object.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
+      object?.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
     )
     // Most were charged when their bytes arrived.
     if (files.length > 0) await chargeBlobs(db, this.#organizationId, files)
   }
 
   forget(): void {
-    for (const [hash, { object }] of this.#written) this.#cache.put(this.#key(hash), object)
+    for (const [hash, { object }] of this.#written) if (object) this.#cache.put(this.#key(hash), object)
     this.#written.clear()
     this.#pending = 0
   }

@@ -106,4 +106,8 @@ class CheckedObjects implements Objects {
   write(): never {
     throw new Error('Nothing is written while content is checked')
   }
+
+  writeCanonical(): never {
+    return this.write()
+  }
 }

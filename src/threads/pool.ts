@@ -47,8 +47,12 @@ export class ThreadError extends Error {
 /** A task, or a function that makes it when a thread is free, so that waiting tasks hold no memory. */
 export type LazyTask<Task> = Task | (() => Promise<Task>)
 
-interface Waiting<Task, Result> {
+/** Answers a question that a task asks while it runs. */
+export type AnswerQuestion<Question, Answer> = (question: Question) => Answer | Promise<Answer>
+
+interface Waiting<Task, Result, Question, Answer> {
   task: LazyTask<Task>
+  answer: AnswerQuestion<Question, Answer> | undefined
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -63,25 +67,28 @@ interface Slot {
  * Runs tasks of one kind in worker threads, in the order in which they were given. Threads are started on demand, end when
  * idle, and are replaced when they hang, crash or hold too much memory. They keep the process alive only while a task runs.
  */
-export class ThreadPool<Task, Result> {
+export class ThreadPool<Task, Result, Question = never, Answer = never> {
   readonly #options: ThreadPoolOptions
-  readonly #waiting: Waiting<Task, Result>[] = []
+  readonly #waiting: Waiting<Task, Result, Question, Answer>[] = []
   readonly #idle: Slot[] = []
-  readonly #busy = new Map<Slot, Waiting<Task, Result>>()
+  readonly #busy = new Map<Slot, Waiting<Task, Result, Question, Answer>>()
   #isClosed = false
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options
   }
 
-  /** Runs a task in a thread; fails with a `ThreadError`, or with the error of the function that makes the task. */
-  run(task: LazyTask<Task>): Promise<Result> {
+  /**
+   * Runs a task in a thread; fails with a `ThreadError`, or with the error of the function that makes the task or answers
+   * its questions. The time limit of the task begins anew with each answer.
+   */
+  run(task: LazyTask<Task>, answer?: AnswerQuestion<Question, Answer>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError())
     if (this.#waiting.length >= this.#options.maxWaiting) {
       return Promise.reject(new ThreadError('overloaded', `More than ${this.#options.maxWaiting} tasks are waiting`))
     }
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ task, resolve, reject })
+      this.#waiting.push({ task, answer, resolve, reject })
       this.#dispatch()
     })
   }
@@ -100,7 +107,7 @@ export class ThreadPool<Task, Result> {
     while (this.#waiting.length > 0) {
       const slot = this.#idle.pop() ?? this.#newSlot()
       if (!slot) return
-      const next = this.#waiting.shift() as Waiting<Task, Result>
+      const next = this.#waiting.shift() as Waiting<Task, Result, Question, Answer>
       this.#busy.set(slot, next)
       clearTimeout(slot.timer)
       void this.#start(slot, next)
@@ -112,7 +119,7 @@ export class ThreadPool<Task, Result> {
     return count < this.#options.threads ? { worker: undefined, timer: undefined } : undefined
   }
 
-  async #start(slot: Slot, waiting: Waiting<Task, Result>): Promise<void> {
+  async #start(slot: Slot, waiting: Waiting<Task, Result, Question, Answer>): Promise<void> {
     try {
       const task = isMaker(waiting.task) ? await waiting.task() : waiting.task
       if (this.#busy.get(slot) !== waiting) return
@@ -135,7 +142,7 @@ export class ThreadPool<Task, Result> {
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 },
         })
-    worker.on('message', (message: ThreadMessage<Result>) => {
+    worker.on('message', (message: ThreadMessage<Result, Question>) => {
       if (slot.worker === worker) this.#receive(slot, message)
     })
     // An error is always followed by `exit`.
@@ -150,9 +157,13 @@ export class ThreadPool<Task, Result> {
     return worker
   }
 
-  #receive(slot: Slot, message: ThreadMessage<Result>): void {
+  #receive(slot: Slot, message: ThreadMessage<Result, Question>): void {
     if (message.kind === 'started') {
       this.#limitTime(slot, this.#options.taskTimeout)
+      return
+    }
+    if (message.kind === 'question') {
+      void this.#answer(slot, message.question)
       return
     }
     if (message.memory > this.#options.memory * 1024 * 1024) void this.#endWorker(slot)
@@ -160,6 +171,24 @@ export class ThreadPool<Task, Result> {
       if (message.kind === 'done') resolve(message.result)
       else reject(new ThreadError('failed', message.message))
     })
+  }
+
+  async #answer(slot: Slot, question: Question): Promise<void> {
+    const waiting = this.#busy.get(slot)
+    if (!waiting) return
+    clearTimeout(slot.timer)
+    try {
+      if (!waiting.answer) throw new Error('The task asked a question, which nobody answers')
+      const answer = await waiting.answer(question)
+      if (this.#busy.get(slot) !== waiting) return
+      this.#limitTime(slot, this.#options.taskTimeout)
+      slot.worker?.postMessage(answer as object, [])
+    } catch (error) {
+      if (this.#busy.get(slot) !== waiting) return
+      // The thread still waits for an answer.
+      void this.#endWorker(slot)
+      this.#finish(slot, ({ reject }) => reject(error))
+    }
   }
 
   #limitTime(slot: Slot, milliseconds: number): void {
@@ -172,7 +201,7 @@ export class ThreadPool<Task, Result> {
   }
 
   /** Reports the outcome of a slot's task and gives the slot its next one. */
-  #finish(slot: Slot, report: (waiting: Waiting<Task, Result>) => void): void {
+  #finish(slot: Slot, report: (waiting: Waiting<Task, Result, Question, Answer>) => void): void {
     clearTimeout(slot.timer)
     const waiting = this.#busy.get(slot)
     if (!waiting) return

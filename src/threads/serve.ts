@@ -1,35 +1,53 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What a thread sends to its pool: `started` when the time limit of the task begins, then its outcome. */
-export type ThreadMessage<Result> =
+/** What a thread sends to its pool: `started` when the time limit of the task begins, its questions, then its outcome. */
+export type ThreadMessage<Result, Question = unknown> =
   | { kind: 'started' }
+  | { kind: 'question'; question: Question }
   | { kind: 'done'; result: Result; memory: number }
   | { kind: 'failed'; message: string; memory: number }
 
-export interface TaskHandler<Task, Result> {
+export interface TaskHandler<Task, Result, Question, Answer> {
   /** Loads what a task needs, before the time limit of the task begins. */
   load?: (task: Task) => Promise<void>
-  run: (task: Task) => Result | Promise<Result>
+  /** Runs a task; `ask` sends a question to the caller of the task, and waits for its answer. */
+  run: (task: Task, ask: (question: Question) => Promise<Answer>) => Result | Promise<Result>
 }
 
 /** The main loop of a worker thread, or of a child process: answers each task that its pool sends, one at a time. */
-export function serveTasks<Task, Result>({ load, run }: TaskHandler<Task, Result>): void {
-  const post = (message: ThreadMessage<Result>) =>
+export function serveTasks<Task, Result, Question = never, Answer = never>({
+  load,
+  run,
+}: TaskHandler<Task, Result, Question, Answer>): void {
+  const post = (message: ThreadMessage<Result, Question>) =>
     parentPort ? parentPort.postMessage(message, []) : process.send?.(message)
+  let takeAnswer: ((answer: Answer) => void) | undefined
+  const ask = (question: Question): Promise<Answer> =>
+    new Promise((resolve) => {
+      takeAnswer = resolve
+      post({ kind: 'question', question })
+    })
   const answer = async (task: Task): Promise<void> => {
     try {
       await load?.(task)
       post({ kind: 'started' })
-      post({ kind: 'done', result: await run(task), memory: usedMemory() })
+      post({ kind: 'done', result: await run(task, ask), memory: usedMemory() })
     } catch (error) {
       post({ kind: 'failed', message: error instanceof Error ? error.message : String(error), memory: usedMemory() })
     }
   }
+  // While a question is open, the pool sends nothing but its answer.
+  const receive = (message: unknown): void => {
+    const take = takeAnswer
+    takeAnswer = undefined
+    if (take) take(message as Answer)
+    else void answer(message as Task)
+  }
   if (parentPort) {
-    parentPort.on('message', (task: Task) => void answer(task))
+    parentPort.on('message', receive)
     return
   }
-  process.on('message', (task) => void answer(task as Task))
+  process.on('message', receive)
   // The server is gone, however it ended.
   process.on('disconnect', () => process.exit())
 }

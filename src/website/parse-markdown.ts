@@ -1,5 +1,4 @@
 import type { Document } from '../content/document/nodes.ts'
-import { lookedUp } from '../content/markdown/deferred.ts'
 import { readPage } from '../content/markdown/read-page.ts'
 import type { References } from '../content/markdown/references.ts'
 import { markdownParser, shortText } from '../parsing/parse.ts'
@@ -9,6 +8,5 @@ export async function parseMarkdown(markdown: string, references: References): P
   // Behind a title nothing is taken for front matter, or for the title.
   const text = `# Title\n\n${markdown}`
   if (text.length <= shortText) return readPage(text, references).document
-  const parsed = await markdownParser.parseFile(text)
-  return 'problem' in parsed ? undefined : lookedUp(parsed, references).document
+  return (await markdownParser.parseWith(text, references))?.document
 }

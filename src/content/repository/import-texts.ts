@@ -6,7 +6,7 @@ import type { FolderReader } from './folder.ts'
 import { type ListingDraft, readSources, withProblems } from './listing.ts'
 import { baseName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
-import { type ParseElsewhere, type ReadText, readText, readTextElsewhere } from './read-text.ts'
+import { type DocumentText, type ParseElsewhere, type ReadText, readText, readTextElsewhere } from './read-text.ts'
 import type { RepositoryNames } from './references.ts'
 import type { SourceFile, SourceText } from './source.ts'
 
@@ -14,6 +14,8 @@ import type { SourceFile, SourceText } from './source.ts'
 export interface LongTexts {
   /** Longer texts than this are long. */
   length: number
+  /** If there are more texts than this, all of them take long together. */
+  count: number
   parse: ParseElsewhere
 }
 
@@ -38,13 +40,16 @@ export interface TextsToImport {
 const portion = 50
 
 /** How many texts may be parsed elsewhere before they are needed. */
-const readAhead = 4
+const readAhead = 6
 
 interface ReadFile {
   path: string
   text: string
-  read: ReadText
+  read: ReadBody
 }
+
+/** What a file says; its document has its keys already if it was parsed elsewhere. */
+type ReadBody = ReadText<Document | DocumentText>
 
 /** Reads the pages and the reusable contents that are new or mean something else; tells what the pages have become. */
 export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
@@ -54,7 +59,7 @@ export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<st
   const bodies = new Map<string, PageBody>()
   const planned = plannedPages(work.plan.pages)
   let done = 0
-  for await (const { path, text, read } of readAll(work, textsOf(objects, again, folder.texts(fresh)))) {
+  for await (const { path, text, read } of readAll(work, textsOf(objects, again, folder.texts(fresh)), total)) {
     await onText?.({ done, total })
     await breathe?.()
     const id = work.names.pageOfFile.get(path)
@@ -78,10 +83,18 @@ async function* textsOf(
 }
 
 /** Reads texts in order; while long ones are parsed elsewhere, those behind them are begun. */
-async function* readAll(work: TextsToImport, texts: AsyncIterable<SourceText>): AsyncGenerator<ReadFile> {
+async function* readAll(
+  work: TextsToImport,
+  texts: AsyncIterable<SourceText>,
+  total: number,
+): AsyncGenerator<ReadFile> {
   const begun: Promise<ReadFile>[] = []
+  const { length, count, parse } = work.longTexts ?? { length: Infinity, count: Infinity }
+  const longest = total > count ? 0 : length
   for await (const text of texts) {
-    const reading = readOne(work, text)
+    // Nothing else looks into the draft meanwhile: whoever takes the texts waits for the next one.
+    const isLong = parse !== undefined && text.text.length > longest
+    const reading = isLong ? readElsewhere(work, text, await previousOf(work, text.path), parse) : readHere(work, text)
     // It fails where it is awaited.
     reading.catch(() => undefined)
     begun.push(reading)
@@ -90,13 +103,30 @@ async function* readAll(work: TextsToImport, texts: AsyncIterable<SourceText>): 
   for (const reading of begun) yield await reading
 }
 
-async function readOne({ names, longTexts }: TextsToImport, { path, text, problem }: SourceText): Promise<ReadFile> {
-  const withProblem = (read: ReadText): ReadText =>
-    problem === undefined ? read : { ...read, problems: [{ message: problem }, ...read.problems] }
-  if (!longTexts || text.length <= longTexts.length)
-    return { path, text, read: withProblem(readText(names, path, text)) }
-  const { isLeftOut, ...read } = await readTextElsewhere(names, path, text, longTexts.parse)
-  return { path, text: isLeftOut ? '' : text, read: withProblem(read) }
+async function readHere({ names }: TextsToImport, { path, text, problem }: SourceText): Promise<ReadFile> {
+  return { path, text, read: withProblem(readText(names, path, text), problem) }
+}
+
+async function readElsewhere(
+  { names }: TextsToImport,
+  { path, text, problem }: SourceText,
+  previous: Document | undefined,
+  parse: ParseElsewhere,
+): Promise<ReadFile> {
+  const { isLeftOut, ...read } = await readTextElsewhere(names, path, { text, previous }, parse)
+  return { path, text: isLeftOut ? '' : text, read: withProblem(read, problem) }
+}
+
+const withProblem = (read: ReadBody, problem: string | undefined): ReadBody =>
+  problem === undefined ? read : { ...read, problems: [{ message: problem }, ...read.problems] }
+
+/** The document that a file had before. */
+async function previousOf({ names, draft, objects }: TextsToImport, path: string): Promise<Document | undefined> {
+  const page = names.pageOfFile.get(path)
+  const content = names.reusableContentOfFile.get(path)
+  const before =
+    page !== undefined ? (await draft.findPage(page))?.body : await draft.reusableContents.find(content ?? '')
+  return before?.document === undefined ? undefined : (await readObject(objects, 'document', before.document)).document
 }
 
 function textsToRead({ names, folder, matches, changedNames, listing }: TextsToImport) {
@@ -132,7 +162,7 @@ async function bodyOf(
   work: TextsToImport,
   planned: PlannedPage | undefined,
   id: string,
-  { title, metadata, document }: ReadText,
+  { title, metadata, document }: ReadBody,
 ): Promise<PageBody> {
   const { draft, now } = work
   const before = (await draft.findPage(id))?.body
@@ -157,7 +187,7 @@ function withTextColors(cover: PageCover, before: PageCover | undefined): PageCo
 async function takeReusableContent(
   work: TextsToImport,
   path: string,
-  { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ReadText,
+  { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ReadBody,
 ): Promise<void> {
   const { names, draft } = work
   const id = names.reusableContentOfFile.get(path) as string
@@ -169,8 +199,9 @@ async function takeReusableContent(
 async function writeDocument(
   { objects, breathe }: TextsToImport,
   before: string | undefined,
-  document: Document,
+  document: Document | DocumentText,
 ): Promise<string> {
+  if ('json' in document) return objects.writeCanonical(document.json)
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)
   const identified = identify(former?.document, document)
   await breathe?.()
@@ -181,7 +212,7 @@ function listText(
   { names, folder, listing, objects }: TextsToImport,
   path: string,
   text: string,
-  { title, targets, problems }: ReadText,
+  { title, targets, problems }: ReadBody,
 ): void {
   const page = names.pageOfFile.get(path)
   const file: ListedFile = {

@@ -1,13 +1,13 @@
 import type { Document } from '../document/nodes.ts'
-import { type DeferredPage, lookedUp } from '../markdown/deferred.ts'
+import { type Destinations, type Resolved, resolveDestinations } from '../markdown/deferred.ts'
 import type { PageMetadata } from '../markdown/front-matter.ts'
 import { type ReadPage, readPage } from '../markdown/read-page.ts'
 import { linesOfDestinations } from './broken.ts'
 import { type Mentions, type RepositoryNames, referencesFrom } from './references.ts'
 
 /** What a Markdown file says. */
-export interface ReadText {
-  document: Document
+export interface ReadText<Body = Document> {
+  document: Body
   metadata: Omit<PageMetadata, 'title'>
   /** Of its first heading, or else of its front matter. */
   title: string | undefined
@@ -18,36 +18,54 @@ export interface ReadText {
 /** How many problems of one file are told. */
 const maxProblems = 20
 
-/** Parses texts elsewhere, such as in another thread; a text that cannot be parsed there has a problem. */
-export type ParseElsewhere = (text: string) => Promise<DeferredPage | { problem: string }>
+/** A document that is to be stored: the canonical JSON of its object. */
+export interface DocumentText {
+  json: string
+}
+
+/** A page that was parsed elsewhere: its document is the canonical JSON of the object that is to be stored. */
+export type ParsedElsewhere = Omit<ReadPage, 'document'> & { document: string }
+
+/**
+ * Parses texts elsewhere, such as in another thread, and gives the blocks their keys there; `resolve` is called for the
+ * destinations of links. A text that cannot be parsed there has a problem.
+ */
+export type ParseElsewhere = (
+  file: { text: string; previous: Document | undefined },
+  resolve: (destinations: Destinations) => Resolved[],
+) => Promise<ParsedElsewhere | { problem: string }>
 
 /** Reads a Markdown file of a repository. */
 export function readText(names: RepositoryNames, file: string, text: string): ReadText {
   const mentions: Mentions = { targets: new Set(), broken: [] }
-  return described(text, readPage(text, referencesFrom(names, file, mentions)), mentions)
+  const { document, ...page } = readPage(text, referencesFrom(names, file, mentions))
+  return { ...described(text, page, mentions), document }
 }
 
 /** The same for a file that is parsed elsewhere. One that cannot be parsed there is read as an empty file with a problem. */
 export async function readTextElsewhere(
   names: RepositoryNames,
   file: string,
-  text: string,
+  { text, previous }: { text: string; previous: Document | undefined },
   parse: ParseElsewhere,
-): Promise<ReadText & { isLeftOut: boolean }> {
+): Promise<ReadText<Document | DocumentText> & { isLeftOut: boolean }> {
   const mentions: Mentions = { targets: new Set(), broken: [] }
-  const parsed = await parse(text)
+  const parsed = await parse({ text, previous }, (destinations) => {
+    const resolved = resolveDestinations(destinations, referencesFrom(names, file, mentions))
+    // Each destination was resolved once, but is reported as often as it is written.
+    const broken = new Set(mentions.broken)
+    mentions.broken = broken.size === 0 ? [] : destinations.all.filter((destination) => broken.has(destination))
+    return resolved
+  })
   if ('problem' in parsed) {
     const empty = readText(names, file, '')
     return { ...empty, problems: [{ message: parsed.problem }], isLeftOut: true }
   }
-  const page = lookedUp(parsed, referencesFrom(names, file, mentions))
-  // Each destination was resolved once, but is reported as often as it is written.
-  const broken = new Set(mentions.broken)
-  mentions.broken = broken.size === 0 ? [] : parsed.destinations.filter((destination) => broken.has(destination))
-  return { ...described(text, page, mentions), isLeftOut: false }
+  const { document, ...page } = parsed
+  return { ...described(text, page, mentions), document: { json: document }, isLeftOut: false }
 }
 
-function described(text: string, page: ReadPage, mentions: Mentions): ReadText {
+function described(text: string, page: Omit<ReadPage, 'document'>, mentions: Mentions): Omit<ReadText, 'document'> {
   const { title, ...metadata }: PageMetadata = page.metadata
   const broken = mentions.broken.slice(0, maxProblems)
   const lines = linesOfDestinations(text, broken)
@@ -59,7 +77,6 @@ function described(text: string, page: ReadPage, mentions: Mentions): ReadText {
     }),
   ]
   return {
-    document: page.document,
     metadata,
     title: page.title ?? title,
     targets: [...mentions.targets].sort(),

@@ -217,6 +217,8 @@ export interface Objects {
   read(hashes: readonly string[], options?: ReadOptions): Promise<readonly StoredObject[]>
   /** Takes an object in, and tells its hash. */
   write(object: StoredObject): string
+  /** Takes in a document of which the canonical JSON exists already, and returns its hash. */
+  writeCanonical(json: string): string
 }
 
 /** Objects of one kind, in the order of their hashes. */

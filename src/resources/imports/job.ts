@@ -160,6 +160,10 @@ class ContentOnly implements Objects {
     return object.kind === 'listing' || object.kind === 'source' ? '' : this.#objects.write(object)
   }
 
+  writeCanonical(json: string): string {
+    return this.#objects.writeCanonical(json)
+  }
+
   /** The path of the file of each page. */
   async filesOfPages(): Promise<Map<string, string>> {
     const items = this.#listing ? await readSequence(this.#objects, this.#listing.items) : []
