@@ -56,11 +56,8 @@ function startOutline(): void {
   const links = all<HTMLAnchorElement>('[data-outline] a')
   const headings = links.flatMap(({ hash }) => named(hash) ?? [])
   if (headings.length === 0) return
-  // Beside the page the outline is always open, which assistive technology learns from this attribute.
-  const wide = matchMedia('(min-width: 76.01rem)')
-  const open = () => one('.outline details')?.toggleAttribute('open', wide.matches)
-  wide.addEventListener('change', open)
-  open()
+  // Beside the page the outline is a column, and one that is still open as a popover would lie over the page.
+  matchMedia('(min-width: 76.01rem)').addEventListener('change', () => closeMenus())
   const update = () => {
     const line = innerHeight / 4
     const passed = headings.filter((heading) => heading.getBoundingClientRect().top <= line)
@@ -84,36 +81,56 @@ function startOutline(): void {
   updateOnce()
 }
 
-/** When the outline is shown beside the page, it is a plain list. */
-const isMenu = (menu: HTMLDetailsElement): boolean => !!one('summary', menu)?.offsetHeight
+/** A menu is a `<details>` element, or a popover, which a button elsewhere opens. */
+type Menu = HTMLElement
 
-function closeMenus(except?: Element | null): void {
-  for (const menu of all<HTMLDetailsElement>('[data-menu][open]'))
-    if (menu !== except && isMenu(menu)) menu.open = false
+const isOpen = (menu: Menu): boolean => menu.matches('[open], :popover-open')
+
+function setOpen(menu: Menu, open: boolean): void {
+  if (menu instanceof HTMLDetailsElement) menu.open = open
+  else menu.togglePopover(open)
 }
 
-/** Menus close when something else is meant, or an entry was chosen, and are walked through by the arrow keys. */
+/** The menu that an element is in, or that it opens. */
+const menuOf = (element: Element | null): Menu | null =>
+  element instanceof HTMLButtonElement && element.popoverTargetElement?.matches('[data-menu]')
+    ? (element.popoverTargetElement as Menu)
+    : (element?.closest<Menu>('[data-menu]') ?? null)
+
+function closeMenus(except?: Menu | null): void {
+  for (const menu of all('[data-menu]')) if (menu !== except && isOpen(menu)) setOpen(menu, false)
+}
+
+/** Menus close when something else is clicked or an entry was chosen, and arrow keys move through their entries. */
 function startMenus(): void {
   document.addEventListener('click', ({ target }) => {
     const at = target instanceof Element ? target : null
-    closeMenus(at?.closest('a') ? null : at?.closest('[data-menu]'))
+    closeMenus(at?.closest('a') ? null : menuOf(at?.closest('button') ?? at))
   })
   document.addEventListener('keydown', (event) => {
-    const menu = document.activeElement?.closest<HTMLDetailsElement>('[data-menu]')
+    const menu = menuOf(document.activeElement)
     if (event.key === 'Escape') {
-      if (menu?.open) one('summary', menu)?.focus()
+      if (menu && isOpen(menu)) one('summary', menu)?.focus()
       closeMenus()
     } else if (menu && moveInMenu(menu, event.key)) event.preventDefault()
   })
+  // Browsers move the focus into a popover only by `autofocus`, which would also take it when the page is loaded.
+  for (const menu of all('[data-menu][popover]'))
+    menu.addEventListener(
+      'toggle',
+      () => isOpen(menu) && !menu.contains(document.activeElement) && one('a', menu)?.focus(),
+    )
 }
 
 /** Moves the focus to another entry of a menu; whether the key means one. */
-function moveInMenu(menu: HTMLDetailsElement, key: string): boolean {
+function moveInMenu(menu: Menu, key: string): boolean {
   const entries = all('a', menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
-  if (next === undefined || !isMenu(menu) || (!menu.open && !key.startsWith('A'))) return false
-  menu.open = true
+  // A list beside the page, which is shown without being open, is no menu.
+  const isList = !isOpen(menu) && at >= 0
+  if (next === undefined || isList || (!isOpen(menu) && !key.startsWith('A'))) return false
+  setOpen(menu, true)
   entries.at(next % entries.length)?.focus()
   return true
 }

@@ -4,9 +4,12 @@ import { markFor } from '../mark.ts'
 import { fill } from '../texts.ts'
 import type { Choice, HeaderLink, Link, Picture, PreviewBanner, SectionEntry, SiteShell } from './parts.ts'
 
+/** Ids of the shell begin with a tilde, so that no heading gets the same one. */
+export const sidebarId = '~sidebar'
+
 export function siteHeader(site: SiteShell): Html {
   const { texts, header, sections, icon } = site
-  const menu = markup`<button${attributes({ type: 'button', class: 'menu-button', popovertarget: 'sidebar', 'aria-label': texts.menu })}>${icon('bars')}</button>`
+  const menu = markup`<button${attributes({ type: 'button', class: 'menu-button', popovertarget: sidebarId, 'aria-label': texts.menu })}>${icon('bars')}</button>`
   const links =
     header.links.length > 0 &&
     markup`<ul class="header-links">${header.links.map((link) => headerLink(link, icon))}</ul>`

@@ -13,7 +13,7 @@ import type {
   SidebarEntry,
   SiteShell,
 } from './parts.ts'
-import { outlineList, sidebar } from './sidebar.ts'
+import { outlineButton, outlineEntries, outlineList, sidebar } from './sidebar.ts'
 
 /**
  * Sets the theme that a reader chose before anything is painted. It stands before the styles: behind them it would wait
@@ -23,8 +23,8 @@ export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
 /**
- * A whole page. What it says comes before the navigation, so that it is painted without waiting for that to be read; a
- * link at the beginning leads there by key.
+ * A whole page. The content precedes the outline and the navigation, so that browsers paint it before they parse those; a
+ * link at the beginning of the page leads to the navigation.
  */
 export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
@@ -32,12 +32,12 @@ export function renderPage(site: SiteShell, page: PageShell): Html {
   const look = classes('page', layout.isWide && 'wide')
   const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content" dir="auto">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
   const pages = layout.tableOfContents ? page.sidebar : []
-  const aside = layout.outline ? outlineList(site, page.outline) : markup`<div class="outline"></div>`
+  const outline = layout.outline ? outlineEntries(page.outline) : []
   return document(
     site,
     page.head,
     page.needs,
-    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${aside}<main id="~content" tabindex="-1">${article}</main>${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${outline.length > 0 && outlineButton(site)}<main id="~content" tabindex="-1">${article}</main>${outlineList(site, outline)}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
@@ -166,5 +166,5 @@ function pageFoot(site: SiteShell, { updated, edit, hasFeedback, layout }: PageS
 function feedbackForm({ texts, icon }: SiteShell): Html {
   const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
     markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
-  return markup`<form class="feedback" data-feedback data-scripted><p id="feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
+  return markup`<form class="feedback" data-feedback data-scripted><p id="~feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="~feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
 }

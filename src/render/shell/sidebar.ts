@@ -1,17 +1,19 @@
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { fill } from '../texts.ts'
-import { choiceMenu } from './header.ts'
+import { choiceMenu, sidebarId } from './header.ts'
 import type { SidebarEntry, SiteShell } from './parts.ts'
+
+const outlineId = '~outline'
 
 /** The navigation. On small screens it opens above the page, without a script. */
 export function sidebar(site: SiteShell, entries: readonly SidebarEntry[]): Html {
   const { texts, variants, header, icon } = site
-  const close = markup`<button${attributes({ type: 'button', class: 'icon-button close-menu', popovertarget: 'sidebar', popovertargetaction: 'hide', 'aria-label': texts.closeMenu })}>${icon('xmark')}</button>`
+  const close = markup`<button${attributes({ type: 'button', class: 'icon-button close-menu', popovertarget: sidebarId, popovertargetaction: 'hide', 'aria-label': texts.closeMenu })}>${icon('xmark')}</button>`
   const links =
     header.links.length > 0 &&
     markup`<ul class="drawer-links">${header.links.flatMap(({ title, href, links: inner }) => [...(href === undefined ? [] : [{ title, href }]), ...inner]).map(({ title, href }) => markup`<li><a href="${href}">${title}</a></li>`)}</ul>`
-  return markup`<div class="sidebar" id="sidebar" popover>${close}${variants.length > 1 && choiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', tabindex: -1, 'aria-label': texts.pages })}>${sidebarList(site, entries)}</nav>${links}</div>`
+  return markup`<div${attributes({ class: 'sidebar', id: sidebarId, popover: true })}>${close}${variants.length > 1 && choiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', tabindex: -1, 'aria-label': texts.pages })}>${sidebarList(site, entries)}</nav>${links}</div>`
 }
 
 /** A list of the navigation; also sent alone, when a branch is opened. */
@@ -38,12 +40,18 @@ function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
   return markup`<li class="has-branch">${link}${toggle}${below}</li>`
 }
 
-/**
- * The headings of a page: beside it, or on small screens a menu above it. The menu is the same list, which styles open on
- * wide screens.
- */
-export function outlineList({ texts, icon }: SiteShell, entries: readonly OutlineEntry[]): Html {
+/** The headings of a page that its outline lists; none when there are too few for an outline. */
+export function outlineEntries(entries: readonly OutlineEntry[]): OutlineEntry[] {
   const shown = entries.filter(({ depth }) => depth <= 2)
-  if (shown.length < 2) return markup`<div class="outline"></div>`
-  return markup`<nav${attributes({ class: 'outline', 'aria-label': texts.onThisPage })}><details data-menu><summary>${texts.onThisPage}${icon('chevron-down')}</summary><h2>${texts.onThisPage}</h2><ul data-outline>${shown.map(({ id, title, depth }) => markup`<li${attributes({ class: depth > 1 ? 'deep' : undefined })}><a href="#${id}">${title}</a></li>`)}</ul></details></nav>`
+  return shown.length < 2 ? [] : shown
+}
+
+/** Opens the outline on small screens. It precedes the content, which the outline itself follows. */
+export const outlineButton = ({ texts, icon }: SiteShell): Html =>
+  markup`<button${attributes({ type: 'button', class: 'outline-button', popovertarget: outlineId })}>${texts.onThisPage}${icon('chevron-down')}</button>`
+
+/** The headings of a page: a column beside it, or on small screens a popover. */
+export function outlineList({ texts }: SiteShell, entries: readonly OutlineEntry[]): Html {
+  if (entries.length === 0) return markup`<div class="outline"></div>`
+  return markup`<nav${attributes({ class: 'outline', id: outlineId, popover: true, 'aria-label': texts.onThisPage, 'data-menu': true })}><h2>${texts.onThisPage}</h2><ul data-outline>${entries.map(({ id, title, depth }) => markup`<li${attributes({ class: depth > 1 ? 'deep' : undefined })}><a href="#${id}">${title}</a></li>`)}</ul></nav>`
 }
