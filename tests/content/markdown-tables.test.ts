@@ -198,9 +198,10 @@ describe('a cell holds, on one line of HTML', () => {
     ],
     ['tables', [oneCell([says('a'), says('b')])], htmlCell('<p>a</p><p>b</p>').trimEnd()],
   ])('%s', (_, blocks, html) => {
-    const table = oneCell(blocks)
+    const plain = oneCell(blocks)
+    const table: Table = { ...plain, data: { ...plain.data, search: true } }
     const printed = print([table])
-    expect(printed).toBe(htmlCell(html))
+    expect(printed).toBe(htmlCell(html).replace('<table>', '<table data-search="true">'))
     expect(parse(printed)).toEqual(documentOf([table]))
   })
 

@@ -1,7 +1,16 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { type HtmlElement, type HtmlNode, decodeEntities, parseHtml, writtenAttributes } from './html.ts'
-import { headingType, htmlList, image, images, readHeadingId, readInteger, readLength, withData } from './make-blocks.ts'
+import {
+  headingType,
+  htmlList,
+  image,
+  images,
+  readHeadingId,
+  readInteger,
+  readLength,
+  withData,
+} from './make-blocks.ts'
 import { type HtmlContext, parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
 import { readTag } from './parse-tags.ts'

@@ -8,7 +8,9 @@ import type { PrintContext } from './print-inlines.ts'
 import { writeFile, writeUser } from './references.ts'
 
 export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
-  return fitsPipes(table) ? printPipes(table, context, printCellBlocks) : printHtmlTable(table, context, printCellBlocks)
+  return fitsPipes(table)
+    ? printPipes(table, context, printCellBlocks)
+    : printHtmlTable(table, context, printCellBlocks)
 }
 
 /** A table as it is written: its rows and columns in order, and its cells by name. */

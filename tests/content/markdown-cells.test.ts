@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import type { Block, InlineNode, Table } from '../../src/content/document/nodes.ts'
+import { documentText } from '../../src/content/document/text.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { says, textOf } from '../support/blocks.ts'
+import { seeded } from '../support/random.ts'
+
+const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+const print = (blocks: readonly Block[]) => printPage({ document: documentOf(blocks) }, verbatim)
+
+function tableIn(markdown: string): Table {
+  const [table] = parse(markdown).nodes
+  if (table?.type !== 'table') throw new Error('It is no table')
+  return table
+}
+
+/** What a cell of a pipe table contains. */
+const cellOf = (written: string) => tableIn(`| A |\n| --- |\n| ${written} |\n`).fragments[0]?.nodes
+
+const item = (...nodes: Block[]) => ({ object: 'block' as const, type: 'list-item' as const, nodes })
+const list = (...nodes: ReturnType<typeof item>[]): Block => ({ object: 'block', type: 'list-unordered', nodes })
+const bold = (text: string): InlineNode => ({ object: 'text', leaves: [leaf(text, [mark('bold')])] })
+const code = (text: string): InlineNode => ({ object: 'text', leaves: [leaf(text, [mark('code')])] })
+
+describe('HTML in the cells of pipe tables', () => {
+  test.each<[written: string, blocks: readonly Block[]]>([
+    ['<p>one</p><p>two</p>', [says('one'), says('two')]],
+    ['<ul><li>a</li><li>b</li></ul>', [list(item(says('a')), item(says('b')))]],
+    [
+      '<ol start="3"><li>a</li></ol>',
+      [{ object: 'block', type: 'list-ordered', data: { start: 3 }, nodes: [item(says('a'))] }],
+    ],
+    ['<p><strong>x</strong></p><p><code>a_b</code></p>', [paragraph([bold('x')]), paragraph([code('a_b')])]],
+    ['<p>a<br>b</p><hr>', [says('a\nb'), { object: 'block', type: 'divider', isVoid: true, data: {} }]],
+    [
+      '<p>intro</p><ul><li><p>a</p><ul><li>b</li></ul></li></ul>',
+      [says('intro'), list(item(says('a'), list(item(says('b')))))],
+    ],
+    [
+      '<h3 id="own">T</h3><blockquote>q</blockquote>',
+      [
+        { object: 'block', type: 'heading-2', data: { id: 'own' }, nodes: [textOf('T')] },
+        { object: 'block', type: 'blockquote', nodes: [says('q')] },
+      ],
+    ],
+    [
+      '<p align="center">a</p>',
+      [{ object: 'block', type: 'paragraph', data: { align: 'center' }, nodes: [textOf('a')] }],
+    ],
+    [
+      '<ul><li><input type="checkbox" checked>a</li></ul>',
+      [{ object: 'block', type: 'list-tasks', nodes: [{ ...item(says('a')), data: { checked: true } }] }],
+    ],
+    [
+      '<figure><img src="a.png" alt="x" width="50%"><figcaption></figcaption></figure>',
+      [
+        {
+          object: 'block',
+          type: 'images',
+          nodes: [
+            {
+              object: 'block',
+              type: 'image',
+              isVoid: true,
+              data: { ref: { kind: 'url', url: 'a.png' }, alt: 'x', width: { unit: '%', value: 50 } },
+            },
+          ],
+        },
+      ],
+    ],
+    ['<p>\\*not\\* \\`code\\`</p><p>&#x20;b</p>', [says('*not* `code`'), says(' b')]],
+    ['<p><code>a &#x7C;&#x7C; b</code></p><p>c \\| d</p>', [paragraph([code('a || b')]), says('c | d')]],
+  ])('%s', (written, blocks) => {
+    expect(cellOf(written)).toEqual(blocks)
+    const source = `| A | B |\n| --- | --- |\n| ${written} | b |\n`
+    const printed = print([tableIn(source)])
+    expect(printed.split('\n')[2]).toBe(`| ${written} | b   |`)
+    expect(parse(printed)).toEqual(parse(source))
+  })
+
+  test.each<[written: string, blocks: readonly Block[]]>([
+    ['text <ul><li>a</li></ul> more', [says('text'), list(item(says('a'))), says('more')]],
+    [
+      '<p>**x** `y`</p>',
+      [paragraph([{ object: 'text', leaves: [leaf('x', [mark('bold')]), leaf(' '), leaf('y', [mark('code')])] }])],
+    ],
+    ['<ul><li>a<li>b</ul>', [list(item(says('a')), item(says('b')))]],
+    ['<p>a<p>b', [says('a'), says('b')]],
+    ['<li>a</li> <li>b</li>', [list(item(says('a')), item(says('b')))]],
+    ['a</p>', [says('a')]],
+    ['<div>a</div><div>b</div>', [says('a'), says('b')]],
+    ['<ul>stray<li>a</li></ul>', [list(item(says('stray')), item(says('a')))]],
+    ['<p>a<ul><li>b</li></ul></p>', [says('a'), list(item(says('b')))]],
+    ['<code>a \\| b</code>', [paragraph([code('a | b')])]],
+    ['&#x20;', []],
+  ])('is read however it is written: %s', (written, blocks) => {
+    expect(cellOf(written)).toEqual(blocks)
+  })
+
+  test('Markdown between the tags is Markdown', () => {
+    const [first] = cellOf('<p>see [l](y.md)</p><p>b</p>') ?? []
+    expect(first).toMatchObject({
+      nodes: [textOf('see '), { type: 'link', data: { ref: { kind: 'url', url: 'y.md' } } }],
+    })
+  })
+
+  test('code that ends with a backslash before a pipe is written in HTML', () => {
+    const table = tableIn('| A |\n| --- |\n| <code>a\\\\&#x7C;b</code> |\n')
+    expect(parse(print([table])).nodes).toEqual([table])
+  })
+
+  test('names in angle brackets stay text', () => {
+    expect(documentText(documentOf(cellOf('<p>set &lt;name></p><p>b</p>') ?? []))).toBe('set <name>\nb')
+  })
+})
+
+// Pieces of cells, as people and exporters write them; some are cut off or crossed with others.
+const inlinePieces = [
+  'word',
+  'a_b',
+  '*',
+  '**b**',
+  '`c`',
+  '`a \\| b`',
+  '\\\\',
+  '\\|',
+  '&amp;',
+  '&#x20;',
+  ' ',
+  '[l](y.md)',
+  '![i](p.png)',
+  ':tada:',
+  '$$x^2$$',
+  '~~s~~',
+  '!',
+  '[',
+  '$',
+  '{% hint %}',
+  '1.',
+  '#',
+  '\\*',
+  '\\<b>',
+  '<br>',
+  '<strong>b</strong>',
+  '<em>i</em>',
+  '<code>a_b*</code>',
+  '<kbd>K</kbd>',
+  '<mark style="color:red;">m</mark>',
+  '<img src="a.png" alt="a \\| b">',
+  '<code class="expression">a \\|\\| b</code>',
+  '<a href="x" class="button primary">a*b</a>',
+  '<i class="fa-star">:star:</i>',
+  '<a href="y.md">l</a>',
+  '<a href="y.md"><strong>l</strong> `c`</a>',
+  '**<a href="y.md">l</a>**',
+]
+const openings = [
+  '<p>',
+  '<ul><li>',
+  '<ol start="2"><li>',
+  '<h3>',
+  '<blockquote>',
+  '<li>',
+  '<p align="center">',
+  '<div>',
+  '<center>',
+]
+const closings = ['</p>', '</li></ul>', '</li></ol>', '</h3>', '</blockquote>', '</li>', '</p>', '</div>', '</center>']
+const blockPieces = [
+  '<hr>',
+  '<figure><img src="a.png" alt="x"><figcaption><p>a_b * c</p></figcaption></figure>',
+  '<pre><code>a &#x3C; b</code></pre>',
+]
+
+test('what is printed of generated cells is read as the same cells, and printed the same again', () => {
+  const chance = seeded(4711)
+  const below = (count: number) => Math.floor(chance() * count)
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
+  const inlines = () => Array.from({ length: 1 + below(3) }, () => pick(inlinePieces) + pick(['', ' '])).join('')
+  const piece = (depth: number): string => {
+    const choice = below(10)
+    if (choice < 3 || depth === 0) return inlines()
+    if (choice === 3) return pick(blockPieces)
+    if (choice === 4) return pick([...openings, ...closings])
+    const at = below(openings.length)
+    return `${openings[at]}${inlines()}${choice > 7 ? piece(depth - 1) : ''}${closings[at]}`
+  }
+  const cell = () => Array.from({ length: 1 + below(3) }, () => piece(2)).join('')
+  for (let count = 0; count < 1500; count++) {
+    const source = `| A | B |\n| --- | --- |\n| ${cell()} | ${cell()} |\n`
+    const document = parse(source)
+    const printed = printPage({ document }, verbatim)
+    const again = parse(printed)
+    expect({ source, printed, again }).toEqual({ source, printed, again: document })
+    expect({ source, printed: printPage({ document: again }, verbatim) }).toEqual({ source, printed })
+  }
+})
