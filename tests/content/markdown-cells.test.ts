@@ -198,3 +198,56 @@ test('what is printed of generated cells is read as the same cells, and printed 
     expect({ source, printed: printPage({ document: again }, verbatim) }).toEqual({ source, printed })
   }
 })
+
+describe('rows of pipe tables with more cells than the header', () => {
+  const cellsOf = (table: Table) =>
+    Object.values(table.data.records).map(({ values }) =>
+      Object.keys(table.data.definition).map((column) =>
+        documentText(documentOf(table.fragments.find(({ fragment }) => fragment === values[column])?.nodes ?? [])),
+      ),
+    )
+
+  test('pipes in code are part of the code', () => {
+    const table = tableIn('| Op | Text |\n|---|---|\n| `a || b` | text |\n| ``x | ` y`` | c \\| d |\n')
+    expect(cellsOf(table)).toEqual([
+      ['a || b', 'text'],
+      ['x | ` y', 'c | d'],
+    ])
+    expect(print([table])).toContain('| `a \\|\\| b`')
+    expect(parse(print([table])).nodes).toEqual([table])
+  })
+
+  test('a pipe in code separates cells where the row has no more than the header', () => {
+    expect(cellsOf(tableIn('| A | B |\n|---|---|\n| `a | b` |\n'))).toEqual([['`a', 'b`']])
+  })
+
+  test('cells behind the last column get columns without titles', () => {
+    const table = tableIn('| A |\n|---|\n| 1 | **2** | `c` |\n| 3 |\n')
+    expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', '', ''])
+    expect(cellsOf(table)).toEqual([
+      ['1', '2', 'c'],
+      ['3', '', ''],
+    ])
+    expect(parse(print([table])).nodes).toEqual([table])
+  })
+
+  test('empty cells behind the last column get none', () => {
+    expect(cellsOf(tableIn('| A |\n|---|\n| 1 | | |\n'))).toEqual([['1']])
+  })
+
+  test('places behind the row are right, in quotes and tags too', () => {
+    const source = '> {% hint style="info" %}\n> | A |\n> |---|\n> | `a|b` |\n> {% endhint %}\n\nbehind *it* all\n'
+    const { placed } = parsePage(source, { references: verbatim, isExpression: () => true })
+    expect(placed.map(({ start, end }) => source.slice(start, end).trim()).at(-1)).toBe('behind *it* all')
+  })
+
+  test('the rest of a row is text where a column for each cell would make too many cells', () => {
+    const source = `| A | B |\n|---|---|\n${'| 1 | 2 |\n'.repeat(400)}|${' x |'.repeat(3000)}\n`
+    const table = tableIn(source)
+    const width = Object.keys(table.data.definition).length
+    expect(width).toBeLessThan(50)
+    const last = cellsOf(table).at(-1) ?? []
+    expect(last.slice(0, -1).every((cell) => cell === 'x')).toBe(true)
+    expect(last.at(-1)?.split(' | ').length).toBe(3000 - width + 1)
+  })
+})

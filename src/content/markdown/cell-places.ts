@@ -1,3 +1,5 @@
+import { maxCells } from '../document/limits.ts'
+
 export interface CellSpan {
   rowSpan: number
   colSpan: number
@@ -34,3 +36,6 @@ export function placesOfCells(
 
 /** Whether a table of so many places is one that somebody would write; else a few letters would make millions of cells. */
 export const isWritable = (places: number, written: number): boolean => places <= 100 + 4 * written
+
+/** How many cells a table may get that so many were written of, all cells of rows wider than the others included. */
+export const mostCells = (written: number): number => Math.min(100 + 4 * written, maxCells)

@@ -13,6 +13,7 @@ export type {
   PhrasingContent,
   Root,
   RootContent,
+  TableRow,
 } from 'mdast'
 export type MdTable = import('mdast').Table
 

@@ -253,7 +253,7 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
     case 'code':
       return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
     case 'table':
-      return parsePipeTable(node, cellParser(context))
+      return parsePipeTable(node, context.source, cellParser(context))
     case 'html':
       return readHtml(node.value, context)
     default:

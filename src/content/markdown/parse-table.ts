@@ -1,9 +1,9 @@
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
 import { textOfBlocks } from '../document/text.ts'
-import { type CellSpan, isWritable, placesOfCells } from './cell-places.ts'
+import { type CellSpan, isWritable, mostCells, placesOfCells } from './cell-places.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
-import type { MdTable, PhrasingContent } from './mdast.ts'
-import { readInteger, readLength } from './make-blocks.ts'
+import { type MdTable, type PhrasingContent, type TableRow, endOf, startOf } from './mdast.ts'
+import { literal, readInteger, readLength } from './make-blocks.ts'
 import { type References, readFile, readFileRef, readUser } from './references.ts'
 
 // Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
@@ -61,22 +61,49 @@ export function textTable(titles: readonly string[], rows: readonly (readonly (r
 type ParseCell = (nodes: readonly PhrasingContent[]) => readonly Block[]
 
 /** A table between pipes; undefined when next to none of it is written. */
-export function parsePipeTable({ align, children }: MdTable, parseCell: ParseCell): Table | undefined {
+export function parsePipeTable({ align, children }: MdTable, source: string, parseCell: ParseCell): Table | undefined {
   const [header, ...rows] = children
+  const headed = header?.children.length ?? 0
   const written = children.reduce((sum, row) => sum + row.children.length, 0)
-  if (!isWritable((header?.children.length ?? 0) * children.length, written)) return undefined
-  const titles = (header?.children ?? []).map((cell) => textOfBlocks(parseCell(cell.children), ' ').trim())
+  if (!isWritable(headed * children.length, written)) return undefined
+  const width = widthOf(children, headed, written)
+  const titles = Array.from({ length: width }, (_, column) =>
+    textOfBlocks(parseCell(header?.children[column]?.children ?? []), ' ').trim(),
+  )
   const definitions = titles.map((title, index): ColumnDefinition => {
     const alignment = align?.[index]
     return { id: columnId(index), title, type: 'text', ...(alignment && { textAlignment: alignment }) }
   })
   const cells = rows.map((row, record) =>
-    definitions.map((_, column) => textCell(record, column, parseCell(row.children[column]?.children ?? []))),
+    definitions.map((_, column) => {
+      const hasMore = column === width - 1 && row.children.slice(width).some((cell) => cell.children.length > 0)
+      const nodes = hasMore ? restOfRow(row, width - 1, source) : parseCell(row.children[column]?.children ?? [])
+      return textCell(record, column, nodes)
+    }),
   )
   const columns = definitions.map(({ id }) => id)
   return buildTable(definitions, cells, {
     view: { type: 'grid', columns, hideHeader: titles.every((title) => title === '') },
   })
+}
+
+/**
+ * How many columns a table has: as many as its widest row has cells, unless that would make far more cells than are written.
+ */
+function widthOf(rows: readonly TableRow[], headed: number, written: number): number {
+  const widest = rows.reduce((most, row) => {
+    const last = row.children.findLastIndex((cell) => cell.children.length > 0)
+    return Math.max(most, last + 1)
+  }, headed)
+  return Math.max(headed, Math.min(widest, Math.floor(mostCells(written) / rows.length)))
+}
+
+/** The cells of a row from a column on, as they were written. */
+function restOfRow(row: TableRow, column: number, source: string): Block[] {
+  const first = row.children[column]?.children[0]
+  const start = first ? startOf(first) : startOf(row.children[column] ?? row) + 1
+  const text = source.slice(start, endOf(row)).trim().replace(/\|$/, '').trimEnd()
+  return [literal(text.replaceAll('\\|', '|'))]
 }
 
 /** Reads the blocks of a cell. */

@@ -1,11 +1,12 @@
 import { documentOf } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { type RootContent, endOf, parseMdast, startOf } from './mdast.ts'
+import { type Root, type RootContent, endOf, parseMdast, startOf } from './mdast.ts'
 import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
 import type { References } from './references.ts'
-import { type Tag, findTags, maskTags, sourceOffset } from './tags.ts'
+import { type Masked, type Tag, findTags, maskTags, sourceOffset, withBackslashes } from './tags.ts'
+import { pipesInCode } from './wide-rows.ts'
 
 export interface Place {
   start: number
@@ -81,7 +82,7 @@ class Attempt implements BlockContext {
 
   parse(): ParsedPage {
     const masked = maskTags(this.source, this.#tags)
-    const root = parseMdast(masked.text, (offset) => sourceOffset(masked, offset))
+    const root = this.#parseMdast(masked)
     const nodes = [...root.children]
     const first = nodes[0]
     const frontMatter = first?.type === 'yaml' ? first.value : undefined
@@ -115,6 +116,14 @@ class Attempt implements BlockContext {
         return note ? [{ label, body: note.body, ...placeOf(node) }] : []
       }),
     }
+  }
+
+  #parseMdast(masked: Masked): Root {
+    const root = parseMdast(masked.text, (offset) => sourceOffset(masked, offset))
+    const pipes = pipesInCode(root, this.source)
+    if (pipes.length === 0) return root
+    const escaped = withBackslashes(masked, pipes)
+    return parseMdast(escaped.text, (offset) => sourceOffset(escaped, offset))
   }
 
   tagsAt(start: number, end: number): readonly Tag[] {

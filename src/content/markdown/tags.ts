@@ -192,6 +192,29 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
   return { text: parts.join(''), shifts }
 }
 
+/** The text with a backslash before the characters at some offsets of the source, which are in order. */
+export function withBackslashes({ text, shifts }: Masked, offsets: readonly number[]): Masked {
+  const merged: { at: number; ahead: number }[] = []
+  const parts: string[] = []
+  let [at, next, ahead] = [0, 0, 0]
+  offsets.forEach((offset, count) => {
+    for (; next < shifts.length; next++) {
+      const shift = shifts[next] as Masked['shifts'][number]
+      if (shift.at - shift.ahead > offset) break
+      ahead = shift.ahead
+      merged.push({ at: shift.at + count, ahead: ahead + count })
+    }
+    const place = offset + ahead
+    parts.push(text.slice(at, place), '\\')
+    at = place
+    merged.push({ at: place + count + 1, ahead: ahead + count + 1 })
+  })
+  for (const shift of shifts.slice(next))
+    merged.push({ at: shift.at + offsets.length, ahead: shift.ahead + offsets.length })
+  parts.push(text.slice(at))
+  return { text: parts.join(''), shifts: merged }
+}
+
 /** The offset in the source of an offset in the masked text. */
 export function sourceOffset({ shifts }: Masked, offset: number): number {
   let [low, high] = [0, shifts.length]

@@ -1,0 +1,50 @@
+import { type MdTable, type Root, type TableRow, endOf, startOf } from './mdast.ts'
+
+// A pipe separates cells in code, too. A row that has more cells than its table has columns for was most likely written with
+// code in mind: its pipes in code are part of the code.
+
+/** The offsets of the pipes in code that make rows of tables wider than their header, in order. */
+export function pipesInCode(root: Root, source: string): number[] {
+  const offsets: number[] = []
+  const waiting: { type: string; children?: readonly unknown[] }[] = [root]
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'table') {
+      for (const row of wideRows(node as MdTable)) for (const offset of pipesOfRow(row, source)) offsets.push(offset)
+    } else if (mayContainTables.has(node.type))
+      for (const child of node.children ?? []) waiting.push(child as { type: string; children?: readonly unknown[] })
+  }
+  return offsets.sort((a, b) => a - b)
+}
+
+const mayContainTables = new Set(['root', 'blockquote', 'list', 'listItem', 'footnoteDefinition'])
+
+function wideRows({ children: [header, ...rows] }: MdTable): TableRow[] {
+  const width = header?.children.length ?? 0
+  return rows.filter((row) => row.children.length > width)
+}
+
+/** The unescaped pipes in code spans of a row, whose ends are runs of as many backticks. */
+function pipesOfRow(row: TableRow, source: string): number[] {
+  const start = startOf(row)
+  const line = source.slice(start, endOf(row))
+  const runs = Array.from(line.matchAll(/\\.|`+/g)).filter(([run]) => run.startsWith('`'))
+  const ends = new Map<number, number[]>()
+  for (const run of runs.toReversed()) {
+    const ofLength = ends.get(run[0].length) ?? []
+    ofLength.push(run.index)
+    ends.set(run[0].length, ofLength)
+  }
+  const pipes: number[] = []
+  let behind = 0
+  for (const run of runs) {
+    const [{ length }, from] = [run[0], run.index + run[0].length]
+    const ofLength = ends.get(length) ?? []
+    while (ofLength.length > 0 && (ofLength.at(-1) as number) < from) ofLength.pop()
+    const end = ofLength.at(-1)
+    if (run.index < behind || end === undefined) continue
+    behind = end + length
+    for (const { 0: pipe, index } of line.slice(from, end).matchAll(/\\.|\|/g))
+      if (pipe === '|') pipes.push(start + from + index)
+  }
+  return pipes
+}
