@@ -20,10 +20,34 @@ function startTabs(): void {
   })
 }
 
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** What an address names in another spelling: of an id, or of the text of a heading, as other tools write anchors. */
+function alike(hash: string): Element | undefined {
+  let written = hash.slice(1)
+  try {
+    written = decodeURIComponent(written)
+  } catch {}
+  const wanted = lettersOf(written.replace(/^(?:user-content-)?(?:id-)?/, ''))
+  if (wanted === '') return undefined
+  const places = all<Element>('h1[id], .content [id]:not([popover])')
+  const withId = places.find(({ id }) => lettersOf(id.replace(/^id-/, '')) === wanted)
+  return withId ?? places.find((place) => place.matches('h1, h2, h3, h4') && lettersOf(place.textContent) === wanted)
+}
+
 /** What an address names is shown, also when it stands in something that is closed. */
 function showTarget(): void {
   const target = named(location.hash)
-  if (!target) return
+  if (!target) {
+    const meant = alike(location.hash)
+    // This function is called again for the address that changes.
+    if (meant) location.replace(`#${encodeURIComponent(meant.id)}`)
+    return
+  }
   for (let around: HTMLElement | null = target; around; around = around.parentElement) {
     if (around instanceof HTMLDetailsElement) around.open = true
     if (around instanceof HTMLInputElement && around.dataset['tab'] !== undefined) around.checked = true

@@ -10,6 +10,12 @@ import { findMemberNames } from '../resources/members/reads.ts'
 import { smallerAddresses } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
+/**
+ * Maximum number of blocks of other pages that are read to resolve the anchors of links to them. What is beyond it keeps the
+ * anchor that is written, which scripts resolve on the page that the link leads to.
+ */
+const maxBlocksRead = 20_000
+
 /** Where everything is found that content points at, looked up before it is shown; what is not for the visitor is not there. */
 export class References {
   readonly #links = new Map<string, LinkTarget>()
@@ -50,6 +56,7 @@ export class References {
     const pageOf = (ref: ContentRef) =>
       ref.kind === 'page' ? ref.page : ref.kind === 'anchor' ? (ref.page ?? pageId) : undefined
     const pages = await space.pagesWith([...new Set(refs.flatMap((ref) => pageOf(ref) ?? []))])
+    let budget = maxBlocksRead
     for (const ref of refs) {
       await breathe()
       if (ref.kind === 'space') {
@@ -58,8 +65,14 @@ export class References {
       if (ref.kind === 'tag') this.#addTag(ref, space)
       const target = pages.get(pageOf(ref) ?? '')
       if (!target) continue
-      const anchor = ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : ''
-      const isSamePage = anchor !== '' && target.entry.id === pageId
+      const isSamePage = ref.kind === 'anchor' && target.entry.id === pageId
+      let anchor = ''
+      if (ref.kind === 'anchor') {
+        const isKnown = space.hasAnchorsOf(target)
+        const anchors = isKnown || budget > 0 ? await space.anchorsOf(target) : undefined
+        if (!isKnown) budget -= anchors?.blocks ?? 0
+        anchor = `#${encodeURIComponent(anchors?.find(ref.anchor) ?? ref.anchor)}`
+      }
       const { title, description, icon, emoji } = target.page
       this.#links.set(keyOf(ref), {
         href: isSamePage ? anchor : site.href(target.address) + anchor,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { visitorIn } from '../access/authorize.ts'
 import type { StoredItem } from '../access/sites.ts'
 import { seesOnSite } from '../access/visits.ts'
+import { PageAnchors } from '../content/document/anchors.ts'
 import type { Document } from '../content/document/nodes.ts'
 import { withAnchors } from '../content/document/outline.ts'
 import { slugOf } from '../content/markdown/slug.ts'
@@ -153,6 +154,7 @@ export class SpaceView {
   readonly sight: Sight
   /** The steps by which addresses name a change request or revision that is shown instead of what is live. */
   readonly aside: readonly string[]
+  readonly #anchors = new Map<string, PageAnchors>()
 
   constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, aside }: Opened) {
     this.site = site
@@ -243,5 +245,19 @@ export class SpaceView {
     const document = await prepared(this.tree, stored, query, { pageVariables: page.variables, sight: this.sight })
     await breathe()
     return withAnchors(document, slugOf)
+  }
+
+  /** Whether the anchors of a page were read before. */
+  hasAnchorsOf({ entry }: PageInLine): boolean {
+    return this.#anchors.has(entry.id)
+  }
+
+  /** The anchors of a page as they read it; the document is read unless the caller has it. */
+  async anchorsOf({ entry, page }: PageInLine, document?: Document): Promise<PageAnchors> {
+    const known = this.#anchors.get(entry.id)
+    if (known) return known
+    const anchors = new PageAnchors(page.title, document ?? (await this.readDocument(page)), slugOf)
+    this.#anchors.set(entry.id, anchors)
+    return anchors
   }
 }

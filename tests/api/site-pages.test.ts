@@ -28,7 +28,7 @@ test('a published page opens at its address, with its text, navigation and neigh
     insertPage('# Install\n\nFirst, [go home](/pages/welcome)', { slug: 'install' }),
   ])
   const home = await text(base)
-  expect(home).toContain('<h1 class="page-title">Welcome</h1>')
+  expect(home).toContain('<h1 class="page-title" id="welcome">Welcome</h1>')
   const path = new URL(base).pathname
   expect(home).toContain('Hello <strong>world</strong>')
   expect(home).toContain(`href="${path}install"`)

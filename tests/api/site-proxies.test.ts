@@ -71,8 +71,8 @@ test('a path that a server stands below means nothing on the hosts of sites', as
     insertPage('# One', { slug: 'v1' }),
   ])
   await octavo.admin.api.updateSiteById({ params, body: { hostname: 'docs.example.net' } })
-  expect(await (await at('docs.example.net', '/docs')).text()).toContain('<h1 class="page-title">Sites</h1>')
-  expect(await (await at('docs.example.net', '/v1')).text()).toContain('<h1 class="page-title">One</h1>')
+  expect(await (await at('docs.example.net', '/docs')).text()).toContain('<h1 class="page-title" id="sites">Sites</h1>')
+  expect(await (await at('docs.example.net', '/v1')).text()).toContain('<h1 class="page-title" id="one">One</h1>')
   expect((await at('docs.example.net', '/docs/v1/')).status).toBe(404)
 })
 

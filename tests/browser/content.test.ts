@@ -88,6 +88,21 @@ test('an address opens what is closed around its place', async () => {
   await other.getByRole('heading', { name: 'Deep inside' }).waitFor()
 })
 
+test.each(['Deep-Inside', 'deep--inside', 'user-content-deep-inside', '%44eep%20inside'])(
+  'the address #%s leads to the heading that it means',
+  async (anchor) => {
+    const { page } = await browser.open(`${base}#${anchor}`)
+    await page.getByRole('heading', { name: 'Deep inside' }).waitFor()
+    await eventually(() => new URL(page.url()).hash).toBe('#deep-inside')
+  },
+)
+
+test('an address that names nothing on the page stays as it is', async () => {
+  const { page } = await browser.open(`${base}#elsewhere`)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('#elsewhere')
+})
+
 test('code and whole pages are copied as they were written', async () => {
   const { page, context } = await browser.open(base)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -62,7 +62,7 @@ export function withAnchors(document: Document, slugOf: (text: string) => string
   const anchored = (block: Block): Block => mapChildren(isAnchored(block) ? withId(block) : block, anchored)
   const withId = (block: Anchored): Block => {
     const own = writtenId(block)
-    const id = own === undefined ? ids.ofTitle(anchorOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
+    const id = own === undefined ? ids.ofTitle(anchorIdOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
     return { ...block, meta: { ...block.meta, id } }
   }
   const nodes = document.nodes.map(anchored)
@@ -100,8 +100,22 @@ function nameOf(block: Anchored): string {
   return isHeading ? 'section' : block.type
 }
 
-/** Links that were written elsewhere know titles that begin with a digit by this prefix. */
-const anchorOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
+/** The id of a title, given its slug: GitBook puts a prefix before titles that begin with a digit. */
+export const anchorIdOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
+
+/** An id on a page, with the text that it was made of. */
+export interface Anchor {
+  id: string
+  name: string
+  isHeading: boolean
+}
+
+/** The anchors of a block of a document with anchors, without those of the blocks in it. */
+export function anchorsOfBlock(block: Block): readonly Anchor[] {
+  const id = block.meta?.id
+  if (id === undefined || !isAnchored(block)) return []
+  return [{ id, name: titleOf(block), isHeading: headingLevels.has(block.type) }]
+}
 
 /** What a heading is called: its text, or else the names of its icons and images. */
 export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
@@ -116,7 +130,7 @@ export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
 }
 
 /** Gives out each id once, then with a number behind it. What someone wrote is never given to a title. */
-class UniqueIds {
+export class UniqueIds {
   readonly #written: ReadonlySet<string>
   readonly #taken = new Set<string>()
   /** The last number behind each id, so that many equal titles do not count from the start each time. */

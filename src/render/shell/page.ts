@@ -90,11 +90,11 @@ function document(
 const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`
 
 function pageHead(site: SiteShell, page: PageShell): Html {
-  const { crumbs, title, icon, description, layout, actions, tags } = page
+  const { crumbs, title, titleId, icon, description, layout, actions, tags } = page
   const trail =
     crumbs.length > 0 &&
     markup`<nav${attributes({ 'aria-label': site.texts.breadcrumbs })}><ol class="crumbs">${crumbs.map((crumb) => markup`<li>${crumb.href === undefined ? crumb.title : markup`<a href="${crumb.href}">${crumb.title}</a>`}</li>`)}</ol></nav>`
-  const heading = markup`<h1 class="${layout.title ? 'page-title' : 'sr-only'}">${icon}${title}</h1>`
+  const heading = markup`<h1${attributes({ class: layout.title ? 'page-title' : 'sr-only', id: titleId })}>${icon}${title}</h1>`
   const behind = coverBehind(page)
   const look = classes('page-head', behind && 'on-cover', behind && !behind.text && 'washed')
   return markup`<header${attributes({ class: look, dir: 'auto', style: behind && headStyle(behind) })}>${behind && coverImage(behind)}${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`

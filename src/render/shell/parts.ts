@@ -164,6 +164,8 @@ export interface PageShell {
   id: string
   place?: PagePlace
   title: string
+  /** The id of the heading with the title. */
+  titleId?: string | undefined
   icon: Html | undefined
   description: string | undefined
   cover: PageCover | undefined

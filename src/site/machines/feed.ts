@@ -34,6 +34,7 @@ export const serveFeed: PageOutput = async ({ view }, space, placed) => {
   if (!hasFeed(document)) return undefined
   const surroundings = await readSurroundings(space)
   const refs = referencesIn(document).map(({ ref }) => ref)
+  await space.anchorsOf(placed, document)
   const references = await References.of(space, refs, placed.entry.id)
   const { site, locale } = surroundings
   const setting = settingOf(surroundings, placed, references)

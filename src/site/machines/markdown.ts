@@ -23,6 +23,7 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
   const document = await space.readDocument(page)
   await breathe()
   const refs = referencesIn(document).map(({ ref }) => ref)
+  await space.anchorsOf({ entry, page }, document)
   const references = await References.of(space, refs, entry.id)
   const address = (ref: ContentRef): string | undefined => {
     if (ref.kind === 'file') return references.file(ref)?.url

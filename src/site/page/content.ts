@@ -40,6 +40,8 @@ export interface Renderers {
 export interface PageContent {
   /** As the visitor reads it, without marks of what was changed. */
   document: Document
+  /** The anchor of the title; see `PageAnchors`. */
+  titleId: string | undefined
   html: Html
   outline: readonly OutlineEntry[]
   cover: PageCover | undefined
@@ -65,6 +67,7 @@ export async function readContent(
   await breathe()
   const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
   const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
+  const { titleId } = await space.anchorsOf(placed, document)
   const references = await References.of(space, refs, entry.id)
   await breathe()
   const codes = codesIn(marked.document)
@@ -88,6 +91,7 @@ export async function readContent(
   }
   return {
     document,
+    titleId,
     html: withMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
     outline: outlineOf(marked.document),
     cover: coverOf(page, references),

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { PageAnchors } from '../../src/content/document/anchors.ts'
+import { documentOf } from '../../src/content/document/build.ts'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { withAnchors } from '../../src/content/document/outline.ts'
+import { slugOf } from '../../src/content/markdown/slug.ts'
+import { expandable, heading } from '../support/blocks.ts'
+
+const anchorsOf = (title: string, ...nodes: readonly Block[]) =>
+  new PageAnchors(title, withAnchors(documentOf(nodes), slugOf), slugOf)
+
+test('an id is found as it is written, before anything else that could be meant', () => {
+  const anchors = anchorsOf('Page', heading(1, 'Fan-out / Fan-in'), heading(1, 'Other', 'fan-out--fan-in'))
+  expect(anchors.find('fan-out-fan-in')).toBe('fan-out-fan-in')
+  expect(anchors.find('fan-out--fan-in')).toBe('fan-out--fan-in')
+})
+
+test('the title has an id, unless a heading has it', () => {
+  expect(anchorsOf('Getting started').titleId).toBe('getting-started')
+  expect(anchorsOf('3 steps').titleId).toBe('id-3-steps')
+  expect(anchorsOf('Getting started', heading(2, 'Getting started')).titleId).toBeUndefined()
+  expect(anchorsOf('🚀').titleId).toBeUndefined()
+  expect(anchorsOf('Getting started').find('getting-started')).toBe('getting-started')
+  expect(anchorsOf('C & C++: basics').find('c--c-basics')).toBe('c-and-c++-basics')
+  expect(anchorsOf('Getting started', heading(2, 'Getting started')).find('getting-started')).toBe('getting-started')
+})
+
+test('ids are found with and without the prefix before digits', () => {
+  const anchors = anchorsOf('Page', heading(1, '2. Foo'), heading(1, 'Bar', '3-bar'))
+  expect(anchors.find('2.-foo')).toBe('id-2.-foo')
+  expect(anchors.find('2-foo')).toBe('id-2.-foo')
+  expect(anchors.find('id-2-foo')).toBe('id-2.-foo')
+  expect(anchors.find('id-3-bar')).toBe('3-bar')
+})
+
+test.each([
+  ['Modules & Features', 'modules--features'],
+  ['Modules & Features', 'modules-features'],
+  ['What’s new?', 'whats-new'],
+  ['`streamToBytes`', 'streamToBytes'],
+  ['Request targets', 'Request-targets'],
+  ['Die Größe', 'die-größe'],
+  ['Die Größe', 'die-gr%C3%B6%C3%9Fe'],
+  ['Установка пакета', 'установка-пакета'],
+  ['关于 API', '关于-api'],
+  ['snake_case: why', 'snake_case-why'],
+  ['🚀 Launch', '-launch'],
+  ['Price ($)', 'user-content-price-'],
+  ['Broken %', 'broken-%'],
+])('%s is found as #%s', (title, written) => {
+  const anchors = anchorsOf('Page', heading(1, 'Before'), heading(2, title), heading(1, 'After'))
+  expect(anchors.find(written)).toBe(anchorsOf('Page', heading(2, title)).find(slugOf(title)))
+  expect(anchors.find(written)).toBeDefined()
+})
+
+test('headings with equal texts are counted as on GitHub, the title first', () => {
+  const anchors = anchorsOf('R & D', heading(1, 'A & B'), heading(1, 'A & B'), heading(1, 'R & D'))
+  expect(anchors.find('a--b')).toBe('a-and-b')
+  expect(anchors.find('a--b-1')).toBe('a-and-b-1')
+  expect(anchors.find('r--d-1')).toBe('r-and-d')
+})
+
+test('what nothing on the page can mean is not found', () => {
+  const anchors = anchorsOf('Page', heading(1, 'A (b)', 'first'), heading(1, 'A – b', 'second'))
+  for (const written of ['elsewhere', '', '---', '%', 'ab']) expect(anchors.find(written)).toBeUndefined()
+})
+
+test('expandables are found by their text', () => {
+  expect(anchorsOf('Page', expandable('Why & how', [])).find('why-how')).toBe('why-and-how')
+})
+
+test('thousands of equal headings are found in linear time', () => {
+  const anchors = anchorsOf('Page', ...Array.from({ length: 20_000 }, () => heading(1, 'A & B')))
+  const started = performance.now()
+  for (let number = 1; number < 5000; number++) expect(anchors.find(`a--b-${number}`)).toBe(`a-and-b-${number}`)
+  expect(performance.now() - started).toBeLessThan(3000)
+})
