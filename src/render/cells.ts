@@ -122,8 +122,7 @@ export class Cells {
 
   #link(ref: ContentRef): Html {
     const target = this.#setting.linkTo(ref)
-    const { brokenLink } = this.#setting.texts
-    return this.#inlines.link(target, () => markup`${target?.title ?? brokenLink}`)
+    return this.#inlines.link(target, () => (target ? markup`${target.title}` : this.#inlines.brokenTitle()))
   }
 
   #file(ref: FileRef): Html {

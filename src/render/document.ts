@@ -294,7 +294,10 @@ class Blocks {
 
   #contentRef(ref: Parameters<Setting['linkTo']>[0]): Html {
     const target = this.#setting.linkTo(ref)
-    if (!target) return markup`<p class="broken-link">${this.#setting.texts.brokenLink}</p>`
+    if (!target) {
+      const title = this.#inlines.brokenTitle()
+      return title === nothing ? nothing : markup`<p class="broken-link">${title}</p>`
+    }
     const { title, description, isExternal } = target
     const mark =
       target.emoji === undefined

@@ -64,16 +64,20 @@ export class Inlines {
     }
   }
 
-  /** A link to what is there; what is not stays as text. */
+  /** A link, or only its text when the target does not exist. */
   link(target: LinkTarget | undefined, content: Content, kind?: string): Html {
-    if (!target)
-      return markup`<span${attributes({ class: classes('broken-link', kind), title: this.#setting.texts.brokenLink })}>${content()}</span>`
+    if (!target) return this.#broken(content, kind)
     if (target.href === undefined) return markup`<span${attributes({ class: kind })}>${content()}</span>`
     return this.#clickable(
       content,
       (inside) =>
         markup`<a${attributes({ href: target.href, class: kind, ...this.external(target) })}>${inside}${this.externalNote(target)}</a>`,
     )
+  }
+
+  #broken(content: Content, kind: string | undefined): Html {
+    if (!this.#setting.marksBrokenLinks) return content()
+    return markup`<span${attributes({ class: classes('broken-link', kind), title: this.#setting.texts.brokenLink })}>${content()}</span>`
   }
 
   external({ isExternal }: LinkTarget): Record<string, string | undefined> {
@@ -99,16 +103,24 @@ export class Inlines {
   }
 
   #titleOf(target: LinkTarget | undefined): Html {
-    if (!target) return markup`${this.#setting.texts.brokenLink}`
-    const mark = target.emoji === undefined ? target.icon && this.#setting.icon(target.icon) : emoji(target.emoji)
-    return markup`${mark}${mark && ' '}${target.title}`
+    if (!target) return this.brokenTitle()
+    const icon = target.icon === undefined ? nothing : this.#setting.icon(target.icon)
+    const mark = target.emoji === undefined ? icon : emoji(target.emoji)
+    return markup`${mark}${mark.text !== '' && ' '}${target.title}`
+  }
+
+  /** What is shown in place of the title of something that does not exist: nothing, unless it is marked. */
+  brokenTitle(): Html {
+    return this.#setting.marksBrokenLinks ? markup`${this.#setting.texts.brokenLink}` : nothing
   }
 
   /** Beside text an icon is an ornament; alone it has a name. */
   #icon({ icon, color }: Extract<InlineElement, { type: 'icon' }>['data'], isAlone: boolean): Html {
+    const drawn = this.#setting.icon(icon)
+    if (drawn.text === '') return nothing
     const tone = toneOf(color)
     const named = isAlone && { role: 'img', 'aria-label': icon.replaceAll('-', ' ') }
-    return markup`<span${attributes({ class: 'icon', style: tone && `color:${tone}`, ...named })}>${this.#setting.icon(icon)}</span>`
+    return markup`<span${attributes({ class: 'icon', style: tone && `color:${tone}`, ...named })}>${drawn}</span>`
   }
 
   #image({ ref, refDark, alt, caption, size }: Extract<InlineElement, { type: 'inline-image' }>['data']): Html {
@@ -161,7 +173,7 @@ export class Inlines {
       (inside) =>
         leads
           ? markup`<a${attributes({ ...look, ...leads })}>${inside}${target && this.externalNote(target)}</a>`
-          : markup`<span${attributes({ ...look, role: 'link', 'aria-disabled': 'true', title: this.#setting.texts.brokenLink })}>${inside}</span>`,
+          : markup`<span${attributes({ ...look, role: 'link', 'aria-disabled': 'true', title: this.#setting.marksBrokenLinks ? this.#setting.texts.brokenLink : undefined })}>${inside}</span>`,
     )
   }
 }
@@ -177,6 +189,10 @@ function actionOf(
   const href = setting.searchFor?.(query)
   return href === undefined ? undefined : { href, 'data-action': 'search', 'data-query': query }
 }
+
+/** Whether a text has icons and nothing else. */
+export const areOnlyIcons = (nodes: readonly InlineNode[]): boolean =>
+  nodes.every(isIconOrBlank) && nodes.some(({ object }) => object === 'inline')
 
 const isIconOrBlank = (node: InlineNode): boolean =>
   node.object === 'text'

@@ -61,6 +61,8 @@ export interface Setting {
   mermaidScript(): string
   /** Whether headings offer their addresses; they do unless said. */
   hasAnchors?: boolean
+  /** Whether links are marked whose target does not exist, for those who can edit them; otherwise only their text is shown. */
+  marksBrokenLinks?: boolean
   /** Where links to other sites open. */
   opensExternalIn: 'self' | 'blank'
   /** What to mark, when a document is compared with an earlier one. */

@@ -2,6 +2,8 @@ import type { ContentRef, FileRef, TagRef } from '../content/document/nodes.ts'
 import { type FileObject, type NamedEntry, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
+import { isDeletedTarget } from '../content/markdown/references.ts'
+import { isMarkdown } from '../content/repository/paths.ts'
 import { isPathOnHost } from '../publishing/links.ts'
 import { breather } from '../kernel/breath.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
@@ -116,8 +118,8 @@ export class References {
   #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { entered: { siteBase } }: SiteView): void {
     const { url } = ref
     if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
-    // A path that no page of the space has is one of the host, as everywhere on the web.
-    else if (/^(mailto|tel):/i.test(url) || isPathOnHost(url))
+    // A path from the root may be anything on the host, but not a page that was deleted or a Markdown file.
+    else if (/^(mailto|tel):/i.test(url) || (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(pathIn(url))))
       this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
   }
 
@@ -140,5 +142,7 @@ export const emojiOf = (code: string | undefined): string | undefined =>
   code === undefined ? undefined : emojiCharacters(code)
 
 const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+const pathIn = (url: string): string => url.replace(/[?#].*$/s, '')
 
 const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

@@ -319,6 +319,34 @@ describe('links', () => {
     expect(repository.problems).toEqual([])
   })
 
+  test('to Markdown files that are not there, and to what was deleted, lead nowhere', async () => {
+    const base = 'https://git.example.com/tree/main/'
+    const text =
+      '[a](gone.md#x) [b](/broken/pages/Xy1) [c](broken-reference) [d](../broken-reference/) [e](/broken/files/f) [f](notes.md)'
+    const repository = await Repository.of(
+      {
+        'README.md': page('Home', '*not* normal\n', text),
+        'SUMMARY.md': '* [Home](README.md)\n',
+        'notes.md': 'Not in the table of contents',
+      },
+      {
+        outside: {
+          urlOf: (path) => new URL(path, base).href,
+          pathOf: (url) => (url.startsWith(base) ? url.slice(base.length) : undefined),
+        },
+      },
+    )
+    expect(repository.problems.map(({ message }) => message)).toEqual([
+      'gone.md#x leads nowhere',
+      '/broken/pages/Xy1 leads nowhere',
+      'broken-reference leads nowhere',
+      '../broken-reference/ leads nowhere',
+      '/broken/files/f leads nowhere',
+    ])
+    expect(await repository.text('readme')).toContain(`[f](${base}notes.md)`)
+    expect(await repository.text('readme')).toContain('[a](broken:gone.md#x)')
+  })
+
   test('to a page that is named and not there lead to the empty page', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '[soon](guide/soon.md#part)'),

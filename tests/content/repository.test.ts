@@ -77,6 +77,7 @@ test('links are read as what they lead to, in every way of writing them', () => 
     ]),
     assetOfFile: (path: string) => (path === '.gitbook/assets/A (1).png' ? 'picture' : undefined),
     reusableContentOfFile: new Map<string, string>(),
+    isMissing: (path: string) => files.find(path) === undefined,
   }
   const references = referencesFrom(names, 'guide/set up.md')
   const read = (destination: string) => references.read(destination)

@@ -7,6 +7,7 @@ import { withAnchors } from '../../src/content/document/outline.ts'
 import { everyBlock as blocksIn, everyInlineIn } from '../../src/content/document/walk.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
+import { markup, nothing } from '../../src/render/html.ts'
 import type { Setting } from '../../src/render/setting.ts'
 import { annotation, blockOfEachType, inlineOfEachType, link, quote, says, textOf } from '../support/blocks.ts'
 import { Author, wordsOf } from '../support/edited-documents.ts'
@@ -119,7 +120,6 @@ const button = (action: object): InlineNode => ({
 const saidBy = (...nodes: Block[]) => shown(nodes).textContent
 
 test('what is not known is shown by its name', () => {
-  const page = { ref: { kind: 'page', page: 'absent' } } as const
   expect(saidBy(blockOfEachType.integration)).toContain('figma/file')
   expect(saidBy(blockOfEachType.swagger)).toContain('GET /pets')
   expect(saidBy(blockOfEachType['openapi-operation'])).toContain('POST /pets')
@@ -127,8 +127,6 @@ test('what is not known is shown by its name', () => {
   expect(saidBy(blockOfEachType['openapi-webhook'])).toContain(blockOfEachType['openapi-webhook'].data.name)
   expect(saidBy(blockOfEachType.update)).toContain('newapi')
   expect(saidBy({ ...blockOfEachType.embed, data: { url: 'nowhere' } })).toContain('nowhere')
-  expect(saidBy({ ...blockOfEachType['content-ref'], data: page })).toBe('This page does not exist')
-  expect(line({ ...inlineOfEachType.mention, data: page }).textContent).toBe('This page does not exist')
   expect(line({ ...inlineOfEachType.emoji, data: { code: 'party' } }).textContent).toBe(':party:')
   expect(line(button({})).querySelector('[aria-disabled]')?.textContent).toBe('Go')
   expect(
@@ -138,10 +136,43 @@ test('what is not known is shown by its name', () => {
   ).toBe('#npm')
 })
 
+test('a link to what does not exist is its text; those who can edit it see a mark', () => {
+  const data = { ref: { kind: 'page', page: 'absent' } } as const
+  const nodes = [paragraph([textOf('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }])]
+  const reference: Block = { ...blockOfEachType['content-ref'], data }
+  const published = shown([...nodes, reference])
+  expect(published.innerHTML).toBe('<p>See the guide</p>')
+  const previewed = shown([...nodes, reference], { marksBrokenLinks: true })
+  const marks = [...previewed.querySelectorAll('.broken-link')].map((mark) => mark.textContent)
+  expect(marks).toEqual(['the guide', 'This page does not exist', 'This page does not exist'])
+})
+
+test('an unknown icon leaves no trace, and where one is usual, the usual one is shown', () => {
+  const icon = (name: string) => (name === 'unheard' ? nothing : markup`<svg data-name="${name}"></svg>`)
+  const alone: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }
+  const page = (nodes: readonly Block[]) => shown(nodes, { icon })
+  const iconsOf = (nodes: readonly Block[]) =>
+    [...page(nodes).querySelectorAll('svg')].map((drawn) => drawn.getAttribute('data-name'))
+  expect(page([paragraph([alone]), heading(alone)]).innerHTML).toBe('')
+  expect(page([paragraph([textOf('On '), alone])]).innerHTML).toBe('<p>On </p>')
+  expect(iconsOf([{ ...blockOfEachType.hint, data: { style: 'warning', icon: 'unheard' } }])).toEqual([
+    'circle-exclamation',
+  ])
+  const step: Block = { object: 'block', type: 'stepper-step', data: { icon: 'unheard' }, nodes: [says('One')] }
+  expect(page([step]).querySelector('.step-icon')).toBeNull()
+  expect(page([paragraph([button({ icon: 'unheard' })])]).querySelector('.button')?.innerHTML).toBe('<span>Go</span>')
+  const tabs: Block = {
+    object: 'block',
+    type: 'tabs',
+    nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'Linux', icon: 'unheard' }, nodes: [] }],
+  }
+  expect(page([tabs]).querySelector('label')?.innerHTML).toBe('Linux')
+})
+
 test('blocks with nothing in them are shown as such', () => {
   const empty = Object.values(blockOfEachType).map((block): Block => {
-    const nothing = { ...('nodes' in block && { nodes: [] }), ...('fragments' in block && { fragments: [] }) }
-    return { ...block, ...nothing }
+    const inside = { ...('nodes' in block && { nodes: [] }), ...('fragments' in block && { fragments: [] }) }
+    return { ...block, ...inside }
   })
   expect(() => html(documentOf(empty))).not.toThrow()
 })

@@ -64,6 +64,16 @@ export function readStable(destination: string): ContentRef | undefined {
   return undefined
 }
 
+/**
+ * Whether a destination is what GitBook writes into exports for a link to something that was deleted: `/broken/pages/<id>`,
+ * `/broken/files/<id>`, `/broken/spaces/<id>/pages/<id>`, or `broken-reference`.
+ */
+export const isDeletedTarget = (destination: string): boolean =>
+  /^(?:\/broken\/[a-z-]+\/[^/]|(?:\.{1,2}\/)*broken-reference(?:[/#?]|$))/.test(destination)
+
+/** Whether a destination is a path, as opposed to an address with a protocol or a host. */
+export const isPath = (destination: string): boolean => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)
+
 /** A reference in the stable form. */
 export function writeStable(reference: ContentRef): string {
   const within = 'space' in reference && reference.space !== undefined ? `/spaces/${reference.space}` : ''

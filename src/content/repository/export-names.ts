@@ -1,6 +1,7 @@
 import type { ExportPaths } from './export-paths.ts'
 import { RepositoryFiles } from './files.ts'
 import type { ListingDraft } from './listing.ts'
+import { percentDecoded } from './paths.ts'
 import { type Outside, type RepositoryNames, outsideOf } from './references.ts'
 
 export interface WrittenNames extends RepositoryNames {
@@ -14,11 +15,13 @@ export interface NamesToWrite {
   /** The paths of what has gone, or lies elsewhere now. */
   left: ReadonlyMap<string, string>
   added: { pages: ReadonlySet<string>; contents: ReadonlySet<string> }
+  /** Whether a file has a path that is no content. */
+  isTaken: (path: string) => boolean
   outside: Outside | undefined
 }
 
 /** What the files will stand for once everything is written. What has gone is still known, so that links to it stay as they are. */
-export function namesOf({ listing, paths, left, added, outside }: NamesToWrite): WrittenNames {
+export function namesOf({ listing, paths, left, added, isTaken, outside }: NamesToWrite): WrittenNames {
   const { storedFiles, stored } = listing
   const pageOfFile = new Map<string, string>()
   const reusableContentOfFile = new Map<string, string>()
@@ -40,8 +43,10 @@ export function namesOf({ listing, paths, left, added, outside }: NamesToWrite):
     for (const known of [pageOfFile, reusableContentOfFile, assets]) known.delete(path)
     kindOf(id, left.get(id) ?? path).set(path, id)
   }
+  const files = new RepositoryFiles([...pageOfFile.keys(), ...reusableContentOfFile.keys(), ...assets.keys()])
   return {
-    files: new RepositoryFiles([...pageOfFile.keys(), ...reusableContentOfFile.keys(), ...assets.keys()]),
+    files,
+    isMissing: (path) => files.find(path) === undefined && !isTaken(path) && !isTaken(percentDecoded(path)),
     pageOfFile,
     reusableContentOfFile,
     assetOfFile: (path) => assets.get(path),

@@ -114,6 +114,7 @@ class Export {
       paths: this.#paths,
       left: this.#left,
       added: { pages, contents },
+      isTaken: (path) => this.#options.isTaken(this.#fromTop(path)),
       outside: this.#options.outside,
     })
     this.#isRearranged ||= diff.pages.some((change) => isStructural(change))

@@ -38,6 +38,7 @@ export function namesIn({ folder, files, plan, idOf, isFile, outside }: NamesToI
     pageOfFile,
     missingPages: missingPages(plan),
     reusableContentOfFile,
+    isMissing: (path) => files.find(path) === undefined,
     assets,
     assetOfFile: (path) => {
       const known = assets.get(path)

@@ -43,7 +43,7 @@ export async function* readAgain(
     readme: '',
   })
   const added = { pages: new Set<string>(), contents: new Set<string>() }
-  const names = namesOf({ listing, paths, left: new Map(), added, outside: undefined })
+  const names = namesOf({ listing, paths, left: new Map(), added, isTaken: () => false, outside: undefined })
   const texts = [...storedFiles.values()].filter(({ is, hash: text }) => text !== undefined && isText.has(is))
   for (let at = 0; at < texts.length; at += portion) {
     for (const [path, source] of await readSources(objects, texts.slice(at, at + portion))) {

@@ -1,4 +1,4 @@
-import { type References, readStable, writeStable } from '../markdown/references.ts'
+import { type References, isDeletedTarget, isPath, readStable, writeStable } from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, joinPath, nameOf, percentDecoded } from './paths.ts'
 
@@ -11,6 +11,8 @@ export interface RepositoryNames {
   missingPages?: ReadonlyMap<string, string> | undefined
   /** The id of a file that is no page, once something refers to it. */
   assetOfFile: (path: string) => string | undefined
+  /** Whether nothing is at a path: no content, and no other file of the folder. */
+  isMissing?: (path: string) => boolean
   outside?: Outside | undefined
 }
 
@@ -33,7 +35,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
   return {
     read(destination) {
       const url = { kind: 'url', url: destination } as const
-      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)) return url
+      if (!isPath(destination)) return url
       const [written, anchor] = splitAnchor(destination)
       if (written === '') return readStable(destination) ?? url
       const path = joinPath(folderOf(file), withoutQuery(written))
@@ -50,7 +52,9 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
       }
       const stable = readStable(anchor ? destination : written)
       if (stable) return stable
-      const outside = names.outside?.urlOf(rawPath(folderOf(file), written))
+      const isMissing = path !== undefined && isMarkdown(percentDecoded(path)) && names.isMissing?.(path) === true
+      const isBroken = isMissing || isDeletedTarget(destination)
+      const outside = isBroken ? undefined : names.outside?.urlOf(rawPath(folderOf(file), written))
       if (outside !== undefined) return { kind: 'url', url: anchor ? `${outside}#${anchor}` : outside }
       mentions?.broken.push(destination)
       return url

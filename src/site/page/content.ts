@@ -82,6 +82,7 @@ export async function readContent(
     highlighted,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
+    marksBrokenLinks: space.site.entered.arrived.visitor.isPreviewing,
     feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
   }
   const portions: Html[] = []
