@@ -31,7 +31,9 @@ export const PageQuery = DocumentQuery.extend({
   'format.markdown.refs': z
     .enum(['relative', 'stable'])
     .default('relative')
-    .describe('How Markdown refers to other content: by relative paths, or by ids that survive moving'),
+    .describe(
+      'How Markdown refers to pages: by relative paths that follow the navigation (`<path>.md`, or `<path>/README.md` for a page with children), or by ids that survive moving',
+    ),
   metadata,
   computed,
 })

@@ -56,7 +56,7 @@ describe('names within a list', () => {
       params: { ...inRevision, reusableContentId: note as string },
     })
     expect(JSON.stringify(document)).toContain(`{"kind":"page","page":"${page(2)}"}`)
-    expect((await read(page(1))).markdown).toContain('[one](../)')
+    expect((await read(page(1))).markdown).toContain('[one](../README.md)')
   })
 
   test('are given once, and known only there', async () => {

@@ -1,7 +1,7 @@
 import type { ContentRef, Document } from '../../content/document/nodes.ts'
 import { referencesIn } from '../../content/document/references.ts'
 import { type References, readStable, writeStable } from '../../content/markdown/references.ts'
-import { fileOfPage, relativePath } from '../../content/repository/paths.ts'
+import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
@@ -18,8 +18,9 @@ async function fileOf(tree: Tree, located: LocatedPage): Promise<string> {
 }
 
 /**
- * Writes the references of a document as paths relative to the page that it stands in; those that have none by id. Paths
- * say what pages are called, so those have none that are not visible.
+ * Writes references to pages as relative paths of the Markdown files that the navigation would be stored in: `<path>.md`,
+ * and `<path>/README.md` for a page with children; see `resolveLinks` for reading them. References to pages that visitors
+ * cannot see are written with ids, because paths contain titles.
  */
 export async function relativeReferences(
   tree: Tree,
@@ -33,8 +34,10 @@ export async function relativeReferences(
     const page = pageOf(ref)
     if (page === undefined || files.has(page)) continue
     const located = await findPage(tree, page)
-    if (located && (sight === undefined || (await sight.reaches(located))))
-      files.set(page, relativePath(own, await fileOf(tree, located)))
+    // A link of the navigation has no file.
+    if (!located || located.entry.type === 'link') continue
+    if (sight === undefined || (await sight.reaches(located)))
+      files.set(page, relativeFile(own, await fileOf(tree, located)))
   }
   return {
     read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },

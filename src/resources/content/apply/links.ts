@@ -1,7 +1,7 @@
 import type { ContentRef, Document, FileRef } from '../../../content/document/nodes.ts'
 import { mapReferences, referencesIn } from '../../../content/document/references.ts'
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
-import { readStable } from '../../../content/markdown/references.ts'
+import { isPath, readStable } from '../../../content/markdown/references.ts'
 import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
 import type { Draft } from '../../../content/revision/draft.ts'
 import { homeOf } from '../links.ts'
@@ -13,7 +13,10 @@ export interface BatchRefs {
   reusableContents: ReadonlyMap<string, string>
 }
 
-/** Turns the paths in a document into references to what stands there now. What leads nowhere stays as it was written. */
+/**
+ * Turns the paths in a document into references to what is there now. Paths follow the navigation, as those that
+ * `relativeReferences` writes. What leads nowhere stays as it was written.
+ */
 export async function resolveLinks(
   draft: Draft,
   document: Document,
@@ -66,7 +69,7 @@ export async function resolveMetadata(
 
 /** What a reference was written as, if it may be a path. */
 function destinationOf(ref: ContentRef): string | undefined {
-  if (ref.kind === 'url') return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(ref.url) ? undefined : ref.url
+  if (ref.kind === 'url') return isPath(ref.url) ? ref.url : undefined
   // `/pages/about` may be the id of a page or a path.
   if (ref.kind === 'page' && ref.space === undefined) return `/pages/${ref.page}`
   if (ref.kind === 'anchor' && ref.page !== undefined && ref.space === undefined)
@@ -80,7 +83,8 @@ async function resolve(
   destination: string,
   refs: BatchRefs,
 ): Promise<ContentRef | undefined> {
-  const [written = '', anchor] = destination.split('#', 2)
+  const at = destination.indexOf('#')
+  const [written, anchor] = at < 0 ? [destination, undefined] : [destination.slice(0, at), destination.slice(at + 1)]
   const named = /^\.\/(.+)$/.exec(written)?.[1]
   if (named !== undefined) {
     const file = refs.files.get(named)
@@ -110,7 +114,19 @@ async function findWrittenPage(draft: Draft, own: string, written: string): Prom
   const fromTop = /^\/pages\/(.*)$/.exec(written)?.[1]
   if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
   const file = fromTop ?? joinPath(folderOf(own), written)
-  return file === undefined ? undefined : findPageAt(draft, pagePathOf(file))
+  if (file === undefined) return undefined
+  for (const path of pagePathsOf(file)) {
+    const page = await findPageAt(draft, path)
+    if (page !== undefined) return page
+  }
+  return undefined
+}
+
+/** The paths of pages that a file may be named after: a README is named after its folder, or is a page called so. */
+function pagePathsOf(file: string): string[] {
+  const plain = file.replace(/\.md$/i, '')
+  if (!/(^|\/)readme\.md$/i.test(file)) return [pagePathOf(file)]
+  return file.endsWith('README.md') ? [pagePathOf(file), plain] : [plain, pagePathOf(file)]
 }
 
 async function findPageAt(draft: Draft, path: string): Promise<string | undefined> {
