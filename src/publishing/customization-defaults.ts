@@ -26,7 +26,7 @@ export const defaultSettings: DefaultSettings = {
   styling: {
     theme: 'clean',
     primaryColor: inBothModes('#346DDB'),
-    infoColor: inBothModes('#787878'),
+    infoColor: inBothModes('#2B7FFF'),
     successColor: inBothModes('#00C950'),
     warningColor: inBothModes('#FE9A00'),
     dangerColor: inBothModes('#FB2C36'),

@@ -134,7 +134,7 @@ test('a site of which nothing was set has every setting that a renderer relies o
     styling: {
       theme: 'clean',
       primaryColor: { light: '#346DDB', dark: '#346DDB' },
-      infoColor: { light: '#787878', dark: '#787878' },
+      infoColor: { light: '#2B7FFF', dark: '#2B7FFF' },
       successColor: { light: '#00C950', dark: '#00C950' },
       warningColor: { light: '#FE9A00', dark: '#FE9A00' },
       dangerColor: { light: '#FB2C36', dark: '#FB2C36' },
