@@ -17,7 +17,7 @@ import { withMark } from './changes.ts'
 import { renderCode } from './code.ts'
 import { codeText } from './codes.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
-import { Inlines, classes, emoji } from './inlines.ts'
+import { Inlines, areOnlyIcons, classes, emoji } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
 import type { LinkTarget, Setting, ShownTag } from './setting.ts'
 import { renderTable } from './table.ts'
@@ -82,11 +82,12 @@ class Blocks {
     switch (block.type) {
       case 'paragraph':
         if (isUnseenParagraph(block)) return inlines.render(block.nodes)
+        if (this.#hasOnlyUnknownIcons(block)) return nothing
         return markup`<p${aligned(block.data?.align)}>${inlines.render(block.nodes)}</p>`
       case 'heading-1':
       case 'heading-2':
       case 'heading-3':
-        return this.#heading(block)
+        return this.#hasOnlyUnknownIcons(block) ? nothing : this.#heading(block)
       case 'list-ordered':
         return markup`<ol${attributes({ start: block.data?.start === 1 ? undefined : block.data?.start })}>${block.nodes.map((item) => this.#item(item))}</ol>`
       case 'list-unordered':
@@ -101,7 +102,7 @@ class Blocks {
         return markup`<blockquote>${this.all(block.nodes)}</blockquote>`
       case 'hint': {
         const { style, icon } = block.data
-        return markup`<aside${attributes({ class: `hint hint-${style}`, role: 'note', 'aria-label': setting.texts.hints[style] })}><span class="hint-icon" aria-hidden="true">${setting.icon(icon ?? hintIcons[style])}</span><div>${this.all(block.nodes)}</div></aside>`
+        return markup`<aside${attributes({ class: `hint hint-${style}`, role: 'note', 'aria-label': setting.texts.hints[style] })}><span class="hint-icon" aria-hidden="true">${this.#icon(icon, hintIcons[style])}</span><div>${this.all(block.nodes)}</div></aside>`
       }
       case 'prompt':
         return this.#prompt(block)
@@ -130,7 +131,7 @@ class Blocks {
       case 'stepper':
         return markup`<ol class="stepper" role="list">${block.nodes.map((step) => this.#one(step))}</ol>`
       case 'stepper-step':
-        return markup`<li class="step">${block.data?.icon !== undefined && markup`<span class="step-icon" aria-hidden="true">${setting.icon(block.data.icon)}</span>`}<div>${this.all(block.nodes)}</div></li>`
+        return markup`<li class="step">${this.#stepIcon(block.data?.icon)}<div>${this.all(block.nodes)}</div></li>`
       case 'columns':
         return markup`<div${attributes({ class: classes('columns', block.data?.fullWidth && 'full-width') })}>${block.nodes.map((column) => this.#one(column))}</div>`
       case 'column':
@@ -163,6 +164,23 @@ class Blocks {
       case 'openapi-webhook':
         return this.#unknown(`${block.data.method.toUpperCase()} ${block.data.name}`, { id: block.meta?.id })
     }
+  }
+
+  /** The icon that was chosen, or the usual one when none was chosen or it is unknown. */
+  #icon(chosen: string | undefined, usual: string): Html {
+    const drawn = chosen === undefined ? nothing : this.#setting.icon(chosen)
+    return drawn.text === '' ? this.#setting.icon(usual) : drawn
+  }
+
+  /** Without an icon a step has its number. */
+  #stepIcon(icon: string | undefined): Html {
+    const drawn = icon === undefined ? nothing : this.#setting.icon(icon)
+    return drawn.text === '' ? nothing : markup`<span class="step-icon" aria-hidden="true">${drawn}</span>`
+  }
+
+  /** Icons that are unknown are not shown, and a text of nothing else would leave a gap. */
+  #hasOnlyUnknownIcons({ nodes }: Pick<Heading, 'nodes'>): boolean {
+    return areOnlyIcons(nodes) && this.#inlines.render(nodes).text.trim() === ''
   }
 
   /** The title of the page is the first level, so headings begin with the second. */
@@ -225,7 +243,7 @@ class Blocks {
       ({ name, href }) =>
         markup`<a${attributes({ href, target: '_blank', rel: 'noopener noreferrer' })}>${fill(texts.openIn, name)}<span class="sr-only"> (${texts.external})</span></a>`,
     )
-    const head = markup`${this.#setting.icon(data?.icon ?? 'sparkles')}<span>${data?.description}</span>`
+    const head = markup`${this.#icon(data?.icon, 'sparkles')}<span>${data?.description}</span>`
     const text = hasCode ? body : markup`<div class="prompt-text">${body}</div>`
     const whole =
       shown === 'hidden'
@@ -300,9 +318,7 @@ class Blocks {
     }
     const { title, description, isExternal } = target
     const mark =
-      target.emoji === undefined
-        ? this.#setting.icon(target.icon ?? (isExternal ? 'globe' : 'file-lines'))
-        : emoji(target.emoji)
+      target.emoji === undefined ? this.#icon(target.icon, isExternal ? 'globe' : 'file-lines') : emoji(target.emoji)
     const inside = markup`${mark}<span><strong>${title}</strong>${description !== undefined && markup`<small>${description}</small>`}</span>`
     return this.#card(target, inside)
   }

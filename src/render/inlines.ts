@@ -192,7 +192,7 @@ function actionOf(
 
 /** Whether a text has icons and nothing else. */
 export const areOnlyIcons = (nodes: readonly InlineNode[]): boolean =>
-  nodes.every(isIconOrBlank) && nodes.some(({ object }) => object === 'inline')
+  nodes.every(isIconOrBlank) && nodes.some((node) => node.object === 'inline' && node.type === 'icon')
 
 const isIconOrBlank = (node: InlineNode): boolean =>
   node.object === 'text'

@@ -46,6 +46,7 @@ export interface Setting {
   /** The lines of a code, coloured; undefined when nothing is known of its language. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
   math(formula: string, isBlock: boolean): Html
+  /** `nothing` for an icon that is unknown. */
   icon(name: string): Html
   /** A day as people write it. */
   date(text: string, format: 'full' | 'short' | 'numeric'): string

@@ -81,7 +81,7 @@ class ShownTable {
     let hasName = false
     const fields = this.#columns.map((column, index) => {
       const content = this.#cells.render(row, index)
-      if (content === nothing) return nothing
+      if (content.text === '') return nothing
       const label = view.hideColumnTitle === false && column.title !== ''
       const isName = !hasName
       hasName = true

@@ -1,8 +1,9 @@
 import { parseHTML } from 'linkedom'
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
-import type { CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
+import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
 import { renderDocument } from '../../src/render/document.ts'
+import { nothing } from '../../src/render/html.ts'
 import type { Setting } from '../../src/render/setting.ts'
 import { says } from '../support/blocks.ts'
 import { aSetting } from '../support/render-setting.ts'
@@ -109,6 +110,16 @@ test('what is gone is told, and what does not fit its column is shown as what it
   expect(cellsOf(tableOf(columns, [gone]))).toEqual([
     ['', 'This cannot be shown here', 'A plan', '7', 'many', 'one, two'],
   ])
+})
+
+test('a card has no field for a cell in which nothing is shown', () => {
+  const view: TableData['view'] = { type: 'cards', cardSize: 'medium', columns: ['a', 'b'] }
+  const table = tableOf([text('a'), text('b')], [{ a: 'x', b: 'y' }], { view })
+  const icon: Block = paragraph([{ object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }])
+  const [first, ...rest] = table.fragments
+  const fragments = [{ object: 'fragment' as const, ...first, nodes: [icon] }, ...rest]
+  const fields = shown({ ...table, fragments }, { icon: () => nothing }).querySelectorAll('.card-field')
+  expect([...fields].map((field) => field.textContent)).toEqual(['y'])
 })
 
 test('columns that are not defined are left out, whatever they are called', () => {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Recent } from '../../kernel/recent.ts'
-import { type Html, markup, trusted } from '../../render/html.ts'
+import { type Html, markup, nothing, trusted } from '../../render/html.ts'
 import { ourNameOf } from './icon-names.ts'
 
 export type IconStyle = 'regular' | 'solid' | 'duotone' | 'light' | 'thin'
@@ -15,9 +15,6 @@ const kept = 600
 /** Longer than any name of an icon; what is longer is none. */
 const longestName = 64
 
-/** Stands for icons that nobody knows, so that what has one and what has none keep their alignment. */
-const unknown = 'point'
-
 const folder = dirname(dirname(createRequire(import.meta.url).resolve('@tabler/icons/outline/point.svg')))
 
 /** The names that there are. Only these ever become the name of a file. */
@@ -26,16 +23,17 @@ const names: Record<Variant, () => ReadonlySet<string>> = {
   filled: once(() => namesIn('filled')),
 }
 
+/** The names of icons by the names that were given; an empty one for what is unknown. */
 const found = new Recent<string>(kept)
 const drawn = new Recent<Html>(kept)
 
 /**
- * An icon by the name that somebody gave it, in the names of Font Awesome or our own; a dot when it is unknown.
+ * An icon by the name that somebody gave it, in the names of Font Awesome or our own; `nothing` when it is unknown.
  * Colour and size are those of the text around it.
  */
 export function iconOf(name: string, style: IconStyle): Html {
-  const ours = found.getOr(name.slice(0, longestName), () => findName(name) ?? unknown)
-  return drawn.getOr(`${style} ${ours}`, () => draw(ours, style))
+  const ours = found.getOr(name.slice(0, longestName), () => findName(name) ?? '')
+  return ours === '' ? nothing : drawn.getOr(`${style} ${ours}`, () => draw(ours, style))
 }
 
 function draw(name: string, style: IconStyle): Html {

@@ -140,7 +140,10 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
 }
 
 const iconOfItem = ({ row }: StoredItem, icon: (name: string) => Html): Html | undefined =>
-  row.icon === null ? undefined : icon(row.icon)
+  row.icon === null ? undefined : known(icon(row.icon))
+
+/** An icon, unless it is unknown. */
+const known = (icon: Html): Html | undefined => (icon.text === '' ? undefined : icon)
 
 function titleIn({ title, row }: StoredItem, locale: string): string {
   if (row.localized_title === null) return title
@@ -245,12 +248,12 @@ function socialLink({ platform, handle }: Account, icon: (name: string) => Html)
   return { title, href, icon: icon(platform), isExternal: true }
 }
 
-/** The mark of a page or a link: its emoji, or its icon. */
+/** The mark of a page or a link: its emoji, or its icon; undefined when it has none, or an icon that is unknown. */
 export function markOf(
   { emoji, icon }: { emoji?: string | undefined; icon?: string | undefined },
   shown: (name: string) => Html,
 ): Html | undefined {
   const character = emojiOf(emoji)
   if (character !== undefined) return markup`<span class="emoji" aria-hidden="true">${character}</span>`
-  return icon === undefined ? undefined : shown(icon)
+  return icon === undefined ? undefined : known(shown(icon))
 }
