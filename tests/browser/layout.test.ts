@@ -88,7 +88,7 @@ test.each([
   expect(page.url()).toBe(`${base}#second`)
   const heading = page.getByRole('heading', { name: 'Second' })
   await eventually(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBeLessThan(200)
-  if (options.javaScriptEnabled !== false) await outline.waitFor({ state: 'hidden' })
+  if (!('javaScriptEnabled' in options)) await outline.waitFor({ state: 'hidden' })
 })
 
 test.each([
