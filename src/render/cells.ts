@@ -1,4 +1,12 @@
-import type { CellValue, ColumnDefinition, ContentRef, FileRef, Fragment, Table } from '../content/document/nodes.ts'
+import type {
+  Block,
+  CellValue,
+  ColumnDefinition,
+  ContentRef,
+  FileRef,
+  Fragment,
+  Table,
+} from '../content/document/nodes.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import type { Inlines } from './inlines.ts'
 import type { Setting } from './setting.ts'
@@ -43,6 +51,21 @@ export class Cells {
 
   valueOf(row: string, column: string | undefined): CellValue | undefined {
     return column === undefined ? undefined : ownValue(this.#table.data.records[row]?.values ?? {}, column)
+  }
+
+  /** `nothing` for a column without a header. */
+  header({ title, header }: ColumnDefinition): Html {
+    if (header !== undefined) return this.#text(header)
+    return title === '' ? nothing : markup`${title}`
+  }
+
+  /** Whether a cell shows nothing. */
+  isEmpty(row: string, column: ColumnDefinition): boolean {
+    const value = this.valueOf(row, column.id)
+    if (value === undefined || value === null || value === '') return true
+    if (isList(value)) return value.length === 0
+    if (column.type !== 'text' || typeof value !== 'string') return false
+    return this.#fragments.get(value)?.nodes.every(isEmptyParagraph) ?? true
   }
 
   /** `nothing` for a cell that is empty. */
@@ -156,6 +179,10 @@ export class Cells {
     return markup`<span class="tags">${value.map(show)}</span>`
   }
 }
+
+const isEmptyParagraph = (block: Block): boolean =>
+  block.type === 'paragraph' &&
+  block.nodes.every((node) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === ''))
 
 const isList = (value: CellValue): value is readonly string[] => Array.isArray(value)
 

@@ -44,12 +44,30 @@ class ShownTable {
   }
 
   grid(view: Grid): Html {
-    const head = view.hideHeader ? nothing : markup`<thead><tr>${this.#columns.map(headOf)}</tr></thead>`
+    const heads = this.#columns.map((column) => this.#head(column))
+    const head = view.hideHeader ? nothing : markup`<thead><tr>${heads}</tr></thead>`
     const spans = new Spans(this.#table, this.#columns)
-    const body = rowOrder(this.#table).map((row) => markup`<tr>${this.#row(row, spans.next(row))}</tr>`)
+    const body = this.#shownRows().map((row) => markup`<tr>${this.#row(row, spans.next(row))}</tr>`)
     const look = classes('grid', view.stickyHeader && 'sticky-head', view.stickyFirstColumn && 'sticky-first')
     const region = attributes({ class: 'scroll', tabindex: 0, role: 'group', 'aria-label': this.#setting.texts.table })
     return markup`<div${region}><table${attributes({ class: look })}>${this.#widths(view)}${head}<tbody>${body}</tbody></table></div>`
+  }
+
+  /** The rows without the last one when it is empty: editors add it for the next entry. */
+  #shownRows(): string[] {
+    const rows = rowOrder(this.#table)
+    const last = rows.at(-1)
+    const isEmpty = (row: string) => this.#columns.every((column) => this.#cells.isEmpty(row, column))
+    return rows.length > 1 && !this.#table.data.cellMerges && last !== undefined && isEmpty(last)
+      ? rows.slice(0, -1)
+      : rows
+  }
+
+  /** A head without words would be one in vain. */
+  #head(column: ColumnDefinition): Html {
+    const header = this.#cells.header(column)
+    if (header === nothing) return markup`<td></td>`
+    return markup`<th scope="col"${attributes({ class: alignment(column) })}>${header}</th>`
   }
 
   #row(row: string, spans: readonly (Span | undefined)[]): readonly Html[] {
@@ -82,10 +100,10 @@ class ShownTable {
     const fields = this.#columns.map((column, index) => {
       const content = this.#cells.render(row, index)
       if (content.text === '') return nothing
-      const label = view.hideColumnTitle === false && column.title !== ''
+      const label = view.hideColumnTitle === false ? this.#cells.header(column) : nothing
       const isName = !hasName
       hasName = true
-      return markup`<div${attributes({ class: 'card-field', id: isName ? id : undefined })}>${label && markup`<span class="label">${column.title}</span>`}${content}</div>`
+      return markup`<div${attributes({ class: 'card-field', id: isName ? id : undefined })}>${label !== nothing && markup`<span class="label">${label}</span>`}${content}</div>`
     })
     const link =
       target?.href !== undefined &&
@@ -106,12 +124,6 @@ class ShownTable {
     return shown && { url: shown.sized?.(960) ?? shown.url, fit: image.objectFit, alt: image.alt ?? '' }
   }
 }
-
-/** A head without words would be one in vain. */
-const headOf = (column: ColumnDefinition): Html =>
-  column.title === ''
-    ? markup`<td></td>`
-    : markup`<th scope="col"${attributes({ class: alignment(column) })}>${column.title}</th>`
 
 function alignment(column: ColumnDefinition): string | undefined {
   if (column.type === 'number') return 'right'

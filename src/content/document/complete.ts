@@ -8,10 +8,12 @@ import type {
   InlineNode,
   Leaf,
   Mark,
+  Table,
   TableData,
   Update,
 } from './nodes.ts'
 import { leaf, paragraph } from './build.ts'
+import { headerText } from './text.ts'
 import { mapNodes, withNodes } from './walk.ts'
 
 // The public schema requires fields that stored documents leave out when they have their default value. They are added
@@ -66,7 +68,7 @@ export function completeBlock(block: Block): Block {
     case 'update':
       return { ...block, data: completeUpdateData(block) }
     case 'table':
-      return { ...block, data: completeTableData(block.data) }
+      return { ...block, data: completeTableData(block) }
     default: {
       const defaults = requiredData.get(block.type)
       return defaults ? ({ ...block, data: { ...defaults, ...dataOf(block) } } as Block) : block
@@ -131,8 +133,12 @@ export const startOfDay = 'T00:00:00.000Z'
 /** The value of `color` of options that have none. */
 export const optionColor = 'default'
 
-function completeTableData(data: TableData): TableData {
-  const definition = Object.entries(data.definition).map(([id, column]) => [id, completeColumn(column)] as const)
+function completeTableData({ data, fragments }: Table): TableData {
+  const bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+  const definition = Object.entries(data.definition).map(([id, column]) => {
+    const title = headerText(column, bodies)
+    return [id, completeColumn(column.title === title ? column : { ...column, title })] as const
+  })
   return { ...data, definition: Object.fromEntries(definition) }
 }
 

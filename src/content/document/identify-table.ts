@@ -4,7 +4,7 @@ import { type Item, matchLists } from './match.ts'
 import type { Table } from './nodes.ts'
 import { fragmentNames } from './parts.ts'
 import { Numbering, type Place } from './places.ts'
-import { cellFragment, columnOrder, rowOrder } from './tables.ts'
+import { cellFragment, columnOrder, headerFragment, rowOrder } from './tables.ts'
 import { splitWords } from './tokens.ts'
 
 // Markdown names rows, columns and cells by their place (r1, c1, r1c1). Those names say nothing about what is the same.
@@ -23,8 +23,8 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
   const table = place.block as Table
   const previous = before?.block.type === 'table' ? before.block : undefined
   const numbering = new Numbering()
-  const columns = columnLines(table, numbering)
-  const previousColumns = previous ? columnLines(previous, numbering) : []
+  const columns = columnLines(place, numbering)
+  const previousColumns = before && previous ? columnLines(before, numbering) : []
   nameLines(previousColumns, columns, columnByPlace, 'c-')
   const shared = columns.filter(({ partner }) => partner)
   const rows = rowLines(place, shared.length > 0 ? shared : columns, numbering)
@@ -36,6 +36,15 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
   const groups = new Map(before && previous ? cellGroups(before) : [])
   const ownGroups = cellGroups(place)
   const unique = new UniqueNames((previous?.fragments ?? []).flatMap(({ fragment }) => fragment ?? []))
+  for (const column of columns) {
+    const name = headerFragment(table, column.id)
+    if (name === undefined || names.has(name)) continue
+    const known = previous && column.partner && headerFragment(previous, column.partner.id)
+    // Named by the content: headers that two sides make of a title are different ones.
+    const make = () => (cellByPlace.test(name) ? unique.make(`h-${hashOf(`${column.name}\0${column.text}`)}`) : name)
+    names.set(name, known ?? make())
+    matchLists(groups.get(known ?? '') ?? [], ownGroups.get(name) ?? [], pair)
+  }
   for (const row of rows) {
     for (const column of columns) {
       const name = cellFragment(table, row.id, column.id)
@@ -87,10 +96,17 @@ function line(id: string, kind: string, text: string, words: Map<string, number>
   return { id, kind, text, content, words: () => words, partner: undefined, name: undefined }
 }
 
-function columnLines(table: Table, numbering: Numbering): Line[] {
+function columnLines(place: Place, numbering: Numbering): Line[] {
+  const table = place.block as Table
+  const groups = cellGroups(place)
   return columnOrder(table).map((id) => {
-    const { title = '', type = 'text' } = table.data.definition[id] ?? {}
-    return line(id, 'column', `${type} ${title}`, countAll([title]), numbering)
+    const { title = '', type = 'text', header } = table.data.definition[id] ?? {}
+    const words = countAll([title])
+    const content = (header === undefined ? [] : (groups.get(header) ?? [])).map((inner) => {
+      addAll(words, inner.words())
+      return inner.hash()
+    })
+    return line(id, 'column', [`${type} ${title}`, ...content].join('\0'), words, numbering)
   })
 }
 

@@ -2,7 +2,7 @@ import { type Merged, type Side, mergeFields, mergeNames, mergeValue } from './m
 import { mergeOrder, predecessorsIn } from './merge-order.ts'
 import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, TableView } from './nodes.ts'
 import { isSame } from './parts.ts'
-import { cellFragment, columnOrder, orderIndexAt, rowOrder } from './tables.ts'
+import { cellFragment, columnOrder, headerFragment, orderIndexAt, rowOrder } from './tables.ts'
 
 /** A part of a table that both sides changed, each in its own way. */
 export interface DisputedPart extends Record<Side, unknown> {
@@ -95,7 +95,23 @@ class TableMerge {
   #definition(id: string): ColumnDefinition {
     const [base, ours, theirs] = this.#sides((table) => table.data.definition[id])
     if (!ours || !theirs) return this.#only(base, ours, theirs)
-    return mergeFields(base, ours, theirs, (name, ...values) => this.#value(`columns/${id}/${name}`, ...values)).value
+    const areFragments = [base, ours, theirs].every((side) => side?.header !== undefined)
+    const others = mergeFields(base, ours, theirs, (name, ...values) => {
+      if (isHeaderField(name) && !areFragments) return { value: undefined, isConflict: false }
+      return this.#value(`columns/${id}/${name}`, ...values)
+    }).value
+    return areFragments ? others : { ...others, ...this.#header(id) }
+  }
+
+  /** The header of a column that is not a fragment on all sides; the blocks in fragments have their own merge. */
+  #header(id: string): Pick<ColumnDefinition, 'title' | 'header'> {
+    const sides = this.#sides((table) => table.data.definition[id])
+    const contents = this.#sides((table) => headerContent(table, id))
+    const [base, ours, theirs] = contents
+    const hasFragment = sides.some((side) => side?.header !== undefined)
+    const { value } = this.#value(`columns/${id}/${hasFragment ? 'header' : 'title'}`, base, ours, theirs)
+    const { title, header } = sides[contents.indexOf(value)] ?? { title: '' }
+    return { title, ...(header !== undefined && { header }) }
   }
 
   #record(id: string, columns: readonly string[]): TableRecord {
@@ -136,9 +152,11 @@ class TableMerge {
   #fragments(table: Table, rows: readonly string[], columns: readonly string[]): Fragment[] {
     const byName = new Map<string | undefined, Fragment>()
     for (const fragment of [...this.#theirs.fragments, ...this.#ours.fragments]) byName.set(fragment.fragment, fragment)
-    const used = rows.flatMap((row) =>
+    const headers = columns.flatMap((column) => byName.get(headerFragment(table, column)) ?? [])
+    const cells = rows.flatMap((row) =>
       columns.flatMap((column) => byName.get(cellFragment(table, row, column) ?? '') ?? []),
     )
+    const used = [...headers, ...cells]
     const known = new Set([...used, ...referred(this.#ours), ...referred(this.#theirs)])
     return [
       ...used,
@@ -161,9 +179,12 @@ function isLoose(
 
 function referred(table: Table): Fragment[] {
   const byName = fragmentsByName(table)
-  return Object.keys(table.data.records).flatMap((row) =>
-    Object.keys(table.data.definition).flatMap((column) => byName.get(cellFragment(table, row, column) ?? '') ?? []),
+  const columns = Object.keys(table.data.definition)
+  const headers = columns.flatMap((column) => byName.get(headerFragment(table, column) ?? '') ?? [])
+  const cells = Object.keys(table.data.records).flatMap((row) =>
+    columns.flatMap((column) => byName.get(cellFragment(table, row, column) ?? '') ?? []),
   )
+  return [...headers, ...cells]
 }
 
 function withoutLines(data: TableData): Partial<TableData>
@@ -209,7 +230,16 @@ function isRowChanged(before: Table, side: Table, row: string): boolean {
   return Object.keys(side.data.definition).some((column) => isCellChanged(before, side, row, column))
 }
 
+const isHeaderField = (name: string) => name === 'title' || name === 'header'
+
+/** What a header says: a text, or blocks. */
+function headerContent(table: Table, column: string): string | readonly Block[] | undefined {
+  const name = headerFragment(table, column)
+  return name === undefined ? table.data.definition[column]?.title : fragmentNodes(table, name)
+}
+
 function isColumnChanged(before: Table, side: Table, column: string): boolean {
   if (!isSame(before.data.definition[column], side.data.definition[column])) return true
+  if (!isSame(headerContent(before, column), headerContent(side, column))) return true
   return Object.keys(side.data.records).some((row) => isCellChanged(before, side, row, column))
 }

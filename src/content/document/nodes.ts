@@ -250,7 +250,11 @@ export interface OpenApiWebhook extends VoidBlock<
 // Tables
 
 export type TextAlignment = 'left' | 'center' | 'right'
-export type ColumnDefinition = { id: string; title: string } & (
+/**
+ * A header that is more than plain text is the fragment that `header` names. The `title` is empty then in stored documents, and
+ * the text of that fragment in replies.
+ */
+export type ColumnDefinition = { id: string; title: string; header?: string } & (
   | { type: 'text'; textAlignment?: TextAlignment; verticalAlignment?: 'top' | 'middle' | 'bottom' }
   | { type: 'number' | 'checkbox' | 'files' | 'content-ref' | 'image' }
   | { type: 'users'; multiple?: boolean }

@@ -8,9 +8,11 @@ import type {
   InlineNode,
   Leaf,
   Mark,
+  Table,
   TableData,
 } from './nodes.ts'
 import { isSame, isTextBlock } from './parts.ts'
+import { headerText } from './text.ts'
 import { everyBlock, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 /**
@@ -22,10 +24,41 @@ export function restoreStored(sent: Document, stored: Document | undefined): Doc
   for (const block of stored ? everyBlock(stored) : []) if (block.key !== undefined) known.set(block.key, block)
   const restore = (block: Block): Block => {
     const former = known.get(block.key ?? '')
-    return former ? asStored(reduceBlock(block), former) : reduceBlock(block)
+    const reduced = reduceBlock(block.type === 'table' ? withHeaders(block, former) : block)
+    return former ? asStored(reduced, former) : reduced
   }
   return withNodes(sent, mapNodes(sent.nodes, restore, reduceInline))
 }
+
+/**
+ * The table with headers as they are stored: a title is empty where a fragment is the header. A title that was changed where
+ * the fragment was not replaces the fragment.
+ */
+function withHeaders(table: Table, former: Block | undefined): Table {
+  const columns = Object.entries(table.data.definition)
+  if (columns.every(([, { header }]) => header === undefined)) return table
+  const bodies = bodiesOf(table)
+  const replaced = new Set<string>()
+  const definition = columns.map(([id, column]): [string, ColumnDefinition] => {
+    const { header, ...plain } = column
+    if (header === undefined) return [id, column]
+    const isReplaced =
+      column.title !== '' &&
+      column.title !== headerText(column, bodies) &&
+      former?.type === 'table' &&
+      former.data.definition[id]?.header === header &&
+      isSame(bodiesOf(former).get(header), bodies.get(header))
+    if (isReplaced) replaced.add(header)
+    return [id, isReplaced ? (plain as ColumnDefinition) : { ...column, title: '' }]
+  })
+  return {
+    ...table,
+    data: { ...table.data, definition: Object.fromEntries(definition) },
+    fragments: table.fragments.filter(({ fragment }) => fragment === undefined || !replaced.has(fragment)),
+  }
+}
+
+const bodiesOf = ({ fragments }: Table) => new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
 
 function asStored(block: Block, former: Block): Block {
   if (block.type !== former.type) return isSame(completed(block), completed(former)) ? former : block

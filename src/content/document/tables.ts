@@ -36,15 +36,18 @@ export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => s
   const fragments = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment.nodes]))
   const rows = rowOrder(table)
   const contentOf = (id: string): string => {
-    const { id: _, ...about } = definition[id] ?? { id }
+    const { id: _, header, ...about } = definition[id] ?? { id }
     const roles = view.type === 'cards' && [view.targetDefinition, view.coverDefinition, view.coverDefinitionDark]
     const cells = rows.map((row) => fragments.get(cellFragment(table, row, id)) ?? table.data.records[row]?.values[id])
-    return textOf([roles && roles.map((role) => role === id), about, cells])
+    return textOf([roles && roles.map((role) => role === id), about, fragments.get(header) ?? null, cells])
   }
   const contents = new Map(hidden.map((id) => [id, contentOf(id)]))
   const sorted = hidden.sort((a, b) => ((contents.get(a) ?? '') < (contents.get(b) ?? '') ? -1 : 1))
   return [...shown, ...sorted]
 }
+
+/** The name of the header of a column where names are made from places. */
+export const headerName = (column: string) => `r0${column}`
 
 export const orderIndexAt = (index: number) => String(index + 1).padStart(6, '0')
 
@@ -55,17 +58,21 @@ export function cellFragment(table: Table, row: string, column: string): string 
   return typeof value === 'string' ? value : undefined
 }
 
-/** The fragments row by row, then those to which no cell refers. */
+/** The name of the fragment that the header of a column refers to. */
+export const headerFragment = (table: Table, column: string): string | undefined =>
+  table.data.definition[column]?.header
+
+/** The fragments of the headers, those of cells row by row, then those to which nothing refers. */
 export function inCellOrder(table: Table): Table {
   const byName = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment]))
   const ordered = new Set<Fragment>()
   const columns = columnOrder(table)
-  for (const row of rowOrder(table)) {
-    for (const column of columns) {
-      const fragment = byName.get(cellFragment(table, row, column) ?? '')
-      if (fragment) ordered.add(fragment)
-    }
+  const add = (name: string | undefined) => {
+    const fragment = name === undefined ? undefined : byName.get(name)
+    if (fragment) ordered.add(fragment)
   }
+  for (const column of columns) add(headerFragment(table, column))
+  for (const row of rowOrder(table)) for (const column of columns) add(cellFragment(table, row, column))
   for (const fragment of table.fragments) ordered.add(fragment)
   return { ...table, fragments: [...ordered] }
 }
@@ -85,7 +92,9 @@ export function renameTable(table: Table, names: TableNames): Table {
       definition: Object.fromEntries(
         columnOrder(table).flatMap((id) => {
           const definition = data.definition[id]
-          return definition ? [[column(id), { ...definition, id: column(id) }]] : []
+          if (!definition) return []
+          const header = definition.header === undefined ? {} : { header: fragment(definition.header) }
+          return [[column(id), { ...definition, id: column(id), ...header }]]
         }),
       ),
       records: Object.fromEntries(
@@ -139,6 +148,10 @@ export function withoutTableNames(unordered: Table, columns = columnOrder(unorde
     rows: new Map(rows.map((id, index) => [id, `r${index + 1}`])),
     columns: new Map(columns.map((id, index) => [id, `c${index + 1}`])),
     fragments: new Map<string, string>(),
+  }
+  for (const column of columns) {
+    const fragment = headerFragment(table, column)
+    if (fragment !== undefined) names.fragments.set(fragment, headerName(names.columns.get(column) ?? ''))
   }
   for (const row of rows) {
     for (const column of columns) {

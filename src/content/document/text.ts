@@ -93,21 +93,24 @@ export function ownLines(block: Exclude<Block, Table>): readonly string[] {
   }
 }
 
+type Bodies = ReadonlyMap<string | undefined, readonly Block[]>
+
+/** The text of a header, which is either a title or a fragment. */
+export const headerText = ({ title, header }: Pick<ColumnDefinition, 'title' | 'header'>, bodies: Bodies): string =>
+  header === undefined ? title : textOfBlocks(bodies.get(header) ?? [], ' ').trim()
+
 /** What a table says, with all that is in its cells. */
 export function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
   const columns = view.columns.flatMap((id) => definition[id] ?? [])
-  const bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+  const bodies: Bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   const readers = columns.map((column) => cellReader(column, bodies))
   const rows = Object.values(records)
     .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
     .map(({ values }) => columns.map(({ id }, index) => readers[index]?.(values[id])))
-  return [columns.map(({ title }) => title), ...rows].map((cells) => cells.filter(Boolean).join(' '))
+  return [columns.map((column) => headerText(column, bodies)), ...rows].map((cells) => cells.filter(Boolean).join(' '))
 }
 
-function cellReader(
-  column: ColumnDefinition,
-  bodies: ReadonlyMap<string | undefined, readonly Block[]>,
-): (value: CellValue | undefined) => string {
+function cellReader(column: ColumnDefinition, bodies: Bodies): (value: CellValue | undefined) => string {
   switch (column.type) {
     case 'text':
       return (value) => textOfBlocks((typeof value === 'string' ? bodies.get(value) : undefined) ?? [], ' ')

@@ -41,7 +41,7 @@ const view: Read<TableView> = variant<'type', TableView>('type', {
 
 /** Spaces at the edges of a title cannot be written in Markdown. */
 const title: Read<string> = (value, path) => withDefault(text, '')(value, path).trim()
-const titled = { id: text, title }
+const titled = { id: text, title, header: optional(text) }
 
 const definition: Read<ColumnDefinition> = variant<'type', ColumnDefinition>('type', {
   text: {

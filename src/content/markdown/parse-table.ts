@@ -1,4 +1,5 @@
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
+import { headerName } from '../document/tables.ts'
 import { textOfBlocks } from '../document/text.ts'
 import { type CellSpan, isWritable, mostCells, placesOfCells } from './cell-places.ts'
 import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
@@ -12,6 +13,31 @@ const recordId = (index: number) => `r${index + 1}`
 const cellFragment = (record: number, column: number) => `${recordId(record)}${columnId(column)}`
 const orderIndex = (index: number) => String(index + 1).padStart(6, '0')
 
+interface Header {
+  title: string
+  fragment?: Fragment
+}
+
+/** A header; a fragment when it is more than plain text. */
+function headerOf(nodes: readonly Block[], column: number): Header {
+  const [only] = nodes
+  const isPlain =
+    nodes.length === 0 ||
+    (nodes.length === 1 &&
+      only?.type === 'paragraph' &&
+      !only.data?.align &&
+      only.nodes.every((node) => node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)))
+  if (isPlain) return { title: textOfBlocks(nodes, ' ').trim() }
+  return { title: '', fragment: { object: 'fragment', fragment: headerName(columnId(column)), nodes } }
+}
+
+const headerFields = ({ title, fragment }: Header) => ({
+  title,
+  ...(fragment?.fragment !== undefined && { header: fragment.fragment }),
+})
+
+const isEmptyHeader = ({ title, fragment }: Header) => title === '' && !fragment
+
 interface Cell {
   value: CellValue
   fragment?: Fragment
@@ -24,6 +50,7 @@ function textCell(record: number, column: number, nodes: readonly Block[]): Cell
 
 function buildTable(
   definitions: readonly ColumnDefinition[],
+  headers: readonly Header[],
   rows: readonly (readonly Cell[])[],
   data: Omit<TableData, 'records' | 'definition'>,
 ): Table {
@@ -44,7 +71,7 @@ function buildTable(
         ]),
       ),
     },
-    fragments: rows.flatMap((cells) => cells.flatMap((cell) => cell.fragment ?? [])),
+    fragments: [...headers, ...rows.flat()].flatMap(({ fragment }) => fragment ?? []),
   }
 }
 
@@ -52,7 +79,7 @@ function buildTable(
 export function textTable(titles: readonly string[], rows: readonly (readonly (readonly Block[])[])[]): Table {
   const definitions = titles.map((title, index): ColumnDefinition => ({ id: columnId(index), title, type: 'text' }))
   const cells = rows.map((row, record) => row.map((nodes, column) => textCell(record, column, nodes)))
-  return buildTable(definitions, cells, {
+  return buildTable(definitions, [], cells, {
     view: { type: 'grid', columns: definitions.map(({ id }) => id), hideHeader: false },
   })
 }
@@ -67,12 +94,12 @@ export function parsePipeTable({ align, children }: MdTable, source: string, par
   const written = children.reduce((sum, row) => sum + row.children.length, 0)
   if (!isWritable(headed * children.length, written)) return undefined
   const width = widthOf(children, headed, written)
-  const titles = Array.from({ length: width }, (_, column) =>
-    textOfBlocks(parseCell(header?.children[column]?.children ?? []), ' ').trim(),
+  const headers = Array.from({ length: width }, (_, column) =>
+    headerOf(parseCell(header?.children[column]?.children ?? []), column),
   )
-  const definitions = titles.map((title, index): ColumnDefinition => {
+  const definitions = headers.map((head, index): ColumnDefinition => {
     const alignment = align?.[index]
-    return { id: columnId(index), title, type: 'text', ...(alignment && { textAlignment: alignment }) }
+    return { id: columnId(index), ...headerFields(head), type: 'text', ...(alignment && { textAlignment: alignment }) }
   })
   const cells = rows.map((row, record) =>
     definitions.map((_, column) => {
@@ -82,8 +109,8 @@ export function parsePipeTable({ align, children }: MdTable, source: string, par
     }),
   )
   const columns = definitions.map(({ id }) => id)
-  return buildTable(definitions, cells, {
-    view: { type: 'grid', columns, hideHeader: titles.every((title) => title === '') },
+  return buildTable(definitions, headers, cells, {
+    view: { type: 'grid', columns, hideHeader: headers.every(isEmptyHeader) },
   })
 }
 
@@ -128,7 +155,10 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
     headed,
   )
   const headOf = heads.flatMap((head) => [head, ...Array.from({ length: spanOf(head).colSpan - 1 }, () => undefined)])
-  const definitions = Array.from({ length: width }, (_, index) => readDefinition(headOf[index], index))
+  const headers = Array.from({ length: width }, (_, index) =>
+    headerOf(readBlocks(headOf[index]?.children.filter((node) => !isSelect(node)) ?? []), index),
+  )
+  const definitions = headers.map((header, index) => readDefinition(headOf[index], headerFields(header), index))
   const merges: NonNullable<TableData['cellMerges']>[number][] = []
   const cells = rows.map((row, record) => {
     const cellIn = new Map(row.map((cell, index) => [places ? places[record]?.[index] : index, cell]))
@@ -142,7 +172,7 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
     })
   })
   const { attributes } = table
-  return buildTable(definitions, cells, {
+  return buildTable(definitions, headers, cells, {
     view: readView(attributes, headOf, definitions),
     ...(merges.length > 0 && { cellMerges: merges }),
     ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
@@ -182,12 +212,17 @@ function elements(nodes: readonly HtmlNode[], name?: string): HtmlElement[] {
   )
 }
 
-function readDefinition(head: HtmlElement | undefined, index: number): ColumnDefinition {
+const isSelect = (node: HtmlNode) => node.type === 'element' && node.name === 'select'
+
+function readDefinition(
+  head: HtmlElement | undefined,
+  header: Pick<ColumnDefinition, 'title' | 'header'>,
+  index: number,
+): ColumnDefinition {
   const id = columnId(index)
   if (!head) return { id, title: '', type: 'text' }
   const { attributes } = head
   const [select] = elements(head.children, 'select')
-  const title = textOf(head.children.filter((node) => node !== select)).trim()
   const multiple = attributes['data-multiple'] !== undefined ? { multiple: true } : {}
   if (select) {
     const options = elements(select.children, 'option').map((option) => {
@@ -196,7 +231,7 @@ function readDefinition(head: HtmlElement | undefined, index: number): ColumnDef
     })
     return {
       id,
-      title,
+      ...header,
       type: 'select',
       ...(select.attributes['multiple'] !== undefined && { multiple: true }),
       options,
@@ -208,16 +243,16 @@ function readDefinition(head: HtmlElement | undefined, index: number): ColumnDef
     case 'files':
     case 'content-ref':
     case 'image':
-      return { id, title, type: attributes['data-type'] }
+      return { id, ...header, type: attributes['data-type'] }
     case 'users':
-      return { id, title, type: 'users', ...multiple }
+      return { id, ...header, type: 'users', ...multiple }
     case 'rating':
-      return { id, title, type: 'rating', max: readInteger(attributes['data-max'], 1, 100) ?? 5 }
+      return { id, ...header, type: 'rating', max: readInteger(attributes['data-max'], 1, 100) ?? 5 }
     default: {
       const { align, valign } = attributes
       return {
         id,
-        title,
+        ...header,
         type: 'text',
         ...((align === 'left' || align === 'center' || align === 'right') && { textAlignment: align }),
         ...((valign === 'top' || valign === 'middle' || valign === 'bottom') && { verticalAlignment: valign }),

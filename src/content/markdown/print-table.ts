@@ -59,7 +59,11 @@ function fitsPipes(table: Table): boolean {
     return false
   if (search !== undefined || view.columns.length !== Object.keys(table.data.definition).length) return false
   const definitions = Object.values(table.data.definition)
-  if (definitions.length === 0 || view.hideHeader !== definitions.every(({ title }) => title === '')) return false
+  if (
+    definitions.length === 0 ||
+    view.hideHeader !== definitions.every(({ title, header }) => title === '' && header === undefined)
+  )
+    return false
   if (definitions.some((definition) => definition.type !== 'text' || definition.verticalAlignment)) return false
   return table.fragments.every(({ nodes }) => nodes.every(isCellBlock))
 }
@@ -70,7 +74,11 @@ const widthOf = (text: string) => Array.from(text).length
 function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const layout = layoutOf(table)
   const { columns } = layout
-  const header = columns.map(({ title }) => oneCell(escapeText(title).replace(/\r?\n|\r/g, '<br>')))
+  const header = columns.map(({ title, header: name }) =>
+    name === undefined
+      ? oneCell(escapeText(title).replace(/\r?\n|\r/g, '<br>'))
+      : printCell(cellNodes(layout, name), context, printCellBlocks),
+  )
   const rows = layout.rows.map(({ values }) =>
     columns.map(({ id }) => printCell(cellNodes(layout, values[id]), context, printCellBlocks)),
   )
@@ -108,7 +116,7 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
 
 export function printHtmlTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const layout = layoutOf(table)
-  const heads = layout.columns.map((column) => printHead(layout, column)).join('')
+  const heads = layout.columns.map((column) => printHead(layout, column, printCellBlocks)).join('')
   const printers = layout.columns.map((column) => cellPrinter(layout, column, context, printCellBlocks))
   const covered = layout.merges.size === 0 ? undefined : coveredPlaces(layout)
   const rows = layout.rows.map(({ id, values }, row) => {
@@ -166,7 +174,8 @@ function tableAttributes({ data: { view, fullWidth, search } }: Table): string {
   ].join('')
 }
 
-function printHead({ table, shown }: Layout, column: ColumnDefinition): string {
+function printHead(layout: Layout, column: ColumnDefinition, printCellBlocks: PrintBlocks): string {
+  const { table, shown } = layout
   const { view } = table.data
   const width = view.type === 'grid' ? view.columnWidths?.[column.id] : undefined
   const attributes = [
@@ -181,7 +190,9 @@ function printHead({ table, shown }: Layout, column: ColumnDefinition): string {
     column.type === 'users' && column.multiple ? ' data-multiple' : '',
     column.type === 'rating' ? ` data-max="${column.max}"` : '',
   ].join('')
-  return `<th${attributes}>${escapeHtml(column.title)}${column.type === 'select' ? printOptions(column) : ''}</th>`
+  const header =
+    column.header === undefined ? escapeHtml(column.title) : printCellBlocks(cellNodes(layout, column.header))
+  return `<th${attributes}>${header}${column.type === 'select' ? printOptions(column) : ''}</th>`
 }
 
 function printOptions({ multiple, options }: Extract<ColumnDefinition, { type: 'select' }>): string {

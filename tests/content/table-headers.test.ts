@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { completeDocument } from '../../src/content/document/complete.ts'
+import { identify, withoutKeys } from '../../src/content/document/identify.ts'
+import { mergeDocuments } from '../../src/content/document/merge.ts'
+import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
+import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
+import { restoreStored } from '../../src/content/document/restore.ts'
+import { documentText } from '../../src/content/document/text.ts'
+import { readDocument } from '../../src/content/document/validate.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+import { textOf } from '../support/blocks.ts'
+
+const options = { references: verbatim, isExpression: () => true }
+const parse = (source: string) => parsePage(source, options).document
+const print = (document: Document) => printPage({ document }, verbatim)
+const tableOf = ({ nodes: [table] }: Document): Table => table as Table
+const titles = (document: Document) => Object.values(tableOf(document).data.definition).map(({ title }) => title)
+const source = '| ![i](a.png) | [L](x.md) | **B** c | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | 4 |\n'
+
+describe('headers of tables that are more than text', () => {
+  test('are fragments, in pipe tables and in HTML', () => {
+    const document = parse(source)
+    const { definition } = tableOf(document).data
+    expect(Object.values(definition).map(({ title, header }) => [title, header])).toEqual([
+      ['', 'r0c1'],
+      ['', 'r0c2'],
+      ['', 'r0c3'],
+      ['D', undefined],
+    ])
+    const html =
+      '<table><thead><tr><th><a href="x.md">L</a></th><th width="100">D</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>\n'
+    expect(tableOf(parse(html)).data.definition['c1']).toMatchObject({ title: '', header: 'r0c1' })
+    expect(print(parse(html))).toBe(html)
+  })
+
+  test('are printed as they were, and read as the same', () => {
+    const document = parse(source)
+    expect(print(document).split('\n')[0]).toContain('[L](x.md)')
+    expect(parse(print(document))).toEqual(document)
+    const edited = withoutKeys(identify(document, parse(source.replace('| 4 |', '| 5 |'))))
+    const printed = printOver(source, { document: edited }, options)
+    expect(printed).toContain('[L](x.md)')
+    expect(printed).toContain('a.png')
+  })
+
+  test('have texts and references that count like others', () => {
+    const document = parse(source)
+    expect(documentText(document)).toBe('L B c D\n1 2 3 4')
+    expect(Array.from(referencesIn(document))).toHaveLength(2)
+    const changed = mapReferences(document, (ref) => (ref.kind === 'url' ? { kind: 'url', url: `y/${ref.url}` } : ref))
+    expect(print(changed)).toContain('[L](y/x.md)')
+  })
+
+  test('have a title in replies, which is not stored', () => {
+    const stored = identify(undefined, parse(source))
+    const reply = completeDocument(stored)
+    expect(titles(reply)).toEqual(['', 'L', 'B c', 'D'])
+    expect(restoreStored(readDocument(reply), stored)).toEqual(stored)
+    expect(restoreStored(readDocument(reply), undefined)).toEqual(stored)
+  })
+
+  test('are replaced by a title that a client changed', () => {
+    const stored = identify(undefined, parse(source))
+    const [column] = Object.keys(tableOf(stored).data.definition).slice(1)
+    const reply = structuredClone(completeDocument(stored)) as Document
+    ;(tableOf(reply).data.definition[column as string] as { title: string }).title = 'Other'
+    const restored = restoreStored(readDocument(reply), stored)
+    expect(print(restored)).toContain('| Other ')
+    expect(print(restored)).not.toContain('x.md')
+    expect(print(restored)).toContain('a.png')
+  })
+
+  test('keep their names when they are edited', () => {
+    const before = identify(undefined, parse(source))
+    const after = identify(before, parse(source.replace('**B** c', '**B** d')))
+    expect(Object.keys(tableOf(after).data.definition)).toEqual(Object.keys(tableOf(before).data.definition))
+    expect(tableOf(after).fragments.map(({ fragment }) => fragment)).toEqual(
+      tableOf(before).fragments.map(({ fragment }) => fragment),
+    )
+    expect(identify(before, parse(source))).toEqual(before)
+  })
+})
+
+describe('merging headers', () => {
+  const base = identify(undefined, parse(source))
+  const side = (from: string, to: string) => identify(base, parse(source.replace(from, to)))
+
+  test('one side edits a header, the other a cell', () => {
+    const { document, conflicts } = mergeDocuments(base, side('**B** c', '**B** new'), side('| 4 |', '| 5 |'))
+    expect(conflicts).toEqual([])
+    expect(documentText(document)).toBe('L B new D\n1 2 3 5')
+  })
+
+  test('one side makes a fragment of a title', () => {
+    const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| 4 |', '| 5 |'))
+    expect(conflicts).toEqual([])
+    expect(print(document)).toContain('[D](d.md)')
+  })
+
+  test('a header that both sides changed is a disputed part', () => {
+    const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| D |', '| [E](e.md) |'))
+    expect(conflicts).toHaveLength(1)
+    expect(conflicts[0]).toMatchObject({ parts: [{ part: expect.stringMatching(/^columns\/.*\/header$/) }] })
+    expect(print(document)).toContain('[D](d.md)')
+    expect(print(document)).not.toContain('e.md')
+  })
+
+  test('a header that one side replaced by a text and the other edited is disputed, and none is lost', () => {
+    const plain = side('[L](x.md)', 'Plain')
+    const edited = side('[L](x.md)', '[Link](x.md)')
+    for (const [ours, theirs, kept] of [
+      [plain, edited, 'Plain'],
+      [edited, plain, '[Link](x.md)'],
+    ] as const) {
+      const { document, conflicts } = mergeDocuments(base, ours, theirs)
+      expect(conflicts.length).toBeGreaterThan(0)
+      expect(print(document)).toContain(kept)
+    }
+  })
+})
+
+test('names of fragments that do not exist give an empty header', () => {
+  const document = documentOf([
+    {
+      ...tableOf(parse('| A |\n| --- |\n| 1 |\n')),
+      fragments: [{ object: 'fragment', fragment: 'r1c1', nodes: [paragraph([textOf('1')])] }],
+    } as Block,
+  ])
+  const broken = structuredClone(document) as Document
+  ;(tableOf(broken).data.definition['c1'] as { header?: string }).header = 'gone'
+  expect(documentText(readDocument(broken))).toBe('1')
+  expect(titles(completeDocument(broken))).toEqual([''])
+  expect(print(readDocument(broken))).toContain('| 1')
+})
