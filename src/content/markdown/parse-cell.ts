@@ -39,15 +39,20 @@ function parseCell(nodes: readonly PhrasingContent[], context: HtmlContext): Blo
   const unescaped = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
   const tags = unescaped.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
   if (!tags.some((tag) => tag && (isBlockElement(tag.name) || htmlElements.has(tag.name) || tag.name === 'hr'))) {
-    const inlines = parseInlines(unescaped, context)
-    return isBlank(inlines) ? [] : [paragraph(inlines)]
+    return withoutBlank([paragraph(parseInlines(unescaped, context))])
   }
-  return new CellReader(unescaped, tags, context).read()
+  return withoutBlank(new CellReader(unescaped, tags, context).read())
 }
 
-/** Exporters write a space as a character reference into cells that contain nothing. */
-const isBlank = (inlines: readonly InlineNode[]) =>
-  inlines.every((node) => node.object === 'text' && node.leaves.every(({ text }) => /^[ \t]*$/.test(text)))
+/** Nothing for a lone blank paragraph: exporters write a space as a character reference into empty cells. */
+function withoutBlank(blocks: Block[]): Block[] {
+  const [only] = blocks
+  const isBlank = blocks.length === 1 && only?.type === 'paragraph' && !only.data && only.nodes.every(isBlankText)
+  return isBlank ? [] : blocks
+}
+
+const isBlankText = (node: InlineNode) =>
+  node.object === 'text' && node.leaves.every(({ text }) => /^[ \t]*$/.test(text))
 
 /** The parser removes the backslashes of pipes everywhere but in HTML. */
 function withoutEscapedPipes(node: PhrasingContent): PhrasingContent {
