@@ -4,6 +4,7 @@ import { plainText } from '../document/text.ts'
 import { type Root, type RootContent, endOf, parseMdast, startOf } from './mdast.ts'
 import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
+import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
 import { type Masked, type Tag, findTags, maskTags, sourceOffset, withBackslashes } from './tags.ts'
 import { pipesInCode } from './wide-rows.ts'
@@ -35,13 +36,16 @@ export interface ParseOptions {
 /** Reads a page. Every text is a page: what is not understood is kept as it was written. */
 export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = storable(written)
-  let tags = findTags(source)
+  const isPaired = ({ name, rest }: Tag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
+  let tags = findTags(source, isPaired)
   for (let count = 1; ; count++) {
     const attempt = new Attempt(source, tags, options)
     const page = attempt.parse()
     if (attempt.unused.size === 0) return page
     // A tag that the parser found inside something else, such as code, is text: read again without it.
-    tags = count < maxAttempts ? tags.filter((tag) => !attempt.unused.has(tag)) : []
+    const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
+    const isText = ({ start, edge }: Tag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))
+    tags = count < maxAttempts ? tags.filter((tag) => !isText(tag)) : []
   }
 }
 

@@ -8,6 +8,18 @@ export interface Tag {
   /** From `{%` to behind `%}` in the source. */
   start: number
   end: number
+  /** Where the tag shares its line with text. */
+  edge?: TagEdge
+}
+
+/** A tag at the beginning or the end of a line of an item or a quote that contains text as well. */
+export interface TagEdge {
+  isBehindText: boolean
+  isBeforeText: boolean
+  /** What a new line of the same item or quote begins with. */
+  indent: string
+  /** Where the tag begins that closes this one or that it closes. */
+  partner: number
 }
 
 // Each of these reads a text in one way only: where a blank can be read in two ways, trying all takes forever.
@@ -25,9 +37,13 @@ const maxTagLines = 200
 /** How many characters of lines behind a `{%` that no tag begins with may be read in vain, for each of the text. */
 const maxReadAgain = 10
 
-/** Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. */
-export function findTags(source: string): Tag[] {
+/**
+ * Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. `isPaired` returns whether an opening
+ * tag may enclose blocks.
+ */
+export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[] {
   const tags: Tag[] = []
+  const edges = new Map<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
   // Each line may begin a tag of many lines that is never closed: these are read again and again.
   const budget = { left: 100_000 + maxReadAgain * source.length }
   let fence: string | undefined
@@ -51,11 +67,119 @@ export function findTags(source: string): Tag[] {
           start = found.next
           continue
         }
+        for (const { tag, ...edge } of edgeTags(source, start, line)) {
+          tags.push(tag)
+          edges.set(tag, edge)
+        }
       }
     }
     start = nextLine(source, end)
   }
-  return tags
+  return edges.size === 0 ? tags : pairEdges(source, tags, edges, isPaired, budget)
+}
+
+const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/
+
+/** The tags at the edges of a line of an item or a quote, when there are none between them. */
+function edgeTags(
+  source: string,
+  start: number,
+  line: string,
+): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: Tag })[] {
+  const text = line.trimEnd()
+  const prefix = linePrefix.exec(text)?.[0] ?? ''
+  if (prefix === '' || !text.includes('{%')) return []
+  const oneLine = { left: 0 }
+  const tagAt = (at: number): Tag | undefined => {
+    const end = tagEnd(source, at, oneLine)
+    return end === undefined || end > start + text.length ? undefined : readTag(source, at, end)
+  }
+  let [from, to] = [start + prefix.length, start + text.length]
+  const [before, behind]: [Tag[], Tag[]] = [[], []]
+  for (let tag = source.startsWith('{%', from) ? tagAt(from) : undefined; tag;) {
+    before.push(tag)
+    from = tag.end
+    const next = tagBehind(source, from)
+    tag = next === undefined ? undefined : tagAt(next)
+  }
+  while (to > from && source.startsWith('%}', to - 2)) {
+    const at = source.lastIndexOf('{%', to)
+    const tag = at < from ? undefined : tagAt(at)
+    if (tag?.end !== to) return []
+    behind.push(tag)
+    to = at
+    while (to > from && isBlank(source[to - 1])) to--
+  }
+  const between = source.slice(from, to)
+  const isCutCode = (between.split('`').length - 1) % 2 === 1
+  if (between.trim() === '' || between.includes('{%') || isCutCode) return []
+  return [
+    ...before.map((tag, index) => ({ tag, isBehindText: false, isBeforeText: index === before.length - 1 })),
+    ...behind.toReversed().map((tag, index) => ({ tag, isBehindText: index === 0, isBeforeText: false })),
+  ]
+}
+
+const isBlank = (character: string | undefined) => character === ' ' || character === '\t'
+
+/** The tags without those beside text that do not enclose blocks of one item or quote. */
+function pairEdges(
+  source: string,
+  tags: readonly Tag[],
+  edges: ReadonlyMap<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>,
+  isPaired: (tag: Tag) => boolean,
+  budget: { left: number },
+): Tag[] {
+  const pairs = new Map<Tag, Pick<TagEdge, 'partner' | 'indent'>>()
+  const open: Tag[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
+  for (const tag of tags) {
+    if (isPaired(tag)) {
+      open.push(tag)
+      count(tag.name, 1)
+    }
+    const name = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
+    if (name === undefined || !counts.get(name)) continue
+    for (let last = open.pop(); last; last = open.pop()) {
+      count(last.name, -1)
+      if (last.name !== name) continue
+      const indent = edges.has(last) || edges.has(tag) ? sharedIndent(source, last, tag, budget) : undefined
+      if (indent !== undefined) {
+        pairs.set(last, { partner: tag.start, indent })
+        pairs.set(tag, { partner: last.start, indent })
+      }
+      break
+    }
+  }
+  return tags.flatMap((tag) => {
+    const [edge, pair] = [edges.get(tag), pairs.get(tag)]
+    if (!edge) return [tag]
+    return pair ? [{ ...tag, edge: { ...edge, ...pair } }] : []
+  })
+}
+
+/** What the lines of an item or a quote begin with that contains both tags; undefined when a line between them is outside. */
+function sharedIndent(source: string, opening: Tag, closing: Tag, budget: { left: number }): string | undefined {
+  const lineStart = source.lastIndexOf('\n', opening.start) + 1
+  budget.left -= closing.end - lineStart
+  if (budget.left < 0) return undefined
+  const prefix = linePrefix.exec(source.slice(lineStart, opening.start))?.[0] ?? ''
+  // The box of a task is part of the text.
+  const indent = prefix.replace(/\[[ xX]\][ \t]+/, '').replace(/[^>\t]/g, ' ')
+  const column = columnOf(indent)
+  const lines = source.slice(opening.end, closing.end).split('\n').slice(1)
+  const isInside = lines.every((line) => {
+    const blanks = /^[ \t>]*/.exec(line)?.[0] ?? ''
+    return line.replace(/[>\s]/g, '') === '' || columnOf(blanks) >= column
+  })
+  return isInside ? indent : undefined
+}
+
+/** How many columns blanks and marks take, with tabs to multiples of four. */
+function columnOf(prefix: string): number {
+  let column = 0
+  for (const character of prefix) column += character === '\t' ? 4 - (column % 4) : 1
+  return column
 }
 
 function closesFence(line: string, fence: string): boolean {
@@ -168,7 +292,13 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
     shifts.push({ at: length, ahead })
   }
   let emptyLine = ''
-  for (const { start, end } of tags) {
+  for (const { start, end, edge } of tags) {
+    if (edge) emptyLine = `${edge.indent.trimEnd()}\n`
+    if (edge?.isBehindText) {
+      add(source.slice(at, start))
+      insert(`\n${emptyLine}${edge.indent}`)
+      at = start
+    }
     const lineStart = at + source.slice(at, start).lastIndexOf('\n') + 1
     const isFirstOfLine = lineStart === 0 || source[lineStart - 1] === '\n'
     if (isFirstOfLine) {
@@ -180,7 +310,12 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
     const filler = source.slice(start + 4, end - 3).replace(/[^\r\n]/g, 'x')
     add(`${source.slice(at, start)}<!--${filler}-->`)
     at = end
-    if (tagBehind(source, end) === undefined) {
+    if (edge?.isBeforeText) {
+      const blanks = /^[ \t]*/.exec(source.slice(end, nextLine(source, end)))?.[0] ?? ''
+      add(blanks)
+      at = end + blanks.length
+      insert(`\n${emptyLine}${edge.indent}`)
+    } else if (tagBehind(source, end) === undefined) {
       const next = nextLine(source, end)
       const rest = source.slice(at, next)
       add(rest)

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+
+const options = { references: verbatim, isExpression: (source: string) => !source.includes('??!') }
+const parse = (source: string) => parsePage(source, options)
+
+/** Blocks as a short text: the types of containers, and the texts of paragraphs. */
+function shapeOf(block: Block): string {
+  if (block.type === 'paragraph')
+    return block.nodes
+      .map((node) => (node.object === 'text' ? node.leaves.map(({ text }) => text).join('') : ''))
+      .join('')
+  const inner = 'nodes' in block ? (block.nodes as readonly Block[]) : []
+  return `${block.type}(${block.type === 'code' ? '' : inner.map(shapeOf).join(', ')})`
+}
+const shape = (source: string) => parse(source).document.nodes.map(shapeOf).join(' | ')
+
+describe('tags in items and quotes', () => {
+  test.each([
+    ['* a\n  {% if x %}\n  b\n  {% endif %}\n* c\n', 'list-unordered(list-item(a, if(b)), list-item(c))'],
+    ['* {% if x %}\n  b\n  {% endif %}\n* c\n', 'list-unordered(list-item(if(b)), list-item(c))'],
+    ['* a {% if x %}\n  b\n  {% endif %}\n* c\n', 'list-unordered(list-item(a, if(b)), list-item(c))'],
+    ['* {% if x %}b{% endif %}\n* c\n', 'list-unordered(list-item(if(b)), list-item(c))'],
+    ['1. {% if x %} b\n   more {% endif %}\n2. c\n', 'list-ordered(list-item(if(b more)), list-item(c))'],
+    ['* {% hint style="info" %}\n  b {% endhint %}\n* c\n', 'list-unordered(list-item(hint(b)), list-item(c))'],
+    [
+      '* a\n  * b {% if x %}\n    c {% endif %}\n* d\n',
+      'list-unordered(list-item(a, list-unordered(list-item(b, if(c)))), list-item(d))',
+    ],
+    ['> * a {% if x %}\n>   b {% endif %}\n> * c\n', 'blockquote(list-unordered(list-item(a, if(b)), list-item(c)))'],
+    ['> {% if x %} quoted {% endif %}\n', 'blockquote(if(quoted))'],
+    ['* [ ] a {% if x %}\n  b {% endif %}\n', 'list-tasks(list-item(a, if(b)))'],
+    [
+      '1. a\n\n   {% tabs %}\n   {% tab title="x" %}\n   t {% endtab %}\n   {% endtabs %}\n2. b\n',
+      'list-ordered(list-item(a, tabs(tabs-item(t))), list-item(b))',
+    ],
+    ['1. a {% code title="t" %}\n   ```js\n   x\n   ```\n   {% endcode %}\n', 'list-ordered(list-item(a, code()))'],
+  ])('%j', (source, expected) => {
+    expect(shape(source)).toBe(expected)
+    const page = parse(source)
+    const printed = printPage(page, verbatim)
+    expect(parse(printed).document).toEqual(page.document)
+    expect(printPage(parse(printed), verbatim)).toBe(printed)
+    expect(printOver(source, page, options)).toBe(source)
+  })
+
+  test.each([
+    '* close with {% endif %}\n* and {% if x %}\n',
+    '* a {% if x %}\n* b {% endif %}\n',
+    '* a {% if x %}\n\nb {% endif %}\n',
+    '* use `{% if x %}` and `{% endif %}`\n',
+    '* {% if a ??! %}text{% endif %}\n',
+    '* a {% if x %}b{% endif %} c\n',
+    'text {% if x %}\nb {% endif %}\n',
+  ])('what encloses no blocks of one item stays text: %j', (source) => {
+    expect(JSON.stringify(parse(source).document)).not.toContain('"type":"if"')
+    expect(shape(source)).toContain('{%')
+    const page = parse(source)
+    expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
+  })
+
+  test('places of blocks are right', () => {
+    const source = '* a {% if x %}\n  b {% endif %}\n\nbehind *it*\n'
+    expect(parse(source).placed.map(({ start, end }) => source.slice(start, end).trim())).toEqual([
+      '* a {% if x %}\n  b {% endif %}',
+      'behind *it*',
+    ])
+  })
+})
