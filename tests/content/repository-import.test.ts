@@ -533,3 +533,38 @@ describe('hostile folders', () => {
     expect((await many.outline()).length).toBe(3002)
   })
 })
+
+describe('links to folders', () => {
+  test('lead to the README, also beside a file of that name which is no page', async () => {
+    const repository = await Repository.of({
+      'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md) [anchor](t/#a)\n',
+      'SUMMARY.md': '* [Home](README.md)\n* [T](t/README.md)\n  * [Below](t/below.md)\n',
+      't.md': '# Not listed\n',
+      't/README.md': '# T\n\n[self](./) [dot](.) [up](../)\n',
+      't/below.md': '# Below\n\n[self](./) [dot](.) [up](../) [up](..) [around](../t)\n',
+    })
+    expect(await repository.text('readme')).toBe(
+      '[slash](page:t) [bare](page:t) [file](broken:t.md) [anchor](page:t#a)',
+    )
+    expect(await repository.text('t')).toBe('[self](page:t) [dot](page:t) [up](page:readme)')
+    expect(await repository.text('t/below')).toBe(
+      '[self](page:t) [dot](page:t) [up](page:readme) [up](page:readme) [around](page:t)',
+    )
+  })
+
+  test('tell two pages apart, one in the folder and one beside it', async () => {
+    const repository = await Repository.of({
+      'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md)\n',
+      'SUMMARY.md': '* [Home](README.md)\n* [File](t.md)\n* [Folder](t/)\n',
+      't.md': '# File\n\n[folder](./t/)\n',
+      't/README.md': '# Folder\n\n[file](../t.md)\n',
+    })
+    expect(await repository.outline()).toEqual(['readme "Home"', 't "File"', 't-1 "Folder"'])
+    expect(await repository.text('readme')).toBe('[slash](page:t-1) [bare](page:t) [file](page:t)')
+    expect(await repository.text('t')).toBe('[folder](page:t-1)')
+    expect(await repository.text('t-1')).toBe('[file](page:t)')
+    const id = await repository.id('t-1')
+    const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
+    expect(Object.keys(changes)).toEqual(['t/README.md'])
+  })
+})

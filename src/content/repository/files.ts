@@ -1,4 +1,4 @@
-import { percentDecoded, withoutFinalSlashes } from './paths.ts'
+import { isMarkdown, percentDecoded, withoutFinalSlashes } from './paths.ts'
 
 /** The files of a repository, found by the ways in which tables of contents and links name them. */
 export class RepositoryFiles {
@@ -21,13 +21,25 @@ export class RepositoryFiles {
     return this.#folded.get(folded(decoded))
   }
 
-  /** The Markdown file that a path names, which may leave out the ending, or name the folder of a README. */
-  findPage(path: string): string | undefined {
+  /**
+   * The Markdown file that a path names, which may leave out the ending, or name the folder of a README. Of several,
+   * one that is wanted comes first.
+   */
+  findPage(path: string, isWanted: (file: string) => boolean = () => true): string | undefined {
+    const found = this.#candidates(path)
+    return found.find(isWanted) ?? found[0]
+  }
+
+  /** A path that ends with a slash names a folder first, others a file. */
+  #candidates(path: string): string[] {
     const bare = withoutFinalSlashes(path)
-    if (bare === '') return this.find('README.md')
+    const readme = this.find(bare === '' ? 'README.md' : `${bare}/README.md`)
+    if (bare === '') return readme === undefined ? [] : [readme]
+    const file = this.find(`${bare}.md`)
     const exact = path.endsWith('/') ? undefined : this.find(bare)
-    if (exact !== undefined && /\.(?:md|markdown)$/i.test(exact)) return exact
-    return this.find(`${bare}.md`) ?? this.find(`${bare}/README.md`)
+    const named = exact !== undefined && isMarkdown(exact) ? [exact] : []
+    const others = path.endsWith('/') ? [readme, file] : [file, readme]
+    return [...named, ...others].filter((one) => one !== undefined)
   }
 }
 

@@ -12,7 +12,10 @@ export function folderOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
 }
 
-/** What a path means that is written in a file of this folder; undefined when it leads out of the repository. */
+/**
+ * What a path means that is written in a file of this folder, with a slash at its end when it names a folder; undefined
+ * when it leads out of the repository.
+ */
 export function joinPath(folder: string, path: string): string | undefined {
   const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/')
   for (const step of path.split('/')) {
@@ -20,7 +23,7 @@ export function joinPath(folder: string, path: string): string | undefined {
       if (steps.pop() === undefined) return undefined
     } else if (step !== '' && step !== '.') steps.push(step)
   }
-  return steps.join('/') + (path.endsWith('/') && steps.length > 0 ? '/' : '')
+  return steps.join('/') + (/(?:\/|(?:^|\/)\.\.?)$/.test(path) && steps.length > 0 ? '/' : '')
 }
 
 /** How a file is named as seen from another one; a README by its folder. */

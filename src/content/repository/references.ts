@@ -41,7 +41,9 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
       const path = joinPath(folderOf(file), withoutQuery(written))
       if (path !== undefined) {
         mentions?.targets.add(nameOf(percentDecoded(path)))
-        const found = names.files.findPage(path) ?? ''
+        // A file that is not part of the content may lie beside the one that is.
+        const isContent = (one: string) => names.pageOfFile.has(one) || names.reusableContentOfFile.has(one)
+        const found = names.files.findPage(path, isContent) ?? ''
         const reusableContent = names.reusableContentOfFile.get(found)
         if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
         const page = names.pageOfFile.get(found) ?? names.missingPages?.get(nameOf(percentDecoded(path)))
