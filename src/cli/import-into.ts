@@ -118,11 +118,11 @@ async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
 /** Whether the content and its files are what they were. */
 async function isKnown(objects: Objects, before: ListedContent, after: ImportedContent): Promise<boolean> {
   if (before.root !== after.root || before.listing === undefined) return false
-  const [{ files, folder, config }, now] = [
+  const [{ files, folder, config, version }, now] = [
     await readObject(objects, 'listing', before.listing),
     await readObject(objects, 'listing', after.listing),
   ]
-  return sameValue([files, folder, config], [now.files, now.folder, now.config])
+  return sameValue([files, folder, config, version], [now.files, now.folder, now.config, now.version])
 }
 
 async function countChanges(objects: Objects, before: string, after: string) {

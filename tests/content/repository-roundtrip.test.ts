@@ -5,7 +5,7 @@ import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { MemoryObjects } from '../support/objects.ts'
 import { between, seeded } from '../support/random.ts'
-import { Repository } from '../support/repository.ts'
+import { Repository, withoutLinkTitle } from '../support/repository.ts'
 
 const words = [
   'amber',
@@ -153,7 +153,7 @@ class Chance {
     const target = await open(({ page }) => page.document !== undefined)
     const text = target ? `${this.sentence()} See [that](/pages/${target}).` : this.sentence()
     const id = `new${this.#made++}-${root.slice(0, 6)}`
-    const kind = this.up(15)
+    const kind = this.up(17)
     if (kind === 0) {
       const title = this.title()
       await draft.insertPage(
@@ -203,6 +203,13 @@ class Chance {
       const name = known && this.isIn(50) ? known.name : `${this.word()}.png`
       const file = { name, contentType: 'image/png', size: 3, blob: repository.blob(this.sentence()) }
       draft.files.set(known && this.isIn(60) ? known.id : id, file)
+    } else if (kind >= 14 && kind <= 16 && document) {
+      const { title } = (await draft.getPage(document)).body
+      const linkTitle = this.one([this.title(), `${this.sentence()} `.repeat(2).trim(), title, undefined])
+      await draft.updatePage(document, (body) => ({
+        ...withoutLinkTitle(body),
+        ...(linkTitle !== undefined && { linkTitle }),
+      }))
     } else if (document) await repository.append(draft, document, text)
   }
 

@@ -317,3 +317,8 @@ export class Repository {
 }
 
 const unnumbered = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')
+
+export function withoutLinkTitle(body: PageBody): PageBody {
+  const { linkTitle: _, ...rest } = body
+  return rest
+}

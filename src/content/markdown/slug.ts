@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii'
 
-const maxLength = 100
+export const maxSlugLength = 100
 
 /** A slug that was cut keeps whole words, unless that would leave less than this. */
 const minCutLength = 50
@@ -57,9 +57,9 @@ function asciiOf(character: string): string {
 const trimHyphens = (slug: string) => slug.replace(/^-/, '').replace(/-$/, '')
 
 function cut(slug: string): string {
-  if (slug.length <= maxLength) return slug
-  const end = slug.lastIndexOf('-', maxLength)
-  return slug.slice(0, end >= minCutLength ? end : maxLength)
+  if (slug.length <= maxSlugLength) return slug
+  const end = slug.lastIndexOf('-', maxSlugLength)
+  return slug.slice(0, end >= minCutLength ? end : maxSlugLength)
 }
 
 /**
@@ -81,5 +81,5 @@ export function uniqueSlug(wanted: string, isTaken: (slug: string) => boolean): 
 
 function numbered(base: string, number: number): string {
   const suffix = `-${number}`
-  return trimHyphens(base.slice(0, maxLength - suffix.length)) + suffix
+  return trimHyphens(base.slice(0, maxSlugLength - suffix.length)) + suffix
 }

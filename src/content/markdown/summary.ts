@@ -393,7 +393,8 @@ export function pageDestination(path: string): string {
 }
 
 export function printLinkTitle(linkTitle: string | undefined): string {
-  return linkTitle ? ` "${linkTitle.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"` : ''
+  const text = linkTitle?.replace(/\s+/g, ' ').trim()
+  return text ? ` "${text.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"` : ''
 }
 
 function printLink(title: string, destination: string, linkTitle: string | undefined): string {

@@ -2,9 +2,10 @@ import { slugOf } from '../markdown/slug.ts'
 import { type PageChange, type PageState, changedFields } from '../revision/diff.ts'
 import { metadataOf } from './export-text.ts'
 
-/** An empty page of which the table of contents says everything needs no file. */
+/** An empty page needs no file if the text of its entry in the table of contents contains all of it. */
 export function needsFile(state: PageState): boolean {
-  return hasText(state) || state.entry.slug !== slugOf(state.page.title)
+  const { title, linkTitle } = state.page
+  return hasText(state) || linkTitle !== undefined || state.entry.slug !== slugOf(title)
 }
 
 /** Whether a page says something that stands in its file. */

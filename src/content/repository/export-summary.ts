@@ -10,6 +10,7 @@ import {
 } from '../markdown/summary.ts'
 import { printSummaryOver } from '../markdown/summary-over.ts'
 import type { PageNode } from '../revision/tree.ts'
+import { type PageTitles, shortened, titlesOf } from './page-titles.ts'
 import { folderOf, joinPath, relativeFile } from './paths.ts'
 
 export interface SummaryToPrint {
@@ -19,23 +20,22 @@ export interface SummaryToPrint {
   source: string | undefined
   pages: readonly PageNode[]
   pathOf: (id: string) => string | undefined
-  /** The file that a path leads to. */
-  fileAt: (path: string) => string | undefined
-  /** What a page was called when the table of contents was written, by what it is called now; undefined when it was not there. */
-  formerTitle: (id: string, title: string) => string | undefined
+  /** Where a page lay when the table of contents was written. */
+  formerPathOf: (id: string) => string | undefined
+  /** The file that a path led to then. */
+  formerFileAt: (path: string) => string | undefined
+  /** The titles that a page had then; undefined when it was not there. */
+  formerTitlesOf: (node: PageNode) => PageTitles | undefined
+  /** Whether the file of a page contains its title. */
+  isTitled: (path: string) => boolean
 }
 
 /** Writes the table of contents of these pages. */
-export function summaryOf({ file, source, pages, pathOf, fileAt, formerTitle }: SummaryToPrint): string {
-  const written = source === undefined ? undefined : writtenPages(source, folderOf(file), fileAt)
+export function summaryOf(summary: SummaryToPrint): string {
+  const { file, source, pages, pathOf, formerPathOf, formerTitlesOf, isTitled } = summary
+  const written = writtenEntries(source, folderOf(file), summary.formerFileAt)
   /** The pages that stand above in the text: a file that is named again there is a link to it. */
   const above = new Set<string>()
-  const titleOf = ({ entry, page }: PageNode, path: string): string => {
-    const text = written?.get(path)?.title
-    const former = formerTitle(entry.id, page.title)
-    // Whoever called it otherwise than it is called meant it.
-    return text !== undefined && (former === page.title || text !== former) ? text : page.title
-  }
   const destinationOf = (target: ContentRef): { isPage: boolean; destination: string } => {
     const id = target.kind === 'file' ? target.file : 'page' in target ? target.page : undefined
     const path = id === undefined || ('space' in target && target.space !== undefined) ? undefined : pathOf(id)
@@ -49,7 +49,6 @@ export function summaryOf({ file, source, pages, pathOf, fileAt, formerTitle }: 
   }
   const itemOf = (node: PageNode): SummaryItem => {
     const { entry, page, children } = node
-    const named = { line: 0, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }) }
     const path = pathOf(entry.id)
     above.add(entry.id)
     const below = () => children.map(itemOf)
@@ -59,14 +58,19 @@ export function summaryOf({ file, source, pages, pathOf, fileAt, formerTitle }: 
     }
     if (entry.type === 'link') {
       const { isPage, destination } = destinationOf(page.target ?? { kind: 'url', url: '' })
-      const { title } = page
+      const { title, linkTitle } = page
+      const whole = linkTitle === undefined ? undefined : (written.longTitles.get(linkTitle) ?? linkTitle)
+      const named = { line: 0, title, ...(whole !== undefined && { linkTitle: whole }) }
       return isPage
-        ? { ...named, type: 'page', title, path: destination, children: below() }
-        : { ...named, type: 'link', title, destination, children: below() }
+        ? { ...named, type: 'page', path: destination, children: below() }
+        : { ...named, type: 'link', destination, children: below() }
     }
     if (path === undefined) return { line: 0, type: 'empty', title: page.title, children: below() }
-    const destination = written?.get(path)?.path ?? relativeFile(file, path)
-    return { ...named, type: 'page', title: titleOf(node, path), path: destination, children: below() }
+    const formerPath = formerPathOf(entry.id)
+    const before = formerPath === undefined ? undefined : written.pages.get(formerPath)
+    const destination = before && formerPath === path ? before.path : relativeFile(file, path)
+    const titles = titlesInSummary(page, { before, former: formerTitlesOf(node), isTitled: isTitled(path) })
+    return { ...titles, line: 0, type: 'page', path: destination, children: below() }
   }
   const entries = pages.map((node): SummaryEntry => {
     const { entry, page, children } = node
@@ -84,21 +88,74 @@ export function summaryOf({ file, source, pages, pathOf, fileAt, formerTitle }: 
   return source === undefined ? printSummary(entries) : printSummaryOver(source, entries)
 }
 
-/** What a table of contents calls its pages, and how it spells where they are, by their files. */
-function writtenPages(
-  source: string,
+interface WrittenTitles {
+  /** As they are written. */
+  before: PageTitles | undefined
+  /** As the page had them when the table of contents was written. */
+  former: PageTitles | undefined
+  isTitled: boolean
+}
+
+/**
+ * The text of a page's entry, and the title of its link where the text cannot be the link title. What is written stays
+ * as long as it means the same.
+ */
+function titlesInSummary(page: PageTitles, { before, former, isTitled }: WrittenTitles): PageTitles {
+  const { title, linkTitle } = page
+  const means = (entry: PageTitles): boolean => {
+    const read = titlesOf({ ...entry, isListed: true }, isTitled ? title : undefined)
+    return read.title === title && read.linkTitle === linkTitle
+  }
+  if (before && former) {
+    if (former.title === title && former.linkTitle === linkTitle) return namesIn(before)
+    // Earlier versions of the importer did not take the text for a link title.
+    const isIgnored = former.linkTitle === undefined && linkTitle === undefined && before.title !== former.title
+    if (isTitled && isIgnored) return namesIn(before)
+  }
+  const edited = before && {
+    title: before.title === former?.title ? title : before.title,
+    linkTitle: shortened(before.linkTitle ?? '') === linkTitle ? before.linkTitle : linkTitle,
+  }
+  const choices: PageTitles[] = [
+    ...(before ? [namesIn(before)] : []),
+    ...(edited && before.linkTitle !== undefined && linkTitle !== undefined ? [namesIn(edited)] : []),
+    linkTitle === undefined ? { title } : { title: linkTitle },
+  ]
+  return choices.find(means) ?? namesIn(page)
+}
+
+const namesIn = ({ title, linkTitle }: { title: string; linkTitle?: string | undefined }): PageTitles => ({
+  title,
+  ...(linkTitle !== undefined && { linkTitle }),
+})
+
+type PageItem = Extract<SummaryItem, { type: 'page' }>
+
+interface WrittenEntries {
+  /** The entries of pages, by their files. */
+  pages: ReadonlyMap<string, PageItem>
+  /** Link titles that are too long for a page, by what is left of them there. */
+  longTitles: ReadonlyMap<string, string>
+}
+
+function writtenEntries(
+  source: string | undefined,
   folder: string,
   fileAt: (path: string) => string | undefined,
-): Map<string, { title: string; path: string }> {
-  const pages = new Map<string, { title: string; path: string }>()
+): WrittenEntries {
+  const pages = new Map<string, PageItem>()
+  const longTitles = new Map<string, string>()
   const note = (entries: readonly SummaryEntry[]): void => {
     for (const entry of entries) {
       const path = entry.type === 'page' ? joinPath(folder, entry.path) : undefined
       const file = path === undefined ? undefined : fileAt(path)
       if (entry.type === 'page' && file !== undefined && !pages.has(file)) pages.set(file, entry)
+      const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
+      const short = shortened(linkTitle)
+      if (short !== linkTitle) longTitles.set(short, linkTitle)
       note(entry.children)
     }
   }
-  note(parseSummary(source).entries)
-  return pages
+  if (source !== undefined) note(parseSummary(source).entries)
+  return { pages, longTitles }
 }

@@ -21,7 +21,7 @@ import { readDocument, referencesOf, writePage, writeReusableContent } from './e
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
-import { ListingDraft, withProblems } from './listing.ts'
+import { ListingDraft, importVersion, withProblems } from './listing.ts'
 import { folderOf, nameOf } from './paths.ts'
 import { readText } from './read-text.ts'
 import type { Outside } from './references.ts'
@@ -123,7 +123,7 @@ class Export {
       this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
     }
     await this.#writeVariablesAndTags(diff)
-    const isNewStructure = await this.#writeSummary(diff.pages, names)
+    const isNewStructure = await this.#writeSummary(diff.pages)
     this.#removeLeft()
     const configText = this.#redirected(names)
     const changes = [...this.#changes].flatMap(([path, { content }]) =>
@@ -337,12 +337,13 @@ class Export {
   }
 
   /** Writes the table of contents if it has to say something else; tells whether it was looked at. */
-  async #writeSummary(changes: readonly PageChange[], names: WrittenNames): Promise<boolean> {
+  async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
     const listed = this.#listedAs('summary')
     const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
     // Without one, folders are the structure, and titles stand in the files.
     if (!this.#isRearranged && !(listed && (isRenamed || this.#left.size > 0))) return false
-    const titles = new Map(changes.map(({ id, before }) => [id, before?.page.title]))
+    const former = new Map(changes.map(({ id, before }) => [id, before?.page]))
+    const formerFiles = new RepositoryFiles(this.#listing.storedFiles.keys())
     const file = listed?.id ?? this.#config.summary
     const source = await this.#sourceOf(listed)
     const pages = await readPages(this.#objects, this.#after.root.pages)
@@ -351,11 +352,19 @@ class Export {
       source,
       pages,
       pathOf: (id) => this.#paths.find(id),
-      fileAt: (path) => names.files.findPage(path),
-      formerTitle: (id, title) => (titles.has(id) ? titles.get(id) : title),
+      formerPathOf: (id) => this.#listed(id)?.id,
+      formerFileAt: (path) => formerFiles.findPage(path),
+      formerTitlesOf: ({ entry, page }) => (former.has(entry.id) ? former.get(entry.id) : page),
+      isTitled: (path) => this.#isTitled(path),
     })
     if (text !== source) this.#write(file, { text }, { is: 'summary' })
     return true
+  }
+
+  /** Whether a file contains the title of its page. */
+  #isTitled(path: string): boolean {
+    const listed = this.#changes.get(path)?.listed ?? this.#listing.storedFiles.get(path)
+    return listed?.hash !== undefined && listed.isUntitled !== true
   }
 
   /** The configuration with redirects to where files lie now, if that is elsewhere. */
@@ -388,8 +397,10 @@ class Export {
         hash: this.#objects.write({ kind: 'source', text: configText }),
       }),
     }
-    const { directory } = this.#options
-    return this.#listing.close({ folder: stored.folder, structure, config, directory })
+    const { directory, before } = this.#options
+    // Files that are left alone were read by the version that is stored.
+    const version = before?.listing === undefined ? importVersion : stored.version
+    return this.#listing.close({ folder: stored.folder, structure, config, directory, version })
   }
 }
 

@@ -3,7 +3,8 @@ import type { Document } from '../document/nodes.ts'
 import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
 import type { FolderReader } from './folder.ts'
-import { type ListingDraft, readSources, withProblems } from './listing.ts'
+import { type ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
+import { titlesOf } from './page-titles.ts'
 import { baseName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
 import { type DocumentText, type ParseElsewhere, type ReadText, readText, readTextElsewhere } from './read-text.ts'
@@ -132,12 +133,17 @@ async function previousOf({ names, draft, objects }: TextsToImport, path: string
 function textsToRead({ names, folder, matches, changedNames, listing }: TextsToImport) {
   const fresh: SourceFile[] = []
   const again: ListedFile[] = []
+  const isCurrent = listing.stored.version === importVersion
   for (const [path, item] of [...names.pageOfFile, ...names.reusableContentOfFile]) {
     const file = folder.find(path)
     if (!file) continue
     const listed = listing.storedFiles.get(path)
     if (listed?.oid === file.oid && listed.item === item) {
-      if (listed.targets?.some((name) => changedNames.has(name))) again.push(listed)
+      if (isCurrent ? listed.targets?.some((name) => changedNames.has(name)) : listed.hash !== undefined) {
+        // The text of a file with problems may have been left out, or its bytes were no text.
+        if (isCurrent || listed.problems === undefined) again.push(listed)
+        else fresh.push(file)
+      }
       continue
     }
     // The text of a file that has only got another name is known.
@@ -170,8 +176,7 @@ async function bodyOf(
   return {
     ...fields,
     ...(cover && { cover: withTextColors(cover, before?.cover) }),
-    title: title ?? planned?.title ?? '',
-    ...(planned?.linkTitle !== undefined && { linkTitle: planned.linkTitle }),
+    ...titlesOf(planned ?? { title: '' }, title),
     document: await writeDocument(work, before?.document, document),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,

@@ -1,4 +1,5 @@
 import { hashOf } from '../document/hash.ts'
+import { slugOf } from '../markdown/slug.ts'
 import { type Breathe, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
 import { readSequence } from '../revision/sequence.ts'
@@ -10,7 +11,8 @@ import { matchFiles } from './identity.ts'
 import { type ImportedNames as Names, changedNames, filesIn, missingPages, namesIn } from './import-names.ts'
 import { formerRedirects, importRedirects } from './import-redirects.ts'
 import { type LongTexts, importTexts } from './import-texts.ts'
-import { ListingDraft, readSources, withProblems } from './listing.ts'
+import { ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
+import { titlesOf } from './page-titles.ts'
 import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
 import { type Outside, referencesFrom } from './references.ts'
 import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
@@ -131,14 +133,15 @@ class Import {
         pages,
         before: await readPages(this.#objects, this.#tree.root.pages),
         bodyOf: (page, before) => this.#bodyOf(page, bodies.get(page.id) ?? before, names),
-        keepsSlug: (page, known) => this.#keepsSlug(page, matches, known),
+        formerSlugOf: (page, known) => this.#formerSlugOf(page, matches, known),
+        hasCurrentSlugs: stored.version === importVersion,
         breathe: this.#options.breathe,
       })
       await importRedirects({
         draft: this.#draft,
         tree: this.#tree,
         pages,
-        pageAt: (path) => names.pageOfFile.get(names.files.findPage(path) ?? ''),
+        pageAt: (path) => pageAt(names, path),
         isListed: (file, page) => stored.folder === config.root && this.#listing.storedFiles.get(file)?.item === page,
         named: config.redirects,
         formerlyNamed: await formerRedirects(this.#objects, stored),
@@ -149,7 +152,8 @@ class Import {
     const root = await this.#draft.commit()
     const configFile = this.#folder.configFile(redirectProblems(names, config))
     const { directory } = this.#options
-    const listing = await this.#listing.close({ folder: config.root, structure, config: configFile, directory })
+    const head = { folder: config.root, structure, config: configFile, directory, version: importVersion }
+    const listing = await this.#listing.close(head)
     return { root, listing, problems: this.#allProblems(configFile), pages: plan.pageOfFile.size, read }
   }
 
@@ -201,7 +205,9 @@ class Import {
   /** Whether the structure is the one that there was. */
   #isKnown(structure: string): boolean {
     const { stored } = this.#listing
-    return structure === stored.structure && this.#folder.config.root === stored.folder
+    return (
+      structure === stored.structure && this.#folder.config.root === stored.folder && stored.version === importVersion
+    )
   }
 
   /** The plan in which pages that are not known by their files are known otherwise. */
@@ -281,33 +287,42 @@ class Import {
   // Structure
 
   /** What a page is by its file, or was, with what the table of contents says of it. */
-  #bodyOf({ title, linkTitle, what }: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
+  #bodyOf(page: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
+    const { title, what } = page
     const { now } = this.#options
-    const { linkTitle: _, ...body } = known ?? { title, createdAt: now, updatedAt: now }
-    const named = { ...(linkTitle !== undefined && { linkTitle }), updatedAt: now }
+    const { linkTitle, ...body } = known ?? { title, createdAt: now, updatedAt: now }
     const { createdAt } = body
+    // A table of contents has no link titles of groups and computed pages.
+    const kept = { ...body, ...(linkTitle !== undefined && { linkTitle }), updatedAt: now }
     switch (what.type) {
       case 'document': {
-        if (what.file === undefined) return { title, createdAt, ...named }
+        if (what.file === undefined) return { ...titlesOf(page, undefined), createdAt, updatedAt: now }
         const isUntitled = this.#listing.find(what.file)?.isUntitled === true
-        return { ...body, ...named, title: isUntitled ? title : body.title }
+        return { ...body, ...titlesOf(page, isUntitled ? undefined : body.title), updatedAt: now }
       }
       case 'group':
-        return { ...body, ...named, title }
-      case 'link':
-        return { ...body, ...named, title, target: referencesFrom(names, '').read(what.destination) }
+        return { ...kept, title }
+      case 'link': {
+        const target = referencesFrom(names, '').read(what.destination)
+        return { ...body, ...titlesOf(page, undefined), target, updatedAt: now }
+      }
       case 'computed':
-        // It has no name there.
-        return { ...body, ...named, computed: what.source }
+        return { ...kept, computed: what.source }
     }
   }
 
-  /** A page whose file is called as before keeps its slug, which may have a number; so does one of which nothing tells it. */
-  #keepsSlug({ what, slug, title }: PlannedPage, matches: ReadonlyMap<string, ListedFile>, before: PageBody): boolean {
+  /** The slug that the repository gave to a page before. That of a group can be written in it, so nobody else chose it. */
+  #formerSlugOf(
+    { what, slug }: PlannedPage,
+    matches: ReadonlyMap<string, ListedFile>,
+    before: PageBody,
+  ): string | undefined {
+    if (what.type === 'group') return undefined
+    if (what.type === 'computed') return slug
     const path = what.type === 'document' ? (what.file ?? what.missing) : undefined
-    if (path === undefined) return what.type === 'computed' || (what.type !== 'group' && before.title === title)
+    if (path === undefined) return slugOf(before.title)
     const former = matches.get(path) ?? this.#former.get(path)
-    return former !== undefined && slugOfFile(former.id) === slug
+    return former && slugOfFile(former.id)
   }
 
   // The end
@@ -342,8 +357,12 @@ class Import {
   }
 }
 
+/** The page whose file a path names. */
+const pageAt = ({ files, pageOfFile }: Names, path: string): string | undefined =>
+  pageOfFile.get(files.findPage(path, (file) => pageOfFile.has(file)) ?? '')
+
 function redirectProblems(names: Names, { redirects }: RepositoryConfig): { line: number; message: string }[] {
-  const isBroken = (to: string) => !names.pageOfFile.has(names.files.findPage(to.replace(/#.*$/, '')) ?? '')
+  const isBroken = (to: string) => pageAt(names, to.replace(/#.*$/, '')) === undefined
   return redirects
     .filter(({ to }) => isBroken(to))
     .map(({ from, to, line }) => ({ line, message: `${from} is redirected to ${to}, which is no page` }))

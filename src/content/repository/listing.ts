@@ -1,6 +1,9 @@
 import { type ListedFile, type Listing, type Objects, readObject, readObjects } from '../revision/objects.ts'
 import { emptySequence, readSequence, updateSorted } from '../revision/sequence.ts'
 
+/** To be increased whenever files are read in another way: the next import then reads all of them again. */
+export const importVersion = 1
+
 export const emptyListing: Listing = {
   kind: 'listing',
   folder: '',
@@ -14,6 +17,7 @@ export interface ListingHead extends Pick<Listing, 'folder' | 'structure'> {
   config?: ListedFile | undefined
   /** Without it, the one that was stored. */
   directory?: string | undefined
+  version: number | undefined
 }
 
 /** A listing that is being changed. */
@@ -73,17 +77,23 @@ export class ListingDraft {
     }
     for (const file of this.#changes.values())
       if (file?.item !== undefined) items.set(file.item, { id: file.item, path: file.id })
-    const { folder, structure, config, directory = this.#stored.directory } = about
+    const { folder, structure, config, version, directory = this.#stored.directory } = about
     return this.#objects.write({
       kind: 'listing',
       ...(directory !== undefined && { directory }),
       folder,
       structure,
+      ...(version !== undefined && { version }),
       ...(config && { config }),
       files: await updateSorted(this.#objects, this.#stored.files, this.#changes),
       items: await updateSorted(this.#objects, this.#stored.items, items),
     })
   }
+}
+
+/** Whether the files of a listing were read by the current version of the importer. */
+export async function isReadByCurrentVersion(objects: Objects, hash: string): Promise<boolean> {
+  return (await readObject(objects, 'listing', hash)).version === importVersion
 }
 
 /** The texts of files as they were written, by their paths. */

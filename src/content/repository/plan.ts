@@ -9,9 +9,11 @@ import type { RepositoryProblem } from './source.ts'
 export interface PlannedPage {
   id: string
   slug: string
-  /** What the table of contents calls it. */
+  /** What the table of contents calls it, or else the name of its file. */
   title: string
   linkTitle?: string
+  /** Whether the table of contents lists it, so that the title is written there. */
+  isListed?: true
   children: PlannedPage[]
   what:
     /** The file that holds it, or the one that is named and not there. */
@@ -141,7 +143,8 @@ class Planner {
 
   #named({ title, ...entry }: { title: string; linkTitle?: string }) {
     const { linkTitle } = entry
-    return { id: this.#repository.newId(), slug: slugOf(title), title, ...(linkTitle !== undefined && { linkTitle }) }
+    const titles = { title, ...(linkTitle !== undefined && { linkTitle }) }
+    return { id: this.#repository.newId(), slug: slugOf(title), ...titles, isListed: true as const }
   }
 
   /** Every folder with Markdown in it is a page: its README, or an empty one. */

@@ -78,7 +78,8 @@ function described(text: string, page: Omit<ReadPage, 'document'>, mentions: Men
   ]
   return {
     metadata,
-    title: page.title ?? title,
+    // The text of a heading may be empty, as when it is an image.
+    title: page.title || title || undefined,
     targets: [...mentions.targets].sort(),
     problems: problems.slice(0, maxProblems),
   }

@@ -1,5 +1,6 @@
 import { hashOf } from '../document/hash.ts'
 import type { ContentRef } from '../document/nodes.ts'
+import { maxSlugLength, uniqueSlug } from '../markdown/slug.ts'
 import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
 import { sameValue } from '../revision/diff.ts'
 import { canonical } from '../revision/canonical.ts'
@@ -10,10 +11,10 @@ import type { PlannedPage } from './plan.ts'
 
 /** Tells structures apart, whatever ids pages without files have got. */
 export function structureOf(pages: readonly PlannedPage[]): string {
-  const shapeOf = ({ id, slug, title, linkTitle, what, children }: PlannedPage): unknown => {
+  const shapeOf = ({ id, slug, title, linkTitle, isListed, what, children }: PlannedPage): unknown => {
     const { file, missing } = what.type === 'document' ? what : {}
     const self = file !== undefined ? id : missing !== undefined ? { missing: id } : what
-    return [self, slug, title, linkTitle ?? null, children.map(shapeOf)]
+    return [self, slug, title, linkTitle ?? null, isListed === true, children.map(shapeOf)]
   }
   return hashOf(JSON.stringify(pages.map(shapeOf)))
 }
@@ -94,17 +95,19 @@ export interface StructureChange {
   before: readonly PageNode[]
   /** What a page is now, after what it was. */
   bodyOf: (page: PlannedPage, before: PageBody | undefined) => PageBody
-  /** Whether a page that was there keeps its slug, whatever that is. */
-  keepsSlug: (page: PlannedPage, before: PageBody) => boolean
+  /** The slug that a page was given by its file or its title before; undefined when nothing gave it one. */
+  formerSlugOf: (page: PlannedPage, before: PageBody) => string | undefined
+  /** Whether slugs were given as they are now. */
+  hasCurrentSlugs: boolean
   breathe?: Breathe | undefined
 }
 
 /** Brings the pages of a draft into the planned structure. */
 export async function applyStructure(
   draft: Draft,
-  { pages, before, bodyOf, keepsSlug, breathe }: StructureChange,
+  { pages, before, bodyOf, formerSlugOf, hasCurrentSlugs, breathe }: StructureChange,
 ): Promise<void> {
-  const slugs = new Map<string, string>()
+  const slugs = plannedSlugs(pages, before, { formerSlugOf, hasCurrentSlugs })
   const planned = new Set<string>()
   const waiting: { page: PlannedPage; into: string | null }[] = pages.map((page) => ({ page, into: null }))
   // Parents first, so that what a page is put into stands where it will stay.
@@ -115,7 +118,6 @@ export async function applyStructure(
     await breathe?.()
     const known = await draft.findPage(id)
     if (known) {
-      slugs.set(id, keepsSlug(page, known.body) ? known.slug : slug)
       if (known.parent !== into) await draft.movePage(id, { into })
       await draft.updatePage(id, (old) => changedBody(old, bodyOf(page, old)))
     } else {
@@ -141,6 +143,67 @@ export async function applyStructure(
   }
   await reorder(null, pages)
 }
+
+/**
+ * The slugs of all pages: what the repository alone gives them, so that every history leads to the same addresses. Slugs
+ * that people chose, and that no file can store, are kept; so are those of pages that stand beside the same ones as before.
+ */
+function plannedSlugs(
+  pages: readonly PlannedPage[],
+  before: readonly PageNode[],
+  { formerSlugOf, hasCurrentSlugs }: Pick<StructureChange, 'formerSlugOf' | 'hasCurrentSlugs'>,
+): Map<string, string> {
+  const former = new Map<string, PageNode>()
+  const note = (nodes: readonly PageNode[]): void => {
+    for (const node of nodes) {
+      former.set(node.entry.id, node)
+      note(node.children)
+    }
+  }
+  note(before)
+  const givenBefore = (page: PlannedPage) => {
+    const known = former.get(page.id)
+    return known && formerSlugOf(page, known.page)
+  }
+  const slugs = new Map<string, string>()
+  const give = (siblings: readonly PlannedPage[], siblingsBefore: readonly PageNode[]): void => {
+    const isSame =
+      hasCurrentSlugs &&
+      siblings.length === siblingsBefore.length &&
+      siblings.every((page, at) => page.id === siblingsBefore[at]?.entry.id && givenBefore(page) === page.slug)
+    const taken = new Set<string>()
+    const take = ({ id }: PlannedPage, slug: string): void => {
+      taken.add(slug)
+      slugs.set(id, slug)
+    }
+    for (const page of siblings) {
+      const slug = former.get(page.id)?.entry.slug
+      const given = givenBefore(page)
+      const isChosen = slug !== undefined && given !== undefined && !isNumbered(slug, given)
+      if (slug !== undefined && (isSame || isChosen) && !taken.has(slug)) take(page, slug)
+    }
+    for (const page of siblings) {
+      if (!slugs.has(page.id))
+        take(
+          page,
+          uniqueSlug(page.slug, (slug) => taken.has(slug)),
+        )
+    }
+    for (const { id, children } of siblings) give(children, former.get(id)?.children ?? [])
+  }
+  give(pages, before)
+  return slugs
+}
+
+/** Whether a slug is another one, or that one with a number, for which a long one is cut. */
+function isNumbered(slug: string, base: string): boolean {
+  if (slug === base) return true
+  const stem = slug.replace(/-\d+$/, '')
+  return stem !== slug && (stem === base || (base.length > maxSlugLength - maxNumberLength && base.startsWith(stem)))
+}
+
+/** A hyphen and the digits behind it. */
+const maxNumberLength = 8
 
 /** The body a page had, when nothing but a time is new. */
 export function changedBody(before: PageBody, after: PageBody): PageBody {

@@ -192,6 +192,8 @@ export interface Listing {
   items: Sequence<{ id: string; path: string }>
   /** Tells structures apart: equal ones need not be compared page by page. */
   structure: string
+  /** The version of the importer that read all of the files; without it, an importer before versions were stored. */
+  version?: number
 }
 
 export type StoredObject =

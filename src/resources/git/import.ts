@@ -1,4 +1,5 @@
 import { type ImportedContent, type ListedContent, importRepository } from '../../content/repository/import.ts'
+import { isReadByCurrentVersion } from '../../content/repository/listing.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
@@ -18,10 +19,17 @@ export async function importBranch(work: Work, repository: GitRepository): Promi
   if (tip === undefined) throw new GitSyncError('The repository is empty: it has no commits yet')
   if (request.standalone === true) return importAside(work, repository, tip)
   const common = await settle(work, repository, tip)
-  if (common?.commit === tip && request.force !== true) return { commit: tip, revisionId: common.revisionId }
+  if (common?.commit === tip && request.force !== true && (await isRead(work, common))) {
+    return { commit: tip, revisionId: common.revisionId }
+  }
   const { content, git } = await readCommit(work, repository, tip, common)
   const broughtIn = await takeIn(work, { ...content, git }, request.force === true ? undefined : common)
   return { commit: tip, ...broughtIn, warnings: content.problems }
+}
+
+/** Whether the files of a state need not be read again, as no earlier version of the importer read them. */
+function isRead({ context, space }: Work, { listing }: Common): Promise<boolean> {
+  return isReadByCurrentVersion(context.openObjects(context.db, space.organization_id), listing)
 }
 
 /** Takes a state of the branch into the space, and notes that both have it, or which change request has to be merged first. */

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import type { PageBody } from '../../src/content/revision/draft.ts'
+import { ListingDraft } from '../../src/content/repository/listing.ts'
+import { readObject } from '../../src/content/revision/objects.ts'
+import type { PageNode } from '../../src/content/revision/tree.ts'
+import { Repository, withoutLinkTitle } from '../support/repository.ts'
+
+const long = `How to ${'very '.repeat(30)}slowly install it`
+
+const files = {
+  'README.md': '# Home\n',
+  'SUMMARY.md': `# Table of contents
+
+* [Home](README.md)
+* [Install on Linux](linux.md)
+* [Install on a Mac](mac.md "Mac")
+* [Same](same.md)
+* [No heading](plain.md)
+* [Front](front.md)
+* [${long}](long.md)
+* [Elsewhere](https://example.com "${long}")
+`,
+  'linux.md': '# Prerequisites\n\nText.\n',
+  'mac.md': '# Prerequisites\n\nOther text.\n',
+  'same.md': '# Same\n',
+  'plain.md': 'Text without a heading.\n',
+  'front.md': '---\ntitle: From the front matter\n---\n\nText.\n',
+  'long.md': '# Install\n',
+}
+
+/** The titles of all pages, with their link titles behind a colon. */
+async function titles(repository: Repository): Promise<string[]> {
+  const list = (nodes: readonly PageNode[]): string[] =>
+    nodes.flatMap(({ page, children }) => [
+      page.title + (page.linkTitle === undefined ? '' : `: ${page.linkTitle}`),
+      ...list(children),
+    ])
+  return list(await repository.pages())
+}
+
+const edited = async (repository: Repository, path: string, change: Partial<PageBody>, removed?: 'linkTitle') => {
+  const id = await repository.id(path)
+  return repository.edit((draft) =>
+    draft.updatePage(id, (body) => {
+      const { linkTitle, ...rest } = body
+      return { ...rest, ...(removed === undefined && linkTitle !== undefined && { linkTitle }), ...change }
+    }),
+  )
+}
+
+const lineOf = (repository: Repository, file: string) =>
+  repository.folder.contents
+    .get('SUMMARY.md')
+    ?.split('\n')
+    .find((line) => line.includes(`(${file}`))
+
+/** The titles that somebody finds who does not have the content. */
+const reread = async (repository: Repository) =>
+  titles(await Repository.of(Object.fromEntries(repository.folder.contents)))
+
+/** The repository as an importer left it that did not store its version, and took no text for a link title. */
+async function fromBefore(): Promise<Repository> {
+  const repository = await Repository.of(files)
+  const root = await repository.draft(async (draft) => {
+    for (const path of ['linux', 'front', 'long']) {
+      await draft.updatePage(await repository.id(path), withoutLinkTitle)
+    }
+    const link = (await repository.pages()).at(-1)?.entry.id ?? ''
+    await draft.updatePage(link, (body) => ({ ...body, linkTitle: long }))
+  })
+  const listing = await readObject(repository.objects, 'listing', repository.content.listing ?? '')
+  const { version: _, ...earlier } = listing
+  repository.content = { root, listing: repository.objects.write(earlier) }
+  return repository
+}
+
+describe('titles of a repository', () => {
+  test('are the headings of files; another text of the table of contents is the link title', async () => {
+    const repository = await Repository.of(files)
+    const all = await titles(repository)
+    expect(all).toEqual([
+      'Home',
+      'Prerequisites: Install on Linux',
+      'Prerequisites: Mac',
+      'Same',
+      'No heading',
+      'From the front matter: Front',
+      expect.stringMatching(/^Install: How to (very )+…$|^Install: How to (very )+[a-z]*…$/),
+      expect.stringMatching(/^Elsewhere: How to /),
+    ])
+    for (const node of await repository.pages()) expect(node.page.linkTitle?.length ?? 0).toBeLessThanOrEqual(100)
+    expect(await repository.export(repository.content.root)).toEqual({})
+  })
+
+  test('are those of files alone where there is no table of contents, or where it does not list the first page', async () => {
+    const { 'SUMMARY.md': _, ...withoutSummary } = files
+    expect(await titles(await Repository.of(withoutSummary))).toContain('Prerequisites')
+    const unlisted = await Repository.of({ ...files, 'SUMMARY.md': '* [Same](same.md)\n' })
+    expect(await titles(unlisted)).toEqual(['Home', 'Same'])
+  })
+
+  test('follow when the table of contents alone changes', async () => {
+    const repository = await Repository.of(files)
+    await repository.write({ 'SUMMARY.md': files['SUMMARY.md'].replace('Install on Linux', 'Linux') })
+    expect(await titles(repository)).toContain('Prerequisites: Linux')
+    await repository.write({ 'SUMMARY.md': files['SUMMARY.md'].replace('Install on Linux', 'Prerequisites') })
+    expect(await titles(repository)).toContain('Prerequisites')
+    await repository.write({ 'linux.md': '# Install on Linux\n', 'SUMMARY.md': files['SUMMARY.md'] })
+    expect((await repository.at('linux')).page).toMatchObject({ title: 'Install on Linux' })
+    expect((await repository.at('linux')).page.linkTitle).toBeUndefined()
+    await repository.write({ 'linux.md': '# Before you begin\n' })
+    expect(await titles(repository)).toContain('Before you begin: Install on Linux')
+  })
+})
+
+describe('an edited title', () => {
+  test('is written into the heading, and the table of contents keeps the link title', async () => {
+    const repository = await Repository.of(files)
+    expect(await edited(repository, 'linux', { title: 'Before you begin' })).toEqual({
+      'linux.md': '# Before you begin\n\nText.\n',
+    })
+    expect(await edited(repository, 'mac', { title: 'Requirements' })).toEqual({
+      'mac.md': '# Requirements\n\nOther text.\n',
+    })
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+
+  test('is written into both where they are the same', async () => {
+    const repository = await Repository.of(files)
+    const changes = await edited(repository, 'same', { title: 'Alike' })
+    expect(changes['same.md']).toBe('# Alike\n')
+    expect(lineOf(repository, 'same.md')).toBe('* [Alike](same.md)')
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+
+  test('that becomes the link title is still two titles', async () => {
+    const repository = await Repository.of(files)
+    await edited(repository, 'linux', { title: 'Install on Linux' })
+    expect(lineOf(repository, 'linux.md')).toBe('* [Install on Linux](linux.md "Install on Linux")')
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+})
+
+describe('an edited link title', () => {
+  test('changes the table of contents alone', async () => {
+    const repository = await Repository.of(files)
+    for (const [file, line] of [
+      ['linux', '* [New](linux.md)'],
+      ['mac', '* [Install on a Mac](mac.md "New")'],
+      ['same', '* [New](same.md)'],
+      ['plain', '* [No heading](plain.md "New")'],
+      ['front', '* [New](front.md)'],
+      ['long', '* [New](long.md)'],
+    ] as const) {
+      expect(Object.keys(await edited(repository, file, { linkTitle: 'New' }))).toEqual(['SUMMARY.md'])
+      expect(lineOf(repository, `${file}.md`)).toBe(line)
+    }
+    expect(lineOf(repository, 'https:')).toBe(`* [Elsewhere](https://example.com "${long}")`)
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+
+  test('that is removed leaves the title', async () => {
+    const repository = await Repository.of(files)
+    for (const file of ['linux', 'mac', 'front', 'long']) {
+      expect(Object.keys(await edited(repository, file, {}, 'linkTitle'))).toEqual(['SUMMARY.md'])
+    }
+    expect(lineOf(repository, 'linux.md')).toBe('* [Prerequisites](linux.md)')
+    expect(lineOf(repository, 'mac.md')).toBe('* [Prerequisites](mac.md)')
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+
+  test('of a page without a file gives it one', async () => {
+    const repository = await Repository.of({ ...files, 'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n` })
+    await edited(repository, 'only-a-name', { linkTitle: 'Name' })
+    expect(repository.folder.contents.get('only-a-name.md')).toBe('# Only a name\n')
+    expect(await reread(repository)).toEqual(await titles(repository))
+  })
+
+  test('leaves a text alone that is too long for a link title when something else is edited', async () => {
+    const repository = await Repository.of(files)
+    await edited(repository, 'same', { title: 'Alike' })
+    await edited(repository, 'long', { title: 'Install it' })
+    expect(lineOf(repository, 'long.md')).toBe(`* [${long}](long.md)`)
+    expect(repository.folder.contents.get('long.md')).toBe('# Install it\n')
+  })
+})
+
+describe('content that an earlier version imported', () => {
+  test('is read again by the next import, which needs no file for that, and then no more', async () => {
+    const repository = await fromBefore()
+    expect(await titles(repository)).toContain('Prerequisites')
+    await repository.import()
+    expect(await titles(repository)).toEqual(await titles(await Repository.of(files)))
+    expect(repository.read).toBe(7)
+    expect(repository.folder.read).toEqual([])
+    await repository.import()
+    expect(repository.read).toBe(0)
+  })
+
+  test('keeps its table of contents when a page is edited before that', async () => {
+    const repository = await fromBefore()
+    expect(Object.keys(await edited(repository, 'linux', { title: 'Before you begin' }))).toEqual(['linux.md'])
+    await edited(repository, 'same', { title: 'Alike' })
+    expect(repository.folder.contents.get('SUMMARY.md')).toBe(files['SUMMARY.md'].replace('[Same]', '[Alike]'))
+    const listing = await ListingDraft.open(repository.objects, repository.content.listing)
+    expect(listing.stored.version).toBeUndefined()
+    await repository.import()
+    expect(await titles(repository)).toContain('Before you begin: Install on Linux')
+  })
+})
