@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PageAnchors } from '../../src/content/document/anchors.ts'
-import { documentOf } from '../../src/content/document/build.ts'
-import type { Block } from '../../src/content/document/nodes.ts'
+import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
 import { withAnchors } from '../../src/content/document/outline.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { expandable, heading } from '../support/blocks.ts'
@@ -67,6 +67,12 @@ test('what nothing on the page can mean is not found', () => {
 
 test('expandables are found by their text', () => {
   expect(anchorsOf('Page', expandable('Why & how', [])).find('why-how')).toBe('why-and-how')
+})
+
+test('anchors in texts are found as they are written and in other spellings', () => {
+  const anchor: InlineNode = { object: 'inline', type: 'anchor', isVoid: true, data: { id: 'Section_A1' } }
+  const anchors = anchorsOf('Page', paragraph([anchor]))
+  for (const written of ['Section_A1', 'section_a1', 'section-a1']) expect(anchors.find(written)).toBe('Section_A1')
 })
 
 test('thousands of equal headings are found in linear time', () => {

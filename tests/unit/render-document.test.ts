@@ -147,10 +147,11 @@ test('a link to what does not exist is its text; those who can edit it see a mar
   expect(marks).toEqual(['the guide', 'This page does not exist', 'This page does not exist'])
 })
 
+const iconNamed = (name: string) => (name === 'unheard' ? nothing : markup`<svg data-name="${name}"></svg>`)
+
 test('an unknown icon leaves no trace, and where one is usual, the usual one is shown', () => {
-  const icon = (name: string) => (name === 'unheard' ? nothing : markup`<svg data-name="${name}"></svg>`)
   const alone: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }
-  const page = (nodes: readonly Block[]) => shown(nodes, { icon })
+  const page = (nodes: readonly Block[]) => shown(nodes, { icon: iconNamed })
   const iconsOf = (nodes: readonly Block[]) =>
     [...page(nodes).querySelectorAll('svg')].map((drawn) => drawn.getAttribute('data-name'))
   expect(page([paragraph([alone]), heading(alone)]).innerHTML).toBe('')

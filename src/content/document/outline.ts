@@ -80,18 +80,6 @@ function withAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
   return ids.takeFree(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
 }
 
-/** The ids of all places that links can lead to, of a document with anchors. */
-export function anchorIdsIn(document: Document): Set<string> {
-  const ids = new Set<string>()
-  for (const block of everyBlock(document)) {
-    if (block.meta?.id !== undefined) ids.add(block.meta.id)
-    for (const inline of everyInlineIn(block)) {
-      if (inline.object === 'inline' && inline.meta?.id !== undefined) ids.add(inline.meta.id)
-    }
-  }
-  return ids
-}
-
 /** What an id is made of: something with letters, as emoji and punctuation have no place in one. */
 function nameOf(block: Anchored): string {
   const isHeading = block.type === 'heading-1' || block.type === 'heading-2' || block.type === 'heading-3'
@@ -112,9 +100,15 @@ export interface Anchor {
 
 /** The anchors of a block of a document with anchors, without those of the blocks in it. */
 export function anchorsOfBlock(block: Block): readonly Anchor[] {
+  const anchors: Anchor[] = []
   const id = block.meta?.id
-  if (id === undefined || !isAnchored(block)) return []
-  return [{ id, name: titleOf(block), isHeading: headingLevels.has(block.type) }]
+  if (id !== undefined && isAnchored(block))
+    anchors.push({ id, name: titleOf(block), isHeading: headingLevels.has(block.type) })
+  for (const inline of everyInlineIn(block)) {
+    if (inline.object === 'inline' && inline.meta?.id !== undefined)
+      anchors.push({ id: inline.meta.id, name: '', isHeading: false })
+  }
+  return anchors
 }
 
 /** What a heading is called: its text, or else the names of its icons and images. */
