@@ -72,7 +72,7 @@ describe('only what was edited changes', () => {
 
   test('a block', () => {
     expect(edit(untidy, (blocks) => blocks.with(1, text('New.')))).toBe(
-      untidy.replace('\n\n\n*Soft* text\ngoes on.\n', '\n\nNew.\n\n'),
+      untidy.replace('*Soft* text\ngoes on.', 'New.'),
     )
   })
 

@@ -13,7 +13,7 @@ import {
 import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printHtmlInlines, printInlines } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
-import { printTag, tagOf } from './print-tags.ts'
+import { printTag, printTagOpening, tagOf } from './print-tags.ts'
 
 /** Blocks beside each other, as Markdown without an end of line at the end. */
 export const printBlocks = (blocks: readonly Block[], context: PrintContext): string =>
@@ -134,22 +134,26 @@ function printList(
 }
 
 /** One paragraph, perhaps with lists below it. */
-function isSimple({ nodes }: ListItem): boolean {
+export function isSimple({ nodes }: ListItem): boolean {
   return nodes.every((node, index) =>
     index === 0 ? node.type === 'paragraph' : node.type.startsWith('list-') && node.type !== 'list-item',
   )
 }
 
 function printItem(item: ListItem, marker: string, isTask: boolean, context: PrintContext): string {
+  const width = isSimple(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
+  const body = prefixed(printItemBody(item, isTask, context), ' '.repeat(width), '')
+  return withoutFinalSpaces(`${marker.padEnd(width)}${body.slice(width)}`)
+}
+
+/** What comes after the marker of an item, without indentation. */
+export function printItemBody(item: ListItem, isTask: boolean, context: PrintContext): string {
   const check = isTask ? (item.data?.checked ? '[x] ' : '[ ] ') : ''
-  const simple = isSimple(item)
-  const width = simple ? marker.length + 1 : Math.max(4, marker.length + 1)
   const [first, ...rest] = item.nodes
-  const body = simple
+  const body = isSimple(item)
     ? [first ? printBlocks([first], context) : '', ...(rest.length > 0 ? [printBlocks(rest, context)] : [])].join('\n')
     : printBlocks(item.nodes, context)
-  const head = marker.padEnd(width)
-  return withoutFinalSpaces(`${head}${check}${prefixed(body, ' '.repeat(width), '').slice(width)}`)
+  return check + body
 }
 
 /** Every line behind a prefix; empty lines behind a shorter one. */
@@ -160,19 +164,24 @@ function prefixed(text: string, prefix: string, emptyPrefix: string): string {
     .join('\n')
 }
 
-function printCode(block: Code, context: PrintContext): string {
-  const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = block.data ?? {}
-  const isPlain = block.nodes.every(
+/** The lines of code that is nothing but text; undefined when Markdown cannot express it. */
+export function plainLines({ nodes }: Code): string[] | undefined {
+  const isPlain = nodes.every(
     (line) =>
       !line.data?.highlighted &&
       line.nodes.every((node) => node.object === 'text' && node.leaves.every((leaf) => leaf.marks.length === 0)),
   )
-  if (!isPlain) return printPre(block, context)
-  const text = block.nodes
-    .map((line) =>
-      line.nodes.map((node) => (node.object === 'text' ? node.leaves.map((leaf) => leaf.text).join('') : '')).join(''),
-    )
-    .join('\n')
+  if (!isPlain) return undefined
+  return nodes.map((line) =>
+    line.nodes.map((node) => (node.object === 'text' ? node.leaves.map((leaf) => leaf.text).join('') : '')).join(''),
+  )
+}
+
+function printCode(block: Code, context: PrintContext): string {
+  const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = block.data ?? {}
+  const lines = plainLines(block)
+  if (!lines) return printPre(block, context)
+  const text = lines.join('\n')
   let longest = 2
   for (const [, run = ''] of text.matchAll(/^[ \t>]*(`{3,})/gm)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(longest + 1)
@@ -183,13 +192,34 @@ function printCode(block: Code, context: PrintContext): string {
     : printTag({ name: 'code', attributes: options, blocks: [] }, fenced)
 }
 
-function printExpandable({ data, fragments }: Expandable, context: PrintContext): string {
-  const { title, body } = expandableParts(fragments)
-  const inner = printBlocks(body, context)
-  return [
-    `<details${data.defaultExpanded ? ' open' : ''}>`,
-    `<summary>${printHtmlInlines(inlinesOf(title), context)}</summary>`,
-    ...(inner === '' ? [] : [inner]),
-    '</details>',
-  ].join('\n\n')
+function printExpandable(block: Expandable, context: PrintContext): string {
+  const inner = printBlocks(expandableParts(block.fragments).body, context)
+  return [printExpandableOpening(block, context), ...(inner === '' ? [] : [inner]), '</details>'].join('\n\n')
+}
+
+function printExpandableOpening({ data, fragments }: Expandable, context: PrintContext): string {
+  const title = printHtmlInlines(inlinesOf(expandableParts(fragments).title), context)
+  return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
+}
+
+/** What a container begins with, before the blocks inside it; undefined when it has no such line. */
+export function printOpening(block: Block, context: PrintContext): string | undefined {
+  switch (block.type) {
+    case 'expandable':
+      return printExpandableOpening(block, context)
+    case 'hint':
+    case 'prompt':
+    case 'tabs':
+    case 'tabs-item':
+    case 'stepper':
+    case 'stepper-step':
+    case 'columns':
+    case 'column':
+    case 'updates':
+    case 'update':
+    case 'if':
+      return printTagOpening(tagOf(block, context))
+    default:
+      return undefined
+  }
 }

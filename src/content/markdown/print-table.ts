@@ -69,9 +69,21 @@ function fitsPipes(table: Table): boolean {
 }
 
 /** How many columns of an editor a text takes, near enough: one a character. */
-const widthOf = (text: string) => Array.from(text).length
+export const widthOf = (text: string) => Array.from(text).length
 
-function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
+/** The texts of the cells of a table between pipes. */
+export interface PipeCells {
+  columns: readonly ColumnDefinition[]
+  header: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** Undefined when the table does not fit between pipes. */
+export function pipeCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells | undefined {
+  return fitsPipes(table) ? printCells(table, context, printCellBlocks) : undefined
+}
+
+function printCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells {
   const layout = layoutOf(table)
   const { columns } = layout
   const header = columns.map(({ title, header: name }) =>
@@ -82,17 +94,25 @@ function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintB
   const rows = layout.rows.map(({ values }) =>
     columns.map(({ id }) => printCell(cellNodes(layout, values[id]), context, printCellBlocks)),
   )
+  return { columns, header, rows }
+}
+
+function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
+  const { columns, header, rows } = printCells(table, context, printCellBlocks)
   const widths = columnWidths([header, ...rows])
   const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - widthOf(cell))
-  const line = (cells: string[]) => `| ${cells.map(padded).join(' | ')} |`
-  const rule = columns.map((column, index) => {
-    const dashes = '-'.repeat(widths[index] as number)
-    const alignment = column.type === 'text' ? column.textAlignment : undefined
-    if (alignment === 'center') return `:${dashes.slice(2)}:`
-    if (alignment === 'right') return `${dashes.slice(1)}:`
-    return alignment === 'left' ? `:${dashes.slice(1)}` : dashes
-  })
+  const line = (cells: readonly string[]) => `| ${cells.map(padded).join(' | ')} |`
+  const rule = columns.map((column, index) => printRule(column, widths[index] as number))
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
+}
+
+/** The line below the title of a column, which contains its alignment. */
+export function printRule(column: ColumnDefinition, width: number): string {
+  const dashes = '-'.repeat(width)
+  const alignment = column.type === 'text' ? column.textAlignment : undefined
+  if (alignment === 'center') return `:${dashes.slice(2)}:`
+  if (alignment === 'right') return `${dashes.slice(1)}:`
+  return alignment === 'left' ? `:${dashes.slice(1)}` : dashes
 }
 
 /** As many blanks as a table may have beyond four times its texts: one long cell in a long table would fill the memory. */

@@ -161,16 +161,20 @@ function writtenAttributes(attributes: Attributes): [name: string, value: string
 
 /** A tag in Markdown; `inner` is what it encloses. */
 export function printTag(tag: BlockTag, inner: string): string {
-  const { name, attributes, argument, blocks, mayStandAlone } = tag
+  const { name, blocks, mayStandAlone } = tag
+  const opening = printTagOpening(tag)
+  if (!blocks || (mayStandAlone && inner === '')) return opening
+  const shown = inner === '' && tag.link ? printLink(tag.link) : inner
+  return [opening, ...(shown === '' ? [] : [shown]), `{% end${name} %}`].join('\n')
+}
+
+export function printTagOpening({ name, attributes, argument }: BlockTag): string {
   const written =
     argument ??
     writtenAttributes(attributes)
       .map(([key, value]) => `${key}="${value.replace(/[\\"]/g, '\\$&')}"`)
       .join(' ')
-  const opening = `{% ${written === '' ? name : `${name} ${written}`} %}`
-  if (!blocks || (mayStandAlone && inner === '')) return opening
-  const shown = inner === '' && tag.link ? printLink(tag.link) : inner
-  return [opening, ...(shown === '' ? [] : [shown]), `{% end${name} %}`].join('\n')
+  return `{% ${written === '' ? name : `${name} ${written}`} %}`
 }
 
 function printLink({ text, destination }: NonNullable<BlockTag['link']>): string {

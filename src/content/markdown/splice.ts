@@ -1,38 +1,30 @@
 import { withoutKeys } from '../document/identify.ts'
 import type { Block } from '../document/nodes.ts'
-import { align } from '../document/sequences.ts'
 import { escapeText } from './escape.ts'
 import { Footnotes } from './footnotes.ts'
+import type { Placed } from './parse-blocks.ts'
 import { type ParseOptions, type ParsedPage, type Place, parsePage } from './parse.ts'
-import { printBlock } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PrintedPage, printPage } from './print.ts'
 import { Sameness, bodiesIn } from './sameness.ts'
+import { Change, type Contexts, printMissing } from './splice-change.ts'
+import { type Matching, type Wanted, isAsWanted, matchBlocks, wantedBlocks } from './splice-match.ts'
+import { type Gap, Weaver } from './splice-weave.ts'
 
 /** How often more is printed anew when what was kept does not read as it should; each time all of it is read. */
 const maxAttempts = 12
 const maxReadAgain = 2_000_000
 
 /**
- * Prints a page over the text that it was read from, so that only what was edited changes: other blocks, the front matter
- * and the title stay as they were written. What is returned always reads as the page.
+ * Prints a page over the text that it was read from, so that only what was edited changes: other blocks, rows and lines, the
+ * front matter and the title stay as they were written. What is returned always reads as the page.
  */
 export function printOver(source: string, page: PrintedPage, options: ParseOptions): string {
   const before = parsePage(source, options)
   const splice = new Splice(source, before, { ...page, document: withoutKeys(page.document) }, options)
   if (splice.isUnchanged()) return source
-  const reprinted = new Set<number>()
   const attempts = Math.min(maxAttempts, 1 + maxReadAgain / source.length)
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const text = splice.print(reprinted)
-    const wrong = splice.firstWrong(text)
-    if (wrong === undefined) return text
-    // What stands behind the first block that reads wrong may have run into it, or else it into what stands before.
-    const next = [wrong + 1, wrong, wrong - 1].find((index) => splice.isKept(index) && !reprinted.has(index))
-    if (next === undefined) break
-    reprinted.add(next)
-  }
-  return splice.printAnew()
+  return splice.tryOften(attempts) ?? splice.withoutChanges().tryOften(attempts) ?? splice.printAnew()
 }
 
 class Splice {
@@ -42,10 +34,11 @@ class Splice {
   readonly #options: ParseOptions
   readonly #newline: string
   readonly #sameness = new Sameness()
-  /** Where the blocks of the source stand, on whole lines. */
+  /** Where the blocks of the source are, on whole lines. */
   readonly #places: readonly Place[]
-  readonly #sourceTexts: readonly string[]
   #plan: Plan | undefined
+  /** The blocks that are printed anew although the source has them, or a version of them. */
+  readonly #reprinted = new Set<number>()
 
   constructor(source: string, before: ParsedPage, page: PrintedPage, options: ParseOptions) {
     this.#source = source
@@ -54,21 +47,35 @@ class Splice {
     this.#options = options
     this.#newline = usualNewline(source)
     this.#places = wholeLines(source, before, headEnd(before))
-    this.#sourceTexts = before.placed.map(({ block }) => this.#sameness.of(block))
   }
 
   isUnchanged(): boolean {
     const { title, frontMatter, document } = this.#page
+    const { placed } = this.#before
     return (
       title === this.#before.title &&
       withUnixNewlines(frontMatter) === withUnixNewlines(this.#before.frontMatter) &&
-      document.nodes.length === this.#sourceTexts.length &&
-      document.nodes.every((block, index) => this.#sameness.of(block) === this.#sourceTexts[index])
+      document.nodes.length === placed.length &&
+      document.nodes.every((block, at) => this.#sameness.of(block) === this.#sameness.of((placed[at] as Placed).block))
     )
   }
 
-  isKept(index: number): boolean {
-    return this.#planned().from[index] !== undefined
+  /** Prints the page, and each time keeps less of the source where that reads as something else. */
+  tryOften(attempts: number): string | undefined {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const text = this.#print()
+      const wrong = this.#findWrong(text)
+      if (!wrong) return text
+      if (!this.#retreat(wrong)) return undefined
+    }
+    return undefined
+  }
+
+  /** The same splice, in which blocks that were edited are printed whole. */
+  withoutChanges(): Splice {
+    this.#reprinted.clear()
+    for (const index of this.#planned().changes.keys()) this.#reprinted.add(index)
+    return this
   }
 
   /** The whole page in normal form, with the line ends of the source. */
@@ -76,76 +83,83 @@ class Splice {
     const printed = this.#planned().printed
     const text = this.#source === '' || this.#source.endsWith('\n') ? printed : printed.replace(/\n$/, '')
     const converted = this.#withNewlines(text)
-    return this.firstWrong(converted) === undefined ? converted : printed
+    return this.#findWrong(converted) === undefined ? converted : printed
   }
 
-  /** The first block of a text that is not what it should be, or undefined. */
-  firstWrong(text: string): number | undefined {
-    const { nodes, texts, normal } = this.#planned()
+  #findWrong(text: string): Wrong | undefined {
+    const { wanted, normal } = this.#planned()
     const after = parsePage(text, this.#options)
     const isHeadRight =
       after.title === normal.title && withUnixNewlines(after.frontMatter) === withUnixNewlines(normal.frontMatter)
-    if (!isHeadRight) return 0
     const found = after.document.nodes
-    const wrong = found.findIndex((block, index) => !texts[index]?.includes(this.#sameness.of(block)))
-    if (wrong !== -1) return wrong
-    return found.length < nodes.length ? found.length : undefined
+    if (!isHeadRight) return { found, indexes: [0] }
+    const isWrong = (_: unknown, index: number) => {
+      const [block, one] = [found[index], wanted[index]]
+      return !block || !one || !isAsWanted(block, one, this.#sameness)
+    }
+    if (found.length === wanted.length) {
+      const indexes = [...found.keys()].filter(isWrong)
+      return indexes.length > 0 ? { found, indexes } : undefined
+    }
+    const first = found.findIndex(isWrong)
+    return { found, indexes: [first < 0 ? found.length : first] }
   }
 
-  print(reprinted: ReadonlySet<number>): string {
-    const { nodes, from, aligned } = this.#planned()
-    const footnotes = this.#footnotes()
-    const context: PrintContext = {
-      references: this.#options.references,
-      footnote: (body) => footnotes.labels.labelOf(body),
+  /** Keeps less of the source around blocks that read wrong; false when there is nothing less to keep. */
+  #retreat({ found, indexes }: Wrong): boolean {
+    const { wanted, from, changes } = this.#planned()
+    const isAligned = found.length === wanted.length
+    const printsMore = (index: number, read: Block | undefined) => {
+      const change = this.#reprinted.has(index) ? undefined : changes.get(index)
+      if (!change) return false
+      if (!change.retreat(read)) this.#reprinted.add(index)
+      return true
     }
-    const kept = nodes.map((_, index) => (reprinted.has(index) ? undefined : from[index]))
-    const texts = kept.map((at) => (at === undefined ? undefined : this.#slice(this.#places[at] as Place)))
-    nodes.forEach((block, index) => {
-      if (texts[index] !== undefined) return
-      const markers = [markerOf(texts[index - 1]), markerOf(texts[index + 1])]
-      texts[index] = this.#withNewlines(printBlock(block, context, needsOtherMarker(block, markers)))
+    // All at once, so that a page with many edits does not take as many attempts.
+    const retreated = indexes.filter((index) => printsMore(index, isAligned ? found[index] : undefined))
+    if (retreated.length > 0) return true
+    const wrong = indexes[0] as number
+    if ([wrong + 1, wrong - 1].some((index) => printsMore(index, undefined))) return true
+    // What is behind the first block that reads wrong may have run into it, or else it into what is before.
+    const next = [wrong + 1, wrong, wrong - 1].find((index) => from[index] !== undefined && !this.#reprinted.has(index))
+    if (next === undefined) return false
+    this.#reprinted.add(next)
+    return true
+  }
+
+  #print(): string {
+    const { wanted, from, kept, changed, changes } = this.#planned()
+    const footnotes = this.#footnotes()
+    const contexts: Contexts = {
+      before: this.#contextBefore(),
+      after: { references: this.#options.references, footnote: (body) => footnotes.labels.labelOf(body) },
+    }
+    const known = wanted.map((_, index) => {
+      if (this.#reprinted.has(index)) return undefined
+      const at = from[index]
+      return at === undefined ? changes.get(index)?.print(contexts) : this.#slice(this.#places[at] as Place)
     })
-    const definitions = footnotes.labels.print(context)
+    const blocks = wanted.map(({ block }) => block)
+    const texts = printMissing(known, blocks, contexts.after)
+    const definitions = footnotes.labels.print(contexts.after)
     const definitionOf = new Map(definitions.map(({ label, text }) => [label, this.#withNewlines(text)]))
     const gaps = this.#gaps(footnotes.gone, definitionOf)
 
     const blank = this.#newline.repeat(2)
     const head = this.#head()
-    let text = head.text
-    /** The gap that comes next in the source, and whether what stands before it stands before it here, too. */
-    let [next, isNext] = [0, head.isKept]
-    const add = (part: string) => {
-      if (part !== '') text += (text === '' ? '' : blank) + part
-    }
-    const close = (gap: number) => {
-      for (; next < gap; next++) add((gaps[next] as Gap).content)
-    }
-    nodes.forEach((_, index) => {
-      const part = texts[index] as string
-      const at = aligned.has(index) ? kept[index] : undefined
-      if (at === undefined) {
-        add(part)
-        isNext = false
-        return
-      }
-      const verbatim = isNext && next === at ? gaps[at]?.verbatim : undefined
-      if (verbatim !== undefined) text += verbatim + part
-      else {
-        close(at + 1)
-        add(part)
-      }
-      ;[next, isNext] = [at + 1, true]
+    const weaver = new Weaver(gaps, head.text, head.isKept)
+    texts.forEach((text, index) => {
+      const part = known[index] === undefined ? this.#withNewlines(text) : text
+      weaver.put(part, this.#reprinted.has(index) ? undefined : (kept.get(index) ?? changed.get(index)), blank)
     })
-
     const last = gaps.length - 1
-    const tail = isNext && next === last ? gaps[last]?.verbatim : undefined
+    const tail = weaver.verbatim(last)
     const end = this.#source.endsWith('\n') || this.#source === '' ? this.#newline : ''
     const added = definitions.filter(({ label }) => !footnotes.gone.has(label))
-    if (tail !== undefined && added.length === 0) return text + tail
-    close(last + 1)
-    for (const { label } of added) add(definitionOf.get(label) as string)
-    return text + end
+    if (tail !== undefined && added.length === 0) return weaver.text + tail
+    weaver.close(last + 1, blank)
+    for (const { label } of added) weaver.add(definitionOf.get(label) as string, blank)
+    return weaver.text + end
   }
 
   /** What matches what; made when it turns out that something has changed. */
@@ -157,33 +171,25 @@ class Splice {
   #makePlan(): Plan {
     const printed = printPage(this.#page, this.#options.references)
     const normal = parsePage(printed, this.#options)
-    const { nodes: own } = this.#page.document
-    const { nodes: ofNormal } = normal.document
-    // Blocks that say nothing are not printed; then only what is printed counts.
-    const nodes = own.length === ofNormal.length ? own : ofNormal
-    const known = new Set(this.#sourceTexts)
-    const texts = nodes.map((block, index) => {
-      const text = this.#sameness.of(block)
-      return known.has(text) ? [text] : [text, this.#sameness.of(ofNormal[index] as Block)]
-    })
-    const sought = texts.map((some) => some.find((text) => known.has(text)) ?? (some[0] as string))
-    const aligned = new Map(align(this.#sourceTexts, sought).map(([at, index]) => [index, at]))
-    const shared = this.#keepShared(aligned)
-
-    const moved = new Map<string, number[]>()
-    const taken = new Set(aligned.values())
-    for (let at = this.#sourceTexts.length - 1; at >= 0; at--) {
-      if (taken.has(at) || shared.has(at)) continue
-      const text = this.#sourceTexts[at] as string
-      const others = moved.get(text)
-      if (others) others.push(at)
-      else moved.set(text, [at])
-    }
-    const from = sought.map((text, index) => aligned.get(index) ?? moved.get(text)?.pop())
-    return { printed, normal, nodes, texts, from, aligned }
+    const wanted = wantedBlocks(this.#page.document.nodes, normal.document.nodes)
+    const { placed } = this.#before
+    const matching = matchBlocks(
+      placed.map(({ block }) => block),
+      wanted,
+      this.#sameness,
+      (kept) => this.#keepShared(kept),
+    )
+    const source = { text: this.#source, newline: this.#newline, sameness: this.#sameness }
+    const changes = new Map(
+      Array.from(matching.changed, ([index, at]) => {
+        const block = { ...(placed[at] as Placed), ...(this.#places[at] as Place) }
+        return [index, new Change(source, block, wanted[index] as Wanted, '')]
+      }),
+    )
+    return { ...matching, printed, normal, wanted, changes }
   }
 
-  /** Blocks that were made from one thing stay together, or none stays. Gives those of the source that share a place. */
+  /** Blocks that were made from one thing stay together, or none stays. Returns those of the source that share a place. */
   #keepShared(aligned: Map<number, number>): Set<number> {
     const shared = new Set<number>()
     const indexOf = new Map(Array.from(aligned, ([index, at]) => [at, index]))
@@ -227,7 +233,7 @@ class Splice {
     return { text: matter + between + heading, isKept: isKept && (heading !== '' || places.frontMatter !== undefined) }
   }
 
-  /** What stands between the blocks of the source, before the first and behind the last one. */
+  /** What is between the blocks of the source, before the first and behind the last one. */
   #gaps(gone: ReadonlySet<string>, definitionOf: ReadonlyMap<string, string>): Gap[] {
     const starts = [headEnd(this.#before), ...this.#places.map(({ end }) => end)]
     const ends = [...this.#places.map(({ start }) => start), this.#source.length]
@@ -254,7 +260,7 @@ class Splice {
     const numbers = (blocks: readonly Block[]) =>
       new Set(Array.from(bodiesIn(blocks), (body) => this.#sameness.ofBody(body)))
     const before = footnotes.length === 0 ? new Set<number>() : numbers(this.#before.document.nodes)
-    const after = footnotes.length === 0 ? new Set<number>() : numbers(this.#planned().nodes)
+    const after = footnotes.length === 0 ? new Set<number>() : numbers(this.#planned().wanted.map(({ block }) => block))
     const written = new Map<number, string>()
     const gone = new Set<string>()
     for (const { label, body } of footnotes) {
@@ -272,6 +278,17 @@ class Splice {
     return { labels, gone }
   }
 
+  /** Prints blocks of the source with the labels that their footnotes have there. */
+  #contextBefore(): PrintContext {
+    const labels = new Map(
+      this.#before.footnotes.map(({ label, body }) => [this.#sameness.ofBody(body), label] as const).toReversed(),
+    )
+    return {
+      references: this.#options.references,
+      footnote: (body) => labels.get(this.#sameness.ofBody(body)) ?? '',
+    }
+  }
+
   #slice({ start, end }: Place): string {
     return this.#source.slice(start, end)
   }
@@ -281,24 +298,19 @@ class Splice {
   }
 }
 
-interface Plan {
+interface Plan extends Matching {
   /** The page in normal form, and what that reads as. */
   printed: string
   normal: ParsedPage
-  nodes: readonly Block[]
-  /** For each block the texts of which it must have one. */
-  texts: readonly (readonly string[])[]
-  /** For each block the one of the source that it is, also when it was moved. */
-  from: readonly (number | undefined)[]
-  /** The blocks that stand in the order of the source. */
-  aligned: ReadonlyMap<number, number>
+  wanted: readonly Wanted[]
+  /** The blocks that were edited. */
+  changes: ReadonlyMap<number, Change>
 }
 
-interface Gap {
-  /** Without the blank lines around. */
-  content: string
-  /** Undefined when something was removed from it. */
-  verbatim: string | undefined
+/** Blocks that a text reads as, and the indexes of those that are not as wanted. */
+interface Wrong {
+  found: readonly Block[]
+  indexes: readonly number[]
 }
 
 const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMatter?.end ?? 0
@@ -320,15 +332,3 @@ function usualNewline(source: string): string {
 }
 
 const withUnixNewlines = (text: string | undefined) => text?.replaceAll('\r\n', '\n')
-
-/** The marker of the first item, when a text begins with a list. */
-function markerOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : /^\s*(?:([*+-])|\d{1,9}([.)]))(?:\s|$)/.exec(text)?.slice(1).find(Boolean)
-}
-
-/** Whether a list would be read as one with what stands beside it. */
-function needsOtherMarker(block: Block, [before, after]: readonly (string | undefined)[]): boolean {
-  if (block.type === 'list-item' || !block.type.startsWith('list-')) return false
-  const [usual, other] = block.type === 'list-ordered' ? ['.', ')'] : ['*', '-']
-  return before === usual || (after === usual && before !== other)
-}

@@ -1,0 +1,335 @@
+import type { Block, Code, ListItem } from '../document/nodes.ts'
+import type { Placed } from './parse-blocks.ts'
+import { isSimple, printBlock, printOpening } from './print-blocks.ts'
+import { printHtmlBlock } from './print-html.ts'
+import type { PrintContext } from './print-inlines.ts'
+import type { Sameness } from './sameness.ts'
+import { printCodeOver } from './splice-code.ts'
+import { indentOf, printItemLike, withCheck, withNumbers } from './splice-list.ts'
+import {
+  type Matching,
+  type Wanted,
+  blocksInside,
+  isAsWanted,
+  isOwnAsWanted,
+  matchBlocks,
+  wantedInside,
+} from './splice-match.ts'
+import { printTableOver } from './splice-table.ts'
+import { Weaver, behindPrefix, gapOf } from './splice-weave.ts'
+import { mergeWords } from './splice-words.ts'
+
+/** The source that a page is printed over. */
+export interface Source {
+  text: string
+  newline: string
+  sameness: Sameness
+}
+
+/** To print blocks as they are in the source, and as they are wanted. */
+export interface Contexts {
+  before: PrintContext
+  after: PrintContext
+}
+
+/**
+ * How much of the source of a block stays: all but the edited ones of the blocks, lines or rows inside it, all but the edited
+ * words, or nothing. Each is tried when the one before reads as something else.
+ */
+type Level = 'inside' | 'words' | 'nothing'
+
+/** A block of the source that was edited. */
+export class Change {
+  readonly #source: Source
+  readonly #placed: Placed
+  readonly #wanted: Wanted
+  /** What the lines begin with where the block is. */
+  readonly #prefix: string
+  readonly #levels: Level[]
+  #inside: Inside | undefined
+
+  constructor(source: Source, placed: Placed, wanted: Wanted, prefix: string) {
+    this.#source = source
+    this.#placed = withinEnd(placed)
+    this.#wanted = wanted
+    this.#prefix = prefix
+    this.#levels = this.#possibleLevels()
+  }
+
+  /** The text of the block; undefined when it has to be printed anew. */
+  print(contexts: Contexts): string | undefined {
+    while (this.#levels.length > 0) {
+      const text = this.#levels[0] === 'inside' ? this.#printInside(contexts) : this.#printWords(contexts)
+      if (text !== undefined) return text
+      this.#levels.shift()
+    }
+    return this.#placed.block.type === 'list-item'
+      ? this.#printItem(this.#wanted.block as ListItem, contexts)
+      : undefined
+  }
+
+  /** Keeps less of the source, where the text reads as something else; false when nothing is kept any longer. */
+  retreat(read: Block | undefined): boolean {
+    const { changes, wanted } = this.#levels[0] === 'inside' && this.#isContainer() ? this.#contents() : nothingInside
+    const found = read && read.type === this.#placed.block.type ? blocksInside(read) : []
+    const isAlike = read && found.length === wanted.length && isOwnAsWanted(read, this.#wanted, this.#source.sameness)
+    let hasRetreated = false
+    for (const [index, change] of changes) {
+      const inner = found[index]
+      if (isAlike && inner && isAsWanted(inner, wanted[index] as Wanted, this.#source.sameness)) continue
+      if (change.retreat(isAlike ? inner : undefined)) hasRetreated = true
+    }
+    return hasRetreated || this.#levels.shift() !== undefined
+  }
+
+  get #text(): string {
+    return this.#source.text.slice(this.#placed.start, this.#placed.end)
+  }
+
+  #possibleLevels(): Level[] {
+    const { block } = this.#placed
+    if (block.type === 'list-item' || (this.#isContainer() && block.type === this.#wanted.block.type)) {
+      return this.#isContainer() ? ['inside'] : []
+    }
+    if (block.type === 'table') return isHtml(this.#text) ? ['inside', 'words'] : ['inside']
+    if (block.type === 'code' && !isHtml(this.#text)) return ['inside']
+    return ['words']
+  }
+
+  #isContainer(): boolean {
+    const { block, children } = this.#placed
+    const inner = blocksInside(block)
+    if (!children || children.length === 0 || children.length !== inner.length) return false
+    if (wantedInside(this.#wanted).length === 0) return false
+    return children.every(
+      ({ block: child, start, end }, index) =>
+        child === inner[index] && start < end && start >= (children[index - 1]?.end ?? this.#placed.start),
+    )
+  }
+
+  #contents(): Inside {
+    this.#inside ??= this.#match()
+    return this.#inside
+  }
+
+  #match(): Inside {
+    const children = this.#placed.children ?? []
+    const wanted = wantedInside(this.#wanted)
+    const blocks = children.map(({ block }) => block)
+    const matching = matchBlocks(blocks, wanted, this.#source.sameness)
+    const prefix = this.#innerPrefix(children)
+    const changes = new Map(
+      Array.from(matching.changed, ([index, at]) => {
+        const child = children[at] as Placed
+        return [
+          index,
+          new Change(this.#source, child, wanted[index] as Wanted, this.#linePrefix(child.start) ?? prefix),
+        ]
+      }),
+    )
+    return { ...matching, wanted, prefix, changes }
+  }
+
+  #printInside(contexts: Contexts): string | undefined {
+    const { block, children } = this.#placed
+    const { block: wanted } = this.#wanted
+    const { newline } = this.#source
+    const prefix = this.#prefix
+    if (block.type === 'table') {
+      if (wanted.type !== 'table') return undefined
+      return printTableOver({ before: block, after: wanted, source: this.#text, prefix, newline, contexts })
+    }
+    if (block.type !== 'code') return this.#printContainer(contexts)
+    const [inner] = children ?? []
+    const place = inner?.block.type === 'code' ? inner : this.#placed
+    const [start, end] = [place.start - this.#placed.start, place.end - this.#placed.start]
+    const edited = { before: block, after: wanted as Code, source: this.#text, start, end, prefix, newline }
+    return wanted.type === 'code' ? printCodeOver({ ...edited, context: contexts.after }) : undefined
+  }
+
+  #printContainer(contexts: Contexts): string | undefined {
+    const { text: source, newline } = this.#source
+    const { start, end } = this.#placed
+    const children = this.#placed.children as readonly Placed[]
+    const { from, kept, changed, changes, wanted, prefix } = this.#contents()
+    const [first, last] = [children[0] as Placed, children.at(-1) as Placed]
+    const head = this.#printHead(source.slice(start, first.start), contexts)
+    if (head === undefined) return undefined
+
+    const slice = (at: number) => source.slice(children[at]?.start, children[at]?.end)
+    const known = wanted.map((_, index) => {
+      const at = from[index]
+      return at === undefined ? changes.get(index)?.print(contexts) : slice(at)
+    })
+    const placeOf = (index: number) => kept.get(index) ?? changed.get(index)
+    const blocks = wanted.map(({ block }) => block)
+    const texts = isList(this.#placed.block)
+      ? this.#printItems(known, blocks, placeOf, contexts)
+      : printMissing(known, blocks, contexts.after).map((text, index) =>
+          known[index] === undefined ? behindPrefix(text, prefix, newline) : text,
+        )
+    if (!texts) return undefined
+
+    const isQuoted = prefix.includes('>')
+    const gaps = children.slice(1).map((child, index) => {
+      return gapOf(source.slice((children[index] as Placed).end, child.start), isQuoted)
+    })
+    const weaver = new Weaver([none, ...gaps, none], '', true)
+    const separators = this.#separators(
+      gaps.map(({ verbatim }) => verbatim as string),
+      prefix,
+    )
+    texts.forEach((text, index) => weaver.put(text, placeOf(index), separators(blocks[index - 1], blocks[index])))
+    weaver.close(children.length, separators(undefined, undefined))
+    return head + weaver.text + source.slice(last.end, end)
+  }
+
+  /** What is before the blocks inside: the tag, marker or summary as it is wanted. */
+  #printHead(head: string, contexts: Contexts): string | undefined {
+    const { block } = this.#placed
+    const { block: wanted, normal } = this.#wanted
+    if (block.type === 'list-ordered' || isOwnAsWanted(block, this.#wanted, this.#source.sameness)) return head
+    if (block.type === 'list-item') {
+      const checked = (normal as ListItem).data?.checked
+      return checked === undefined || checked === block.data?.checked ? head : withCheck(head, checked)
+    }
+    const [before, after] = [printOpening(block, contexts.before), printOpening(wanted, contexts.after)]
+    if (before === undefined || after === undefined) return undefined
+    return mergeWords({ before, after, source: head, prefix: this.#prefix, newline: this.#source.newline })
+  }
+
+  /** The texts of the items of a list, new ones in the style of those beside them. */
+  #printItems(
+    known: readonly (string | undefined)[],
+    items: readonly Block[],
+    placeOf: (index: number) => number | undefined,
+    contexts: Contexts,
+  ): string[] | undefined {
+    const { block, children = [] } = this.#placed
+    const { normal } = this.#wanted
+    const { prefix } = this.#contents()
+    const before = children.map(({ start, end }) => this.#source.text.slice(start, end))
+    let like = before[0] as string
+    const texts: string[] = []
+    for (const [index, text] of known.entries()) {
+      like = before[placeOf(index) ?? -1] ?? like
+      const item = items[index] as ListItem
+      const isTask = block.type === 'list-tasks'
+      const printed = text ?? this.#printItemLike(item, isTask, like, prefix, contexts)
+      if (printed === undefined) return undefined
+      texts.push(printed)
+    }
+    if (normal.type !== 'list-ordered') return texts
+    return withNumbers({ before, items: texts, start: normal.data?.start ?? 1, prefix })
+  }
+
+  #printItem(item: ListItem, contexts: Contexts): string | undefined {
+    const isTask = (this.#wanted.normal as ListItem).data?.checked !== undefined
+    return this.#printItemLike(item, isTask, this.#text, this.#prefix, contexts)
+  }
+
+  #printItemLike(item: ListItem, isTask: boolean, like: string, prefix: string, { after: context }: Contexts) {
+    return printItemLike({ item, isTask, like, prefix, newline: this.#source.newline, context })
+  }
+
+  /** What to write between two blocks one of which is new. */
+  #separators(
+    gaps: readonly string[],
+    prefix: string,
+  ): (before: Block | undefined, after: Block | undefined) => string {
+    const { block } = this.#placed
+    const { newline } = this.#source
+    const next = newline + prefix
+    const apart = newline + prefix.trimEnd() + next
+    if (isList(block)) {
+      const usual = gaps.find((gap) => /^[\s>]*$/.test(gap)) ?? (block.nodes.every(isSimple) ? next : apart)
+      return () => usual
+    }
+    if (block.type !== 'list-item') return () => apart
+    const isTight = gaps.every((gap) => gap.split('\n').length <= 2)
+    return (before, after) => (isTight && before?.type === 'paragraph' && after && isList(after) ? next : apart)
+  }
+
+  #printWords({ before, after }: Contexts): string | undefined {
+    const { block } = this.#placed
+    const { block: wanted } = this.#wanted
+    const source = this.#text
+    const print = isHtml(source) && !printBlock(block, before, false).startsWith('<') ? printHtmlBlock : printMarkdown
+    return mergeWords({
+      before: print(block, before),
+      after: print(wanted, after),
+      source,
+      prefix: this.#prefix,
+      newline: this.#source.newline,
+    })
+  }
+
+  /** What the lines begin with inside the block, after the first one. */
+  #innerPrefix(children: readonly Placed[]): string {
+    for (const { start } of children) {
+      const prefix = this.#linePrefix(start)
+      if (prefix !== undefined) return prefix
+    }
+    if (this.#placed.block.type === 'list-item') return this.#prefix + (indentOf(this.#text) ?? '')
+    return this.#placed.block.type === 'blockquote' ? `${this.#prefix}> ` : this.#prefix
+  }
+
+  /** What is before a place on its line; undefined when that is more than indentation and marks of quotes. */
+  #linePrefix(place: number): string | undefined {
+    const { text } = this.#source
+    let start = place
+    while (start > 0 && ' \t>'.includes(text[start - 1] as string)) start--
+    return start === 0 || text[start - 1] === '\n' ? text.slice(start, place) : undefined
+  }
+}
+
+interface Inside extends Matching {
+  wanted: readonly Wanted[]
+  changes: ReadonlyMap<number, Change>
+  prefix: string
+}
+
+/** The block without the blanks at the end of its last line, which are no part of its text. */
+function withinEnd(placed: Placed): Placed {
+  const last = placed.children?.at(-1)
+  if (!placed.children || !last || last.end <= placed.end) return placed
+  return { ...placed, children: [...placed.children.slice(0, -1), { ...last, end: placed.end }] }
+}
+
+const nothingInside = { changes: new Map<number, Change>(), wanted: [] as readonly Wanted[] }
+const none = { content: '', verbatim: '' }
+
+const htmlBlock = /^\s*<(?:table|ul|ol|p|h[1-6]|pre|blockquote|details|div|figure|hr)\b/i
+const isHtml = (text: string) => htmlBlock.test(text)
+
+const printMarkdown = (block: Block, context: PrintContext) => printBlock(block, context, false)
+
+const isList = (block: Block): block is Extract<Block, { type: 'list-ordered' | 'list-unordered' | 'list-tasks' }> =>
+  block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
+
+/** The texts of blocks beside each other, of which those that are undefined are printed anew. */
+export function printMissing(
+  known: readonly (string | undefined)[],
+  blocks: readonly Block[],
+  context: PrintContext,
+): string[] {
+  const texts = [...known]
+  blocks.forEach((block, index) => {
+    if (texts[index] !== undefined) return
+    const markers = [markerOf(texts[index - 1]), markerOf(texts[index + 1])]
+    texts[index] = printBlock(block, context, needsOtherMarker(block, markers))
+  })
+  return texts as string[]
+}
+
+/** The marker of the first item, when a text begins with a list. */
+function markerOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : /^\s*(?:([*+-])|\d{1,9}([.)]))(?:\s|$)/.exec(text)?.slice(1).find(Boolean)
+}
+
+/** Whether a list would be read as one with what is beside it. */
+function needsOtherMarker(block: Block, [before, after]: readonly (string | undefined)[]): boolean {
+  if (!isList(block)) return false
+  const [usual, other] = block.type === 'list-ordered' ? ['.', ')'] : ['*', '-']
+  return before === usual || (after === usual && before !== other)
+}

@@ -1,0 +1,109 @@
+import type { Code } from '../document/nodes.ts'
+import { align } from '../document/sequences.ts'
+import { plainLines, printBlock } from './print-blocks.ts'
+import type { PrintContext } from './print-inlines.ts'
+import { mergeWords } from './splice-words.ts'
+
+interface Edited {
+  /** The code as it is in the source, and as it is wanted. */
+  before: Code
+  after: Code
+  /** From the beginning of the block to its end. */
+  source: string
+  /** Where the fence or the first indented line begins, and where the code ends. */
+  start: number
+  end: number
+  prefix: string
+  newline: string
+  context: PrintContext
+}
+
+interface Line {
+  /** The indentation and the marks of quotes around it. */
+  lead: string
+  text: string
+}
+
+const fence = /^[ \t]*(?:`{3,}|~{3,})/
+
+/** Prints code over its source, in which only the lines that were edited change. */
+export function printCodeOver({ before, after, source, start, end, prefix, newline, context }: Edited) {
+  const [old, wanted] = [plainLines(before), plainLines(after)]
+  const written = source.slice(start, end)
+  const lines = old && wanted && linesOf(written, old)
+  if (!lines) return undefined
+  const { head, body, tail, lineEnd = newline } = lines
+  const opening = printFrame(source.slice(0, start) + head, before, after, { prefix, newline, context })
+  if (opening === undefined) return undefined
+  const from = new Map(align(old, wanted).map(([at, index]) => [index, at]))
+  let lead = body.find(({ text }) => text !== '')?.lead ?? prefix
+  const texts = wanted.map((text, index) => {
+    const kept = body[from.get(index) ?? -1]
+    if (kept && kept.text !== '') lead = kept.lead
+    if (kept) return kept.lead + kept.text
+    return text === '' ? lead.trimEnd() : lead + text
+  })
+  // The first line of indented code begins where the code begins.
+  const isFirstCut = head === '' && texts[0] !== undefined
+  const first = isFirstCut ? cutLead(texts[0] as string, prefix, body[0] as Line) : texts[0]
+  return opening + [first, ...texts.slice(1)].join(lineEnd) + tail + source.slice(end)
+}
+
+/** The first line without what is before it in the source. */
+function cutLead(line: string, prefix: string, { lead }: Line): string {
+  return line.startsWith(prefix) && !lead.startsWith(prefix) ? line.slice(prefix.length) : line
+}
+
+interface Lines {
+  head: string
+  body: readonly Line[]
+  tail: string
+  lineEnd: string | undefined
+}
+
+/** The lines of code and what is before and after them; undefined when they cannot be found in the source. */
+function linesOf(written: string, texts: readonly string[]): Lines | undefined {
+  const lineEnd = written.includes('\r\n') ? '\r\n' : '\n'
+  const lines = written.split(lineEnd)
+  const isFenced = fence.test(lines[0] as string)
+  const first = isFenced ? 1 : 0
+  const around = lines.length - texts.length
+  if (isFenced ? around !== 1 && around !== 2 : around !== 0) return undefined
+  const body: Line[] = []
+  for (const [index, text] of texts.entries()) {
+    const line = lines[first + index] as string
+    const lead = line.slice(0, line.length - text.length)
+    if (!line.endsWith(text) || !/^[ \t>]*$/.test(lead)) return undefined
+    body.push({ lead, text })
+  }
+  const after = lines.slice(first + texts.length)
+  return {
+    head: isFenced ? (lines[0] as string) + lineEnd : '',
+    body,
+    tail: after.map((line) => lineEnd + line).join(''),
+    lineEnd: lines.length > 1 ? lineEnd : undefined,
+  }
+}
+
+const someLine = 'x'
+
+/** The text before the lines, with the title, the language and other options as they are wanted. */
+function printFrame(
+  source: string,
+  before: Code,
+  after: Code,
+  { prefix, newline, context }: Pick<Edited, 'prefix' | 'newline' | 'context'>,
+): string | undefined {
+  const opening = ({ data }: Code) => {
+    const line = { object: 'block', type: 'code-line', nodes: [text(someLine)] } as const
+    const printed = printBlock({ object: 'block', type: 'code', ...(data && { data }), nodes: [line] }, context, false)
+    return printed.slice(0, printed.lastIndexOf(`\n${someLine}\n`))
+  }
+  const [old, wanted] = [opening(before), opening(after)]
+  if (old === wanted) return source
+  // With options it is in a tag that has to be closed, and indented code has no place for a language.
+  if (old.includes('{%') !== wanted.includes('{%') || source === '') return undefined
+  return mergeWords({ before: old, after: wanted, source, prefix, newline })
+}
+
+const text = (value: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }) as const

@@ -1,0 +1,162 @@
+import { matchLists } from '../document/match.ts'
+import type { Block } from '../document/nodes.ts'
+import { Numbering, placesOf } from '../document/places.ts'
+import { align, longestAscending } from '../document/sequences.ts'
+import { expandableParts } from './print-html.ts'
+import type { Sameness } from './sameness.ts'
+
+/** A block of the document to be printed, and what its normal form reads as, which is as right. */
+export interface Wanted {
+  block: Block
+  normal: Block
+}
+
+/** The blocks directly inside a block that are written as blocks; lines of code and pictures are not. */
+export function blocksInside(block: Block): readonly Block[] {
+  if (block.type === 'expandable') return expandableParts(block.fragments).body
+  if (!('nodes' in block) || block.type === 'code' || block.type === 'images') return []
+  const [first] = block.nodes
+  return first?.object === 'block' ? (block.nodes as readonly Block[]) : []
+}
+
+/** The block without those directly inside it. */
+export function withoutBlocksInside(block: Block): Block {
+  if (block.type === 'expandable') {
+    return { ...block, fragments: block.fragments.filter(({ type }) => type === 'expandable-title') }
+  }
+  return blocksInside(block).length > 0 ? ({ ...block, nodes: [] } as Block) : block
+}
+
+/** The blocks of a list with those that its normal form reads as; what is never printed is left out. */
+export function wantedBlocks(blocks: readonly Block[], ofNormal: readonly Block[]): Wanted[] {
+  const own = blocks.length === ofNormal.length ? blocks : ofNormal
+  return ofNormal.map((normal, index) => ({ block: own[index] as Block, normal }))
+}
+
+export const wantedInside = ({ block, normal }: Wanted): Wanted[] =>
+  wantedBlocks(block.type === normal.type ? blocksInside(block) : [], blocksInside(normal))
+
+/** Whether a block that was read is the wanted one. Blocks inside may each be as wanted or as their normal form reads. */
+export function isAsWanted(read: Block, wanted: Wanted, sameness: Sameness): boolean {
+  const text = sameness.of(read)
+  if (text === sameness.of(wanted.block) || text === sameness.of(wanted.normal)) return true
+  const found = blocksInside(read)
+  if (found.length === 0 || !isOwnAsWanted(read, wanted, sameness)) return false
+  const inside = wantedInside(wanted)
+  return inside.length === found.length && inside.every((one, at) => isAsWanted(found[at] as Block, one, sameness))
+}
+
+/** The same for a block alone, without those inside. */
+export function isOwnAsWanted(read: Block, { block, normal }: Wanted, sameness: Sameness): boolean {
+  const own = sameness.of(withoutBlocksInside(read))
+  return own === sameness.of(withoutBlocksInside(block)) || own === sameness.of(withoutBlocksInside(normal))
+}
+
+export interface Matching {
+  /** For each wanted block the one of the source that it is equal to, also when it was moved. */
+  from: readonly (number | undefined)[]
+  /** Those of them that are in the order of the source. */
+  kept: ReadonlyMap<number, number>
+  /** Wanted blocks that are edited blocks of the source, in its order. */
+  changed: ReadonlyMap<number, number>
+}
+
+/** Finds wanted blocks in the source. `fix` removes pairs that cannot stay and returns blocks that cannot be moved or edited. */
+export function matchBlocks(
+  source: readonly Block[],
+  wanted: readonly Wanted[],
+  sameness: Sameness,
+  fix: (kept: Map<number, number>) => ReadonlySet<number> = () => new Set(),
+): Matching {
+  const texts = source.map((block) => sameness.of(block))
+  const known = new Set(texts)
+  const sought = wanted.map(({ block, normal }) => {
+    const text = sameness.of(block)
+    return known.has(text) ? text : sameness.of(normal)
+  })
+  const kept = new Map(align(texts, sought).map(([at, index]) => [index, at]))
+  const fixed = fix(kept)
+
+  const moved = new Map<string, number[]>()
+  const taken = new Set(kept.values())
+  for (let at = texts.length - 1; at >= 0; at--) {
+    if (taken.has(at) || fixed.has(at)) continue
+    const text = texts[at] as string
+    const others = moved.get(text)
+    if (others) others.push(at)
+    else moved.set(text, [at])
+  }
+  const from = sought.map((text, index) => kept.get(index) ?? moved.get(text)?.pop())
+  for (const at of from) if (at !== undefined) taken.add(at)
+
+  const changed = new Map<number, number>()
+  let [index, at] = [0, 0]
+  for (const [nextIndex, nextAt] of [...kept, [wanted.length, texts.length] as const]) {
+    const old = range(at, nextAt).filter((one) => !taken.has(one) && !fixed.has(one))
+    const fresh = range(index, nextIndex).filter((one) => from[one] === undefined)
+    for (const [place, partner] of matchChanged(old, fresh, source, wanted)) changed.set(place, partner)
+    ;[index, at] = [nextIndex + 1, nextAt + 1]
+  }
+  return { from, kept, changed }
+}
+
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, nth) => from + nth)
+
+const kindOf = ({ type }: Block) => (type.startsWith('heading-') ? 'heading' : type)
+
+/** Pairs of a wanted block and the block of the source that it was, in the same order. */
+function matchChanged(
+  old: readonly number[],
+  fresh: readonly number[],
+  source: readonly Block[],
+  wanted: readonly Wanted[],
+): [index: number, at: number][] {
+  const isAlike = (index: number, at: number) =>
+    kindOf((wanted[index] as Wanted).block) === kindOf(source[at] as Block) &&
+    kindOf((wanted[index] as Wanted).normal) === kindOf(source[at] as Block)
+  if (old.length === 0 || fresh.length === 0) return []
+  const pairs = old.length === 1 && fresh.length === 1 ? [] : matchAlike(old, fresh, source, wanted, isAlike)
+  // Between blocks that are alike, as many blocks of the same kinds are the same blocks, rewritten.
+  const all: [number, number][] = []
+  let [nextOld, nextFresh] = [0, 0]
+  for (const [toFresh, toOld] of [...pairs, [fresh.length, old.length] as const]) {
+    const [some, others] = [fresh.slice(nextFresh, toFresh), old.slice(nextOld, toOld)]
+    if (some.length === others.length && some.every((index, nth) => isAlike(index, others[nth] as number))) {
+      some.forEach((index, nth) => all.push([index, others[nth] as number]))
+    }
+    const [index, at] = [fresh[toFresh], old[toOld]]
+    if (index !== undefined && at !== undefined) all.push([index, at])
+    ;[nextOld, nextFresh] = [toOld + 1, toFresh + 1]
+  }
+  return all
+}
+
+/** The places in the lists of blocks that have many words in common. */
+function matchAlike(
+  old: readonly number[],
+  fresh: readonly number[],
+  source: readonly Block[],
+  wanted: readonly Wanted[],
+  isAlike: (index: number, at: number) => boolean,
+): (readonly [inFresh: number, inOld: number])[] {
+  const numbering = new Numbering()
+  const before = placesOf(
+    old.map((at) => source[at] as Block),
+    numbering,
+  )
+  const after = placesOf(
+    fresh.map((index) => (wanted[index] as Wanted).block),
+    numbering,
+  )
+  matchLists(before, after, (one, other) => {
+    one.partner = other
+    other.partner = one
+  })
+  const places = new Map(before.map((place, index) => [place, index]))
+  const found = after.flatMap(({ partner }, inFresh) => {
+    const inOld = partner && places.get(partner)
+    const isPair = inOld !== undefined && isAlike(fresh[inFresh] as number, old[inOld] as number)
+    return isPair ? [[inFresh, inOld] as const] : []
+  })
+  return longestAscending(found.map(([, inOld]) => inOld)).map((at) => found[at] as readonly [number, number])
+}

@@ -1,0 +1,215 @@
+import type { Table } from '../document/nodes.ts'
+import { align } from '../document/sequences.ts'
+import { printHtmlBlocks } from './print-html.ts'
+import type { PrintContext } from './print-inlines.ts'
+import { type PipeCells, pipeCells, printHtmlTable, printRule, widthOf } from './print-table.ts'
+import { Weaver, gapOf } from './splice-weave.ts'
+import { mergeWords } from './splice-words.ts'
+
+interface Edited {
+  /** The table as it is in the source, and as it is wanted. */
+  before: Table
+  after: Table
+  source: string
+  prefix: string
+  newline: string
+  /** To print the table as it is in the source, and as it is wanted. */
+  contexts: { before: PrintContext; after: PrintContext }
+}
+
+/** Prints a table over its source, in which only the rows that were edited change. */
+export function printTableOver(edited: Edited): string | undefined {
+  return /^\s*</.test(edited.source) ? printRowsOver(edited) : printPipesOver(edited)
+}
+
+// Rows
+
+interface RowMatch {
+  /** For each wanted row the one of the source that it is equal to, or that it was. */
+  kept: ReadonlyMap<number, number>
+  changed: ReadonlyMap<number, number>
+}
+
+/** How many rows ahead to look for the one that a row was. */
+const lookAhead = 8
+
+function matchRows(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): RowMatch {
+  const pairs = align(
+    before.map((row) => row.join('\0')),
+    after.map((row) => row.join('\0')),
+  )
+  const kept = new Map(pairs.map(([at, index]) => [index, at]))
+  const changed = new Map<number, number>()
+  let [at, index] = [0, 0]
+  for (const [nextAt, nextIndex] of [...pairs, [before.length, after.length] as const]) {
+    const isRewritten = nextAt - at === nextIndex - index
+    for (; index < nextIndex; index++) {
+      const row = after[index] as readonly string[]
+      const isLike = (one: number) => before[one]?.some((cell, column) => cell !== '' && cell === row[column]) ?? false
+      const candidates = Array.from({ length: Math.min(lookAhead, nextAt - at) }, (_, nth) => at + nth)
+      const found = isRewritten ? at : candidates.find(isLike)
+      if (found === undefined) continue
+      changed.set(index, found)
+      at = found + 1
+    }
+    ;[at, index] = [nextAt + 1, nextIndex + 1]
+  }
+  return { kept, changed }
+}
+
+// Tables between pipes
+
+function printPipesOver({ before, after, source, contexts }: Edited): string | undefined {
+  const cellsOfTable = (table: Table, context: PrintContext) =>
+    pipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
+  const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
+  const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
+  const [header, rule, ...lines] = source.split(lineEnd).map(splitRow)
+  if (!old || !wanted || !header || !rule || lines.length !== old.rows.length) return undefined
+  if (old.columns.length !== wanted.columns.length || header.cells.length !== old.columns.length) return undefined
+  if (rule.cells.length !== header.cells.length || wanted.rows.length === 0 || lines.length === 0) return undefined
+  const widths = alignedWidths([header, rule, ...lines])
+  const match = matchRows(old.rows, wanted.rows)
+  let like = lines[0] as Row
+  const rows = wanted.rows.map((cells, index) => {
+    const kept = match.kept.get(index)
+    const at = kept ?? match.changed.get(index)
+    if (at === undefined) return printRowLike(like, cells, widths)
+    like = lines[at] as Row
+    return kept === undefined ? printRowOver(like, old.rows[at] as readonly string[], cells, widths) : joinRow(like)
+  })
+  const head = printRowOver(header, old.header, wanted.header, widths)
+  return [head, printRuleOver(rule, old, wanted), ...rows].join(lineEnd)
+}
+
+/** A line of a table: its cells with the blanks in them, and what is before the first and after the last one. */
+interface Row {
+  lead: string
+  cells: readonly string[]
+  end: string
+}
+
+function splitRow(line: string): Row {
+  const [, lead = '', rest = ''] = /^([ \t>]*\|?)([^]*)$/.exec(line) as RegExpExecArray
+  const cells: string[] = []
+  let start = 0
+  for (let at = 0; at < rest.length; at++) {
+    if (rest[at] === '\\') at++
+    else if (rest[at] === '|') {
+      cells.push(rest.slice(start, at))
+      start = at + 1
+    }
+  }
+  const last = rest.slice(start)
+  if (last.trim() !== '') return { lead, cells: [...cells, last.trimEnd()], end: last.slice(last.trimEnd().length) }
+  return { lead, cells, end: `|${last}` }
+}
+
+const joinRow = ({ lead, cells, end }: Row) => lead + cells.join('|') + end
+
+/** The widths of the columns whose cells are all equally wide. */
+type Widths = readonly (number | undefined)[]
+
+function alignedWidths(rows: readonly Row[]): Widths {
+  return (rows[0]?.cells ?? []).map((cell, column) => {
+    const width = widthOf(cell)
+    return rows.every(({ cells }) => widthOf(cells[column] ?? '') === width) ? width : undefined
+  })
+}
+
+function printRowOver(row: Row, before: readonly string[], after: readonly string[], widths: Widths): string {
+  if (after.slice(row.cells.length).some((cell) => cell !== '')) return printRowLike(row, after, widths)
+  const cells = row.cells.map((cell, column) => {
+    const [old, wanted] = [before[column], after[column]]
+    if (old === undefined || wanted === undefined || old === wanted) return cell
+    const merged = mergeWords({ before: old, after: wanted, source: cell.trim(), prefix: '', newline: ' ' })
+    return padded(merged ?? wanted, cell, widths[column])
+  })
+  return joinRow({ ...row, cells })
+}
+
+/** A row in the style of another one. */
+function printRowLike({ lead, cells, end }: Row, texts: readonly string[], widths: Widths): string {
+  const hasBlanks = cells.every((cell) => cell.startsWith(' '))
+  const written = texts.map((text, column) =>
+    padded(text, hasBlanks || cells[column]?.startsWith(' ') ? '  ' : '', widths[column]),
+  )
+  return joinRow({ lead, cells: written, end })
+}
+
+/** The text of a cell with blanks around it as in a cell of the source. */
+function padded(text: string, cell: string, width: number | undefined): string {
+  const lead = cell.slice(0, cell.length - cell.trimStart().length)
+  const trail = cell.trim() === '' ? lead.slice(1) : cell.slice(cell.trimEnd().length)
+  const before = cell.trim() === '' ? lead.slice(0, 1) : lead
+  const isAtEnd = before.length > trail.length && before.length > 1
+  const [first, last] = width === undefined ? [before, trail] : [before.slice(0, 1), trail.slice(0, 1)]
+  const short = first + text + last
+  const missing = width === undefined ? 0 : width - widthOf(short)
+  if (missing <= 0) return short
+  return isAtEnd ? ' '.repeat(missing) + short : short + ' '.repeat(missing)
+}
+
+/** The line below the header, in which only the alignments change that were edited. */
+function printRuleOver(rule: Row, before: PipeCells, after: PipeCells): string {
+  const cells = rule.cells.map((cell, column) => {
+    const [old, wanted] = [before.columns[column], after.columns[column]]
+    if (!old || !wanted || printRule(old, 3) === printRule(wanted, 3)) return cell
+    const text = cell.trim()
+    return cell.replace(text, printRule(wanted, Math.max(3, text.length)))
+  })
+  return joinRow({ ...rule, cells })
+}
+
+// Tables in HTML
+
+function printRowsOver({ before, after, source, prefix, newline, contexts }: Edited): string | undefined {
+  const printed = (table: Table, context: PrintContext) =>
+    splitRows(printHtmlTable(table, context, (blocks) => printHtmlBlocks(blocks, context)))
+  const [old, wanted, written] = [printed(before, contexts.before), printed(after, contexts.after), splitRows(source)]
+  if (!old || !wanted || !written || old.rows.length !== written.rows.length) return undefined
+  const merged = (one: string, other: string, text: string) =>
+    one === other ? text : mergeWords({ before: one, after: other, source: text, prefix, newline })
+  const opening = merged(old.head, wanted.head, written.head)
+  const header = merged(old.rows[0] as string, wanted.rows[0] as string, written.rows[0] as string)
+  const [oldRows, rows, lines] = [old.rows.slice(1), wanted.rows.slice(1), written.rows.slice(1)]
+  if (opening === undefined || header === undefined || lines.length === 0 || rows.length === 0) return undefined
+  const match = matchRows(oldRows.map(cellsOf), rows.map(cellsOf))
+  const texts = rows.map((row, index) => {
+    const at = match.kept.get(index) ?? match.changed.get(index)
+    return at === undefined ? row : (merged(oldRows[at] as string, row, lines[at] as string) ?? row)
+  })
+  const [afterHeader = '', ...gaps] = written.gaps
+  const separator = gaps.find((gap) => gap.trim() === '') ?? (/\n[ \t]*$/.exec(afterHeader)?.[0] || '')
+  const weaver = new Weaver([none, ...gaps.map((gap) => gapOf(gap, false)), none], '', true)
+  texts.forEach((row, index) => weaver.put(row, match.kept.get(index) ?? match.changed.get(index), separator))
+  weaver.close(lines.length, separator)
+  return opening + header + afterHeader + weaver.text + written.tail
+}
+
+const none = { content: '', verbatim: '' }
+const cellsOf = (row: string) => row.split('</td>')
+
+/** The rows of a table in HTML with what is around them; undefined when it has tables inside. */
+function splitRows(html: string): { head: string; rows: string[]; gaps: string[]; tail: string } | undefined {
+  const rows: string[] = []
+  const gaps: string[] = []
+  let head: string | undefined
+  let start: number | undefined
+  let end = 0
+  for (const match of html.matchAll(/<(\/?)tr(?=[\s>])/gi)) {
+    if (match[1] === '') {
+      if (start !== undefined) return undefined
+      start = match.index
+      if (head === undefined) head = html.slice(0, start)
+      else gaps.push(html.slice(end, start))
+    } else {
+      const close = html.indexOf('>', match.index)
+      if (start === undefined || close === -1) return undefined
+      end = close + 1
+      rows.push(html.slice(start, end))
+      start = undefined
+    }
+  }
+  return head === undefined || start !== undefined ? undefined : { head, rows, gaps, tail: html.slice(end) }
+}

@@ -1,0 +1,92 @@
+/** The text between two blocks of the source. */
+export interface Gap {
+  /** Without the blank lines around it: comments, definitions of links and other things that are no blocks. */
+  content: string
+  /** Undefined when something was removed from it. */
+  verbatim: string | undefined
+}
+
+/** Whether a text has nothing but blanks and, in quotes, the marks at the beginning of lines. */
+const isEmptyLine = (line: string, isQuoted: boolean) => (isQuoted ? /^[\s>]*$/ : /^\s*$/).test(line)
+
+export function gapOf(text: string, isQuoted: boolean): Gap {
+  const lines = text.split('\n')
+  const first = lines.findIndex((line) => !isEmptyLine(line, isQuoted))
+  const last = lines.findLastIndex((line) => !isEmptyLine(line, isQuoted))
+  const content = lines.slice(first, last + 1).join('\n')
+  return { content: first < 0 ? '' : content.replace(isQuoted ? /^[\s>]+/ : /^\s+/, '').trimEnd(), verbatim: text }
+}
+
+const countLines = (text: string) => text.split('\n').length
+
+/** Puts texts in a row and keeps the gaps of the source between those that were neighbours there. */
+export class Weaver {
+  readonly #gaps: readonly Gap[]
+  #text: string
+  /** The gap that comes next in the source, and whether the text so far ends with what is before that gap. */
+  #next = 0
+  #isNext: boolean
+
+  /** The gap at an index is the one before the block at that index. */
+  constructor(gaps: readonly Gap[], start: string, isStartKept: boolean) {
+    this.#gaps = gaps
+    this.#text = start
+    this.#isNext = isStartKept
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  add(part: string, separator: string): void {
+    if (part !== '') this.#text += (this.#text === '' ? '' : separator) + part
+  }
+
+  /** Adds the text of a block that keeps its place `at` in the order of the source, or of one that is new there. */
+  put(part: string, at: number | undefined, separator: string): void {
+    if (at === undefined) {
+      const gap = this.#isNext && this.#text !== '' ? this.#gaps[this.#next] : undefined
+      const isLast = this.#next >= this.#gaps.length - 1
+      const mayStay = gap?.content === '' && gap.verbatim !== undefined && !isLast
+      this.add(part, mayStay ? longer(separator, gap.verbatim as string) : separator)
+      this.#isNext = false
+      return
+    }
+    const verbatim = this.#isNext ? this.#gapUpTo(at) : undefined
+    if (verbatim !== undefined) this.#text += verbatim + part
+    else {
+      this.close(at + 1, separator)
+      this.add(part, separator)
+    }
+    ;[this.#next, this.#isNext] = [at + 1, true]
+  }
+
+  /** Adds what gaps contain, up to one. */
+  close(gap: number, separator: string): void {
+    for (; this.#next < gap; this.#next++) this.add(this.#gaps[this.#next]?.content ?? '', separator)
+  }
+
+  /** The gap at an index as it is in the source, when the text so far ends with what is before it there. */
+  verbatim(gap: number): string | undefined {
+    return this.#isNext && this.#next === gap ? this.#gaps[gap]?.verbatim : undefined
+  }
+
+  /** The gap before a block; where blocks before it were removed, one of the gaps around these. */
+  #gapUpTo(at: number): string | undefined {
+    if (this.#next === at) return this.#gaps[at]?.verbatim
+    const gaps = this.#gaps.slice(this.#next, at + 1)
+    if (this.#text === '' || gaps.some(({ content, verbatim }) => content !== '' || verbatim === undefined)) {
+      return undefined
+    }
+    return gaps.map(({ verbatim }) => verbatim as string).reduce(longer)
+  }
+}
+
+/** The text with more lines; of two that have as many, the second one. */
+const longer = (one: string, other: string) => (countLines(one) > countLines(other) ? one : other)
+
+/** A printed text whose lines after the first one begin with a prefix. */
+export function behindPrefix(text: string, prefix: string, newline: string): string {
+  const [first, ...lines] = text.split(/\r?\n/)
+  return [first, ...lines.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))].join(newline)
+}

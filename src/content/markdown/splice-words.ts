@@ -1,0 +1,96 @@
+import { type Edit, align, editsOf } from '../document/sequences.ts'
+
+/** Longer texts are printed anew: comparing them would take longer than it is worth. */
+const maxLength = 1_000_000
+
+interface Texts {
+  /** What was printed of a block as it is in the source, and as it is wanted. */
+  before: string
+  after: string
+  /** The text of the block in the source. */
+  source: string
+  /** What the lines of the source after the first one begin with, and how lines end. */
+  prefix: string
+  newline: string
+}
+
+/**
+ * Applies the difference between two printed texts to the source, word by word, so that line breaks, escapes and delimiters
+ * of the author stay everywhere else. The result may read as something else and has to be checked.
+ */
+export function mergeWords({ before, after, source, prefix, newline }: Texts): string | undefined {
+  if (before.length + after.length + source.length > maxLength) return undefined
+  const [a, b, s] = [tokensOf(before, false), tokensOf(after, false), tokensOf(source, prefix.includes('>'))]
+  const edits = editsOf(align(a, b), a.length, b.length)
+  // Line breaks and indentation of the source are spaces in the printed text.
+  const places = new Map(align(a.map(withoutWidth), s.map(withoutWidth)))
+  const changes = locate(edits, places, a.length, s.length)
+  let text = ''
+  let at = 0
+  for (const { from, to, sideFrom, sideTo } of changes) {
+    text +=
+      s.slice(at, from).join('') +
+      b
+        .slice(sideFrom, sideTo)
+        .join('')
+        .replace(/\r?\n/g, newline + prefix)
+    at = to
+  }
+  return text + s.slice(at).join('')
+}
+
+const inLines = /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|[\p{L}\p{N}\p{M}]+|[^]/gu
+const inQuotedLines = /[ \t]*(?:\r?\n[ \t>]*)+|[ \t]+|[\p{L}\p{N}\p{M}]+|[^]/gu
+
+/** The words of a text and what is between them. */
+function tokensOf(text: string, isQuoted: boolean): string[] {
+  return Array.from(text.matchAll(isQuoted ? inQuotedLines : inLines), ([token]) => token)
+}
+
+const withoutWidth = (token: string) => (/\s/.test(token) ? ' ' : token)
+
+/** The edits of a printed text as edits of the source; `places` maps tokens of the printed text to those of the source. */
+function locate(edits: readonly Edit[], places: ReadonlyMap<number, number>, length: number, sourceLength: number) {
+  const located: { edit: Edit; from: number; to: number }[] = []
+  for (const one of edits) {
+    let edit = widened(one, places, length)
+    // An edit that was widened may overlap the one before; then they are one.
+    for (let last = located.at(-1); last && last.edit.to > edit.from; last = located.at(-1)) {
+      located.pop()
+      edit = widened({ ...edit, from: last.edit.from, sideFrom: last.edit.sideFrom }, places, length)
+    }
+    const from = startInSource(edit, places)
+    located.push({ edit, from, to: Math.max(from, endInSource(edit, places, length, sourceLength)) })
+  }
+  return located.map(({ edit: { sideFrom, sideTo }, from, to }) => ({ from, to, sideFrom, sideTo }))
+}
+
+/** The edit with the tokens around it, as many as it takes to find its edges in the source. */
+function widened(edit: Edit, places: ReadonlyMap<number, number>, length: number): Edit {
+  let { from, to, sideFrom, sideTo } = edit
+  if (from === to && (places.has(from - 1) || places.has(from))) return edit
+  while (from > 0 && !places.has(from - 1) && !(from < to && places.has(from))) {
+    from--
+    sideFrom--
+  }
+  while (to < length && !places.has(to) && !(from < to && places.has(to - 1))) {
+    to++
+    sideTo++
+  }
+  return { from, to, sideFrom, sideTo }
+}
+
+function startInSource({ from, to }: Edit, places: ReadonlyMap<number, number>): number {
+  const [own, previous] = [places.get(from), places.get(from - 1)]
+  if (from < to && own !== undefined) return own
+  return previous === undefined ? (own ?? 0) : previous + 1
+}
+
+function endInSource(edit: Edit, places: ReadonlyMap<number, number>, length: number, sourceLength: number): number {
+  const { from, to } = edit
+  const [own, next] = [places.get(to - 1), places.get(to)]
+  if (from < to && own !== undefined) return own + 1
+  if (from === to && own !== undefined) return own + 1
+  if (next !== undefined) return next
+  return to >= length ? sourceLength : startInSource(edit, places)
+}

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest'
+import { leaf, paragraph } from '../../src/content/document/build.ts'
+import type { Block, Document, InlineNode, ListItem, Table } from '../../src/content/document/nodes.ts'
+import { mapNodes } from '../../src/content/document/walk.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+
+const options = { references: verbatim, isExpression: () => true }
+
+/** Prints over a text what an edit makes of its document, and checks that it reads as that. */
+function edit(source: string, change: (document: Document) => Document): string {
+  const page = parsePage(source, options)
+  const document = change(page.document)
+  const result = printOver(source, { ...page, document }, options)
+  expect(parsePage(result, options).document).toEqual(document)
+  return result
+}
+
+const inText = (from: string, to: string) => (node: InlineNode) =>
+  node.object === 'text'
+    ? { ...node, leaves: node.leaves.map((one) => ({ ...one, text: one.text.replace(from, to) })) }
+    : node
+
+/** The edit that replaces words wherever they are. */
+const replace = (from: string, to: string) => (document: Document) => ({
+  ...document,
+  nodes: mapNodes(document.nodes, (block) => block, inText(from, to)),
+})
+
+/** The edit of all blocks of a type. */
+const change =
+  <Type extends Block['type']>(
+    type: Type,
+    edited: (block: Extract<Block, { type: Type }>) => Block | readonly Block[],
+  ) =>
+  (document: Document): Document => ({
+    ...document,
+    nodes: mapNodes(
+      document.nodes,
+      (block) => (block.type === type ? edited(block as Extract<Block, { type: Type }>) : block),
+      (node) => node,
+    ),
+  })
+
+const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
+const item = (value: string): ListItem => ({ object: 'block', type: 'list-item', nodes: [text(value)] })
+
+const checked = (value: string) =>
+  change('list-item', (one) => (JSON.stringify(one).includes(value) ? { ...one, data: { checked: true } } : one))
+
+const lines = (values: string[]) =>
+  change('code', (code) => ({
+    ...code,
+    nodes: values.map((value) => ({
+      object: 'block',
+      type: 'code-line',
+      nodes: value === '' ? [] : [{ object: 'text', leaves: [leaf(value)] }],
+    })),
+  }))
+
+const syntax = (value: string) => change('code', (code) => ({ ...code, data: { ...code.data, syntax: value } }))
+
+/** The edit of the rows of a table, each a list of the texts of its cells. */
+const rows = (edited: (rows: Block[][][]) => Block[][][]) =>
+  change('table', (table): Table => {
+    const columns = Object.keys(table.data.definition)
+    const bodies = new Map(table.fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+    const before = Object.values(table.data.records).map(({ values }) =>
+      columns.map((column) => [...(bodies.get(values[column] as string) ?? [])]),
+    )
+    const after = edited(before)
+    return {
+      ...table,
+      data: {
+        ...table.data,
+        records: Object.fromEntries(
+          after.map((_, index) => [
+            `r${index + 1}`,
+            {
+              orderIndex: String(index + 1).padStart(6, '0'),
+              values: Object.fromEntries(columns.map((column) => [column, `r${index + 1}${column}`])),
+            },
+          ]),
+        ),
+      },
+      fragments: after.flatMap((row, index) =>
+        row.map((nodes, column) => ({
+          object: 'fragment' as const,
+          fragment: `r${index + 1}${columns[column]}`,
+          nodes,
+        })),
+      ),
+    }
+  })
+
+/** Edits words, and expects that they are all that changes in the source. */
+function expectWords(source: string, from = 'old', to = 'new words') {
+  expect(edit(source, replace(from, to))).toBe(source.replace(from, to))
+}
+
+describe('edited words', () => {
+  test('in a paragraph whose lines are broken', () => {
+    expectWords('One line of *text* that\ngoes on with an old word\nand __ends__ here.\n')
+  })
+
+  test('among escapes and delimiters of the author', () => {
+    expectWords('A 2 \\* 3 and *old* __strong__ `code` [link]( <a.md> "title" ) &copy; \\! \n')
+  })
+
+  test('in headings', () => {
+    expectWords('An old heading\n---\n\n### Other ###\n')
+    expectWords('Text\n\n### An old heading ###\nText\n')
+  })
+
+  test('that make a line look like another block are escaped', () => {
+    expect(edit('Some old\nwords\n', replace('Some old', '# New'))).toBe('\\# New\nwords\n')
+  })
+
+  test('in quotes', () => {
+    expectWords('> A quote\n> with an old\nline\n>\n> > inside\n> > another\n')
+    expectWords('>no blanks\n>and old words\n>\n>- item\n')
+  })
+
+  test('in HTML', () => {
+    expectWords('<p align="center">\n  Some <b>old</b> words\n</p>\n')
+    expectWords('<ul>\n  <li>One</li>\n  <li>An old <i>item</i></li>\n</ul>\n')
+    expectWords('<figure><img src="a.png" alt="x"><figcaption>\n<p>An old caption</p></figcaption></figure>\n')
+    expectWords('<details>\n<summary>Title</summary>\n<p>Old and old</p>\n</details>\n')
+  })
+})
+
+describe('lists', () => {
+  const source = '+ One\n+ Two\n  wrapped\n    + Inside\n    + Other\n+   Three\n\n\n+ Four\n'
+
+  test('keep their markers and indentation', () => {
+    expectWords(source, 'wrapped', 'changed')
+    expectWords(source, 'Inside', 'changed')
+    expectWords(source, 'Four', 'changed')
+  })
+
+  test('get items in the style of their neighbours', () => {
+    const added = change('list-unordered', (list) => ({
+      ...list,
+      nodes: list.nodes.flatMap((one) =>
+        JSON.stringify(one).includes('"Other"') && one.nodes.length === 1 ? [one, item('New')] : [one],
+      ),
+    }))
+    expect(edit(source, added)).toBe(source.replace('    + Other\n', '    + Other\n    + New\n'))
+  })
+
+  test('lose items', () => {
+    const removed = change('list-unordered', (list) => ({
+      ...list,
+      nodes: list.nodes.filter((one) => !JSON.stringify(one.nodes[0]).includes('Three')),
+    }))
+    expect(edit(source, removed)).toBe(source.replace('+   Three\n\n\n', '\n\n'))
+  })
+
+  test('of tasks change a check mark', () => {
+    const tasks = '- [X] Done\n- [ ] Open\n  wrapped\n- none\n'
+    expect(edit(tasks, checked('Open'))).toBe(tasks.replace('[ ]', '[x]'))
+    expect(edit(tasks, checked('none'))).toBe(tasks.replace('- none', '- [x] none'))
+  })
+
+  test('that count go on counting, others keep their numbers', () => {
+    const insert = change('list-ordered', (list) => ({ ...list, nodes: list.nodes.toSpliced(1, 0, item('New')) }))
+    expect(edit('1) a\n2) b\n3) c\n', insert)).toBe('1) a\n2) New\n3) b\n4) c\n')
+    expect(edit('1. a\n1. b\n1. c\n', insert)).toBe('1. a\n1. New\n1. b\n1. c\n')
+    expect(edit('3. a\n4. b\n', insert)).toBe('3. a\n4. New\n5. b\n')
+    expect(edit('8. a\n9. b\n\n   more\n', insert)).toBe('8. a\n9. New\n10. b\n\n    more\n')
+  })
+
+  test('keep other blocks of an item', () => {
+    const rich = '1.  One\n\n    ```js\n    let a\n    let b\n    ```\n\n    > quote\n2.  Two\n'
+    expectWords(rich, 'let b', 'let c')
+    expectWords(rich, 'quote', 'other')
+    const added = change('list-item', (one) => ({
+      ...one,
+      nodes: one.nodes.flatMap((inner) => (inner.type === 'code' ? [inner, text('New')] : [inner])),
+    }))
+    expect(edit(rich, added)).toBe(rich.replace('    > quote', '    New\n\n    > quote'))
+  })
+
+  test('in quotes', () => {
+    const quoted = '> * a\n> * b\n>\n>   more\n'
+    const added = change('list-item', (one) =>
+      one.nodes.length > 1 ? { ...one, nodes: [...one.nodes, text('New')] } : one,
+    )
+    expect(edit(quoted, added)).toBe(`${quoted}>\n>   New\n`)
+  })
+})
+
+describe('tags', () => {
+  const source = `{% updates format="full" %}
+
+{% update   date="2026-01-01" tags="a" %}
+## First
+
+* one
+- two
+
+
+{% hint style="info" %}
+Text
+goes   ahead
+{% endhint %}
+{% endupdate %}
+{% update date="2026-02-02" %}
+| a | b |
+|---|---|
+| 1 | 2 |
+{% endupdate %}
+
+{% endupdates %}
+`
+  test('keep all but the edited block', () => {
+    expectWords(source, 'First', 'Second')
+    expectWords(source, 'two', 'three')
+    expectWords(source, 'ahead', 'back')
+    expect(edit(source, replace('2', '33'))).toBe(source.replace('| 2 |', '| 33 |'))
+  })
+
+  test('get blocks', () => {
+    const added = change('hint', (hint) => ({ ...hint, nodes: [text('New'), ...hint.nodes] }))
+    expect(edit(source, added)).toBe(source.replace('Text\ngoes', 'New\n\nText\ngoes'))
+  })
+
+  test('change their opening line', () => {
+    const warned = change('hint', (hint) => ({ ...hint, data: { style: 'warning' } }))
+    expect(edit(source, warned)).toBe(source.replace('"info"', '"warning"'))
+    const dated = change('update', (update) => ({ ...update, data: { ...update.data, date: '2026-03-03' } }))
+    expect(edit(source, dated)).toBe(source.replace('2026-01-01', '2026-03-03').replace('2026-02-02', '2026-03-03'))
+  })
+
+  test('of tabs, steps, columns, conditions and expandables', () => {
+    const tabs =
+      '{% tabs %}\n{% tab title="A" %}\n+ old\n\n\n*x*\n{% endtab %}\n\n{% tab title="B" %}\n+ b\n{% endtab %}\n{% endtabs %}\n'
+    expectWords(tabs)
+    const titled = change('tabs-item', (tab) => (tab.data?.title === 'B' ? { ...tab, data: { title: 'C' } } : tab))
+    expect(edit(tabs, titled)).toBe(tabs.replace('"B"', '"C"'))
+    expectWords('{% stepper %}\n{% step %}\n\n+ old\n\n\n*x*\n{% endstep %}\n{% endstepper %}\n')
+    expectWords('{% columns %}\n{% column width="50%" %}\n\n+ old\n\n\n*x*\n{% endcolumn %}\n{% endcolumns %}\n')
+    expectWords('{% if a %}\n\n+ old\n\n\n*x*\n{% endif %}\n')
+    const details = '<details>\n<summary>Some title</summary>\n\n+ old\n\n\n*x*\n\n</details>\n'
+    expectWords(details)
+    expectWords(details, 'Some title', 'Other title')
+  })
+
+  test('in items of lists', () => {
+    expectWords('+ item\n\n  {% hint style="info" %}\n  + an old one\n\n\n  *x*\n  {% endhint %}\n+ next\n')
+  })
+})
+
+describe('code', () => {
+  test('changes line by line', () => {
+    expectWords('Text\n\n    indented\n\n      old\n    end\n\nText\n')
+    expectWords('~~~~ js title\nconst a\n\nold\n~~~~~~\n')
+    expectWords('> ```\n> a\n>\n> old\n> ```\n')
+    expectWords('{% code   title="x" %}\n````js\na\nold\n````\n{% endcode %}\n')
+    expectWords('<pre class="language-js"><code class="lang-js">a\n<strong>old\n</strong>b &#x3C;\n</code></pre>\n')
+  })
+
+  test('gets and loses lines', () => {
+    expect(edit('Text\n\n    a\n    b\n', lines(['a', 'new', '', 'b']))).toBe('Text\n\n    a\n    new\n\n    b\n')
+    expect(edit('- x\n\n  ~~~\n  a\n  b\n  ~~~\n', lines(['b', ' c']))).toBe('- x\n\n  ~~~\n  b\n   c\n  ~~~\n')
+    expect(edit('```\r\na\r\nb\r\n```\r\n', lines(['a', 'new', 'b']))).toBe('```\r\na\r\nnew\r\nb\r\n```\r\n')
+    // The fence is too short for this line.
+    expect(edit('```\na\n```\n', lines(['a', '```']))).toBe('````\na\n```\n````\n')
+  })
+
+  test('changes its language', () => {
+    expect(edit('~~~~js\na\n~~~~\n', syntax('ts'))).toBe('~~~~ts\na\n~~~~\n')
+    expect(edit('{% code title="x" %}\n~~~js\na\n~~~\n{% endcode %}\n', syntax('ts'))).toBe(
+      '{% code title="x" %}\n~~~ts\na\n~~~\n{% endcode %}\n',
+    )
+  })
+})
+
+describe('tables', () => {
+  const padded = '| Name  | Text |\n| :---- | ---- |\n| One   | a    |\n| Two   | *b*  |\n| Three | c    |\n'
+
+  test('change one row, which stays aligned when there is room', () => {
+    expect(edit(padded, replace('Two', 'Four'))).toBe(padded.replace('| Two   |', '| Four  |'))
+    expect(edit(padded, replace('Two', 'A longer name'))).toBe(padded.replace('| Two   |', '| A longer name |'))
+    expectWords('a|b\n-|-\n1|old\n2|*x*\n')
+    expectWords('> | a | b |\n> |--|--|\n> | 1 | old |\n> | 2 | `x \\| y` |\n')
+  })
+
+  test('get and lose rows', () => {
+    const inserted = rows((all) => all.toSpliced(1, 0, [[text('New')], [text('x')]]))
+    expect(edit(padded, inserted)).toBe(padded.replace('| Two ', '| New   | x    |\n| Two '))
+    expect(edit('a|b\n-|-\n1|2\n', inserted)).toBe('a|b\n-|-\n1|2\nNew|x\n')
+    const removed = rows((all) => all.toSpliced(0, 1))
+    expect(edit(padded, removed)).toBe(padded.replace('| One   | a    |\n', ''))
+  })
+
+  test('change titles and alignments', () => {
+    const retitled = change('table', (table) => ({
+      ...table,
+      data: {
+        ...table.data,
+        definition: { ...table.data.definition, c2: { id: 'c2', title: 'Note', type: 'text', textAlignment: 'right' } },
+      },
+    }))
+    expect(edit(padded, retitled)).toBe(padded.replace('Text', 'Note').replace('| ---- |', '| ---: |'))
+  })
+
+  test('in HTML keep other cells, and rows on lines of their own', () => {
+    const line =
+      '<table data-view="cards"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>one <b>x</b></td><td>old</td></tr><tr><td>  two</td><td><i>y</i></td></tr></tbody></table>\n'
+    expectWords(line)
+    const lines =
+      '<table>\n  <thead>\n    <tr><th>A</th><th>B</th></tr>\n  </thead>\n  <tbody>\n    <tr><td>one <b>x</b></td><td>old</td></tr>\n    <tr><td>two</td><td><i>y</i></td></tr>\n  </tbody>\n</table>\n'
+    expectWords(lines)
+    const inserted = rows((all) => all.toSpliced(1, 0, [[text('New')], [text('z')]]))
+    expect(edit(lines, inserted)).toBe(
+      lines.replace('    <tr><td>two', '    <tr><td>New</td><td>z</td></tr>\n    <tr><td>two'),
+    )
+  })
+})
+
+describe('what is no block stays', () => {
+  test('between blocks inside a tag', () => {
+    const source =
+      '{% hint style="info" %}\nSee [x].\n\n<!-- note -->\n\nAn old line\n{% endhint %}\n\n[x]: https://example.com\n'
+    expectWords(source)
+  })
+
+  test('line ends', () => {
+    expectWords('- a\r\n- b\r\n  old\r\n\r\n> x\r\n> y\r\n')
+    expectWords('| a |\r\n|---|\r\n| old |\r\n| *x* |\r\n')
+    const added = change('list-unordered', (list) => ({ ...list, nodes: [...list.nodes, item('New')] }))
+    expect(edit('+ a\r\n+ b\r\n', added)).toBe('+ a\r\n+ b\r\n+ New\r\n')
+  })
+})
+
+test('what cannot be spliced is printed anew, and all else stays', () => {
+  const source = '+ a\n\nText *x*\n\n{% hint style="info" %}\n+ b\n{% endhint %}\n'
+  const quoted = change('hint', ({ nodes }) => ({ object: 'block', type: 'blockquote', nodes }))
+  expect(edit(source, quoted)).toBe('+ a\n\nText *x*\n\n> * b\n')
+})
