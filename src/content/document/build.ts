@@ -6,7 +6,10 @@ export const documentOf = (nodes: readonly Block[]): Document => ({
   nodes,
 })
 
-export const leaf = (text: string, marks: readonly Mark[] = []): Leaf => ({ object: 'leaf', text, marks })
+// The fields of leaves and texts are in alphabetical order, as stored: a document consists mostly of them, and those in
+// another order are copied before they are stored.
+
+export const leaf = (text: string, marks: readonly Mark[] = []): Leaf => ({ marks, object: 'leaf', text })
 
 export const paragraph = (nodes: readonly InlineNode[]): Paragraph => ({ object: 'block', type: 'paragraph', nodes })
 
@@ -75,7 +78,7 @@ export class InlineBuilder {
   }
 
   #endText(): void {
-    if (this.#leaves.length > 0) this.#nodes.push({ object: 'text', leaves: this.#leaves })
+    if (this.#leaves.length > 0) this.#nodes.push({ leaves: this.#leaves, object: 'text' })
     this.#leaves = []
   }
 }

@@ -52,7 +52,7 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
       const known = previous && cellOf(previous, row.partner, column.partner)
       const make = () => (cellByPlace.test(name) ? unique.make(`${row.name ?? ''}_${column.name ?? ''}`) : name)
       names.set(name, known ?? make())
-      matchLists(groups.get(known ?? '') ?? [], ownGroups.get(name) ?? [], pair)
+      if (known !== undefined) matchLists(groups.get(known) ?? [], ownGroups.get(name) ?? [], pair)
     }
   }
   const orderIndexes = previous && keptOrder(previous, rows)
@@ -91,9 +91,16 @@ function cellGroups({ block, groups }: Place): Map<string, readonly Place[]> {
   return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', byName.get(names[index] ?? '') ?? []]))
 }
 
-function line(id: string, kind: string, text: string, words: Map<string, number>, numbering: Numbering): Line {
+function line(
+  id: string,
+  kind: string,
+  text: string,
+  countWords: () => Map<string, number>,
+  numbering: Numbering,
+): Line {
   const content = numbering.of(text)
-  return { id, kind, text, content, words: () => words, partner: undefined, name: undefined }
+  let words: Map<string, number> | undefined
+  return { id, kind, text, content, words: () => (words ??= countWords()), partner: undefined, name: undefined }
 }
 
 function columnLines(place: Place, numbering: Numbering): Line[] {
@@ -101,12 +108,14 @@ function columnLines(place: Place, numbering: Numbering): Line[] {
   const groups = cellGroups(place)
   return columnOrder(table).map((id) => {
     const { title = '', type = 'text', header } = table.data.definition[id] ?? {}
-    const words = countAll([title])
-    const content = (header === undefined ? [] : (groups.get(header) ?? [])).map((inner) => {
-      addAll(words, inner.words())
-      return inner.hash()
-    })
-    return line(id, 'column', [`${type} ${title}`, ...content].join('\0'), words, numbering)
+    const inner = header === undefined ? [] : (groups.get(header) ?? [])
+    const text = [`${type} ${title}`, ...inner.map((block) => block.hash())].join('\0')
+    const countWords = () => {
+      const words = countAll([title])
+      for (const block of inner) addAll(words, block.words())
+      return words
+    }
+    return line(id, 'column', text, countWords, numbering)
   })
 }
 
@@ -114,19 +123,22 @@ function rowLines(place: Place, columns: readonly Line[], numbering: Numbering):
   const table = place.block as Table
   const groups = cellGroups(place)
   return rowOrder(table).map((id) => {
-    const words = new Map<string, number>()
     const cells = columns.map((column) => {
       const fragment = cellFragment(table, id, column.id)
       const places = fragment === undefined ? undefined : groups.get(fragment)
-      if (!places) {
-        const value = canonical(table.data.records[id]?.values[column.id] ?? null)
-        addAll(words, countAll([value]))
-        return value
-      }
-      for (const inner of places) addAll(words, inner.words())
-      return places.map((inner) => inner.hash()).join()
+      return places ?? canonical(table.data.records[id]?.values[column.id] ?? null)
     })
-    return line(id, 'row', cells.join('\0'), words, numbering)
+    const textOf = (cell: (typeof cells)[number]) =>
+      typeof cell === 'string' ? cell : cell.map((inner) => inner.hash()).join()
+    const countWords = () => {
+      const words = new Map<string, number>()
+      for (const cell of cells) {
+        if (typeof cell === 'string') addAll(words, countAll([cell]))
+        else for (const inner of cell) addAll(words, inner.words())
+      }
+      return words
+    }
+    return line(id, 'row', cells.map(textOf).join('\0'), countWords, numbering)
   })
 }
 
@@ -154,11 +166,8 @@ function nameLines(before: readonly Line[], after: readonly Line[], byPlace: Reg
     const same = known.get(one.id)
     if (same) pairLines(same, one)
   }
-  matchLists(
-    before,
-    after.filter(({ name, partner }) => name === undefined || partner),
-    pairLines,
-  )
+  const isOpen = ({ name, partner }: Line) => name === undefined || partner !== undefined
+  if (before.length > 0) matchLists(before, after.filter(isOpen), pairLines)
   let behind = ''
   for (const one of after) {
     if (one.partner) behind = one.partner.id

@@ -14,14 +14,16 @@ const validKey = /^[\w-]{1,64}$/
  * columns and cells of tables are named likewise. Bodies of annotations belong to their text and have no keys.
  */
 export function identify(previous: Document | undefined, next: Document): Document {
-  const numbering = new Numbering()
+  const numbering = previous && new Numbering()
   const before = placesOf(previous?.nodes ?? [], numbering)
   const after = placesOf(next.nodes, numbering)
   const takenKeys = keepKeys(before, after)
-  pairUnique(before, after)
-  matchLists(before, after.filter(isFree), pair)
-  for (const place of after) matchInside(place)
-  pairMoved(before, after)
+  if (before.length > 0) {
+    pairUnique(before, after)
+    matchLists(before, after.filter(isFree), pair)
+    for (const place of after) matchInside(place)
+    pairMoved(before, after)
+  }
   nameTables(after)
   new KeyMaker(takenKeys).name(after, '')
   return { ...next, nodes: after.map(rebuild) }

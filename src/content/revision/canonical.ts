@@ -10,20 +10,25 @@ function sorted(value: Json): Json {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return sortedList(value as readonly Json[])
   const object = value as { readonly [key: string]: Json | undefined }
-  const names = Object.keys(object)
-  if (!isAscending(names)) {
-    const inOrder: Record<string, Json> = names.includes('__proto__') ? nameless() : {}
-    for (const name of names.sort()) if (object[name] !== undefined) inOrder[name] = sorted(object[name])
-    return inOrder
-  }
+  if (!isAscending(object)) return inOrderOfNames(object)
   let copy: Record<string, Json | undefined> | undefined
-  for (const name of names) {
+  for (const name in object) {
     const inner = object[name]
-    if (typeof inner !== 'object') continue
+    if (typeof inner !== 'object' || inner === null) continue
     const inOrder = sorted(inner)
     if (inOrder !== inner) (copy ??= { ...object })[name] = inOrder
   }
   return copy ?? object
+}
+
+function inOrderOfNames(object: { readonly [key: string]: Json | undefined }): Json {
+  const names = Object.keys(object)
+  const inOrder: Record<string, Json> = names.includes('__proto__') ? nameless() : {}
+  for (const name of names.sort()) {
+    const inner = object[name]
+    if (inner !== undefined) inOrder[name] = typeof inner === 'object' ? sorted(inner) : inner
+  }
+  return inOrder
 }
 
 /** An object to which every name is just a name. */
@@ -31,16 +36,21 @@ const nameless = () => Object.create(null) as Record<string, Json>
 
 function sortedList(list: readonly Json[]): readonly Json[] {
   let copy: Json[] | undefined
-  for (const [index, inner] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const inner = list[index] as Json
+    if (typeof inner !== 'object') continue
     const inOrder = sorted(inner)
     if (inOrder !== inner) (copy ??= [...list])[index] = inOrder
   }
   return copy ?? list
 }
 
-function isAscending(names: readonly string[]): boolean {
-  for (let index = 1; index < names.length; index++) {
-    if ((names[index - 1] as string) > (names[index] as string)) return false
+/** Without a list of the names, which would take most of the time for the many small objects of a document. */
+function isAscending(object: object): boolean {
+  let last = ''
+  for (const name in object) {
+    if (name < last) return false
+    last = name
   }
   return true
 }
