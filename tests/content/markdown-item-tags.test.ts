@@ -63,6 +63,15 @@ describe('tags in items and quotes', () => {
     expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
   })
 
+  test('texts like tags are read as texts', () => {
+    const source = '* a \\{% if x %}\n  b \\{% endif %}\n'
+    const page = parse(source)
+    expect(shape(source)).toBe('list-unordered(list-item(a {% if x %} b {% endif %}))')
+    expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
+    const around = '* {% hint style="info" %}\n  a {% hint %}\n  {% endhint %}\n'
+    expect(shape(around)).toBe('list-unordered(list-item(hint(a {% hint %})))')
+  })
+
   test('places of blocks are right', () => {
     const source = '* a {% if x %}\n  b {% endif %}\n\nbehind *it*\n'
     expect(parse(source).placed.map(({ start, end }) => source.slice(start, end).trim())).toEqual([

@@ -12,6 +12,8 @@ export function escapeText(text: string): string {
       .replace(/(https?)(?=:\/\/)/gi, (scheme) => `${scheme}\\`)
       .replace(/www\./gi, (prefix) => `${prefix.slice(0, 3)}\\.`)
       .replace(/@(?=[\w.-]+\.)/g, '\\@')
+      // Beside the text of an item it would close a block.
+      .replace(/\{(?=%\s*end[\w-]*\s*%\})/g, '\\{')
       // Before a link it would make an image of it.
       .replace(/!$/, '\\!')
   )

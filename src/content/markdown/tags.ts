@@ -105,7 +105,7 @@ function edgeTags(
   while (to > from && source.startsWith('%}', to - 2)) {
     const at = source.lastIndexOf('{%', to)
     const tag = at < from ? undefined : tagAt(at)
-    if (tag?.end !== to) return []
+    if (tag?.end !== to || source[at - 1] === '\\') return []
     behind.push(tag)
     to = at
     while (to > from && isBlank(source[to - 1])) to--
@@ -130,6 +130,42 @@ function pairEdges(
   budget: { left: number },
 ): Tag[] {
   const pairs = new Map<Tag, Pick<TagEdge, 'partner' | 'indent'>>()
+  // Tags on lines of their own are paired first: those beside text may be part of the text.
+  const closes = new Map(
+    pairTags(
+      tags.filter((tag) => !edges.has(tag)),
+      isPaired,
+    ),
+  )
+  const opens = new Map(Array.from(closes, ([opening, closing]) => [closing, opening]))
+  const addPair = (opening: Tag, closing: Tag) => {
+    const indent = sharedIndent(source, opening, closing, budget)
+    if (indent === undefined) return
+    pairs.set(opening, { partner: closing.start, indent })
+    pairs.set(closing, { partner: opening.start, indent })
+  }
+  let level: Tag[] = []
+  const levels: Tag[][] = []
+  for (const tag of tags) {
+    if (closes.has(tag)) {
+      levels.push(level)
+      level = []
+    } else if (opens.has(tag)) {
+      for (const pair of pairTags(level, isPaired)) addPair(...pair)
+      level = levels.pop() ?? []
+    } else level.push(tag)
+  }
+  for (const one of [...levels, level]) for (const pair of pairTags(one, isPaired)) addPair(...pair)
+  return tags.flatMap((tag) => {
+    const [edge, pair] = [edges.get(tag), pairs.get(tag)]
+    if (!edge) return [tag]
+    return pair ? [{ ...tag, edge: { ...edge, ...pair } }] : []
+  })
+}
+
+/** Each opening tag with the one that closes it. */
+function pairTags(tags: readonly Tag[], isPaired: (tag: Tag) => boolean): [opening: Tag, closing: Tag][] {
+  const found: [Tag, Tag][] = []
   const open: Tag[] = []
   const counts = new Map<string, number>()
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
@@ -143,19 +179,11 @@ function pairEdges(
     for (let last = open.pop(); last; last = open.pop()) {
       count(last.name, -1)
       if (last.name !== name) continue
-      const indent = edges.has(last) || edges.has(tag) ? sharedIndent(source, last, tag, budget) : undefined
-      if (indent !== undefined) {
-        pairs.set(last, { partner: tag.start, indent })
-        pairs.set(tag, { partner: last.start, indent })
-      }
+      found.push([last, tag])
       break
     }
   }
-  return tags.flatMap((tag) => {
-    const [edge, pair] = [edges.get(tag), pairs.get(tag)]
-    if (!edge) return [tag]
-    return pair ? [{ ...tag, edge: { ...edge, ...pair } }] : []
-  })
+  return found
 }
 
 /** What the lines of an item or a quote begin with that contains both tags; undefined when a line between them is outside. */
