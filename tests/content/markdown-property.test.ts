@@ -54,6 +54,7 @@ const words = [
   ':tada:',
   ':',
   '{% hint %}',
+  '{% endhint %}',
   '{{ x }}',
   'https://example.com/a_b',
   'www.example.com',
@@ -246,14 +247,20 @@ class Maker {
     const columns = Array.from({ length: this.#number(1, 3) }, (_, index) => `c${index + 1}`)
     const rows = Array.from({ length: this.#number(1, 3) }, (_, index) => `r${index + 1}`)
     const isPlain = this.#number(0, 1) === 0
-    const cell = () => (isPlain ? [paragraph(withText(this.#inlines(1)))] : this.#caption())
+    const cell = () => (isPlain ? [paragraph(withText(this.#inlines(1)))] : this.#cellBlocks(1))
+    const headers = columns.map((id) => (this.#number(0, 2) === 0 ? ([`r0${id}`, this.#header()] as const) : undefined))
     return {
       object: 'block',
       type: 'table',
       isVoid: true,
       data: {
         view: { type: 'grid', columns, hideHeader: false },
-        definition: Object.fromEntries(columns.map((id) => [id, { id, title: this.#text(), type: 'text' as const }])),
+        definition: Object.fromEntries(
+          columns.map((id, index) => {
+            const [header] = headers[index] ?? []
+            return [id, { id, title: header ? '' : this.#text(), ...(header && { header }), type: 'text' as const }]
+          }),
+        ),
         records: Object.fromEntries(
           rows.map((row, index) => [
             row,
@@ -264,10 +271,49 @@ class Maker {
           ]),
         ),
       },
-      fragments: rows.flatMap((row) =>
-        columns.map((column) => ({ object: 'fragment' as const, fragment: `${row}${column}`, nodes: cell() })),
-      ),
+      fragments: [
+        ...headers.flatMap((header) =>
+          header ? [{ object: 'fragment' as const, fragment: header[0], nodes: header[1] }] : [],
+        ),
+        ...rows.flatMap((row) =>
+          columns.map((column) => ({ object: 'fragment' as const, fragment: `${row}${column}`, nodes: cell() })),
+        ),
+      ],
     }
+  }
+
+  /** A header that is more than plain text. */
+  #header(): Block[] {
+    const link: InlineElement = {
+      object: 'inline',
+      type: 'link',
+      data: { ref: this.#ref() },
+      nodes: this.#inlines(0, true),
+    }
+    return [paragraph([...this.#inlines(0), link])]
+  }
+
+  /** The blocks of a cell that contains more than one paragraph. */
+  #cellBlocks(depth: number): Block[] {
+    return Array.from({ length: this.#number(1, 3) }, (): Block => {
+      const type = this.#pick(['list-unordered', 'list-ordered'] as const)
+      switch (this.#number(0, depth > 0 ? 5 : 2)) {
+        case 0:
+        case 1:
+          return paragraph(withText(this.#inlines(1)))
+        case 2:
+          return { object: 'block', type: 'heading-2', nodes: this.#inlines(1) }
+        case 3:
+          return { object: 'block', type: 'blockquote', nodes: this.#cellBlocks(depth - 1) }
+        case 4:
+          return { object: 'block', type: 'divider', isVoid: true, data: {} }
+        default: {
+          const items = Array.from({ length: this.#number(1, 2) }, () => this.#cellBlocks(depth - 1))
+          const nodes = items.map((blocks) => ({ object: 'block' as const, type: 'list-item' as const, nodes: blocks }))
+          return { object: 'block', type, nodes }
+        }
+      }
+    })
   }
 
   #items(depth: number) {

@@ -198,7 +198,9 @@ class CellReader {
 
   #blocksOfPart(part: Part): Block[] {
     if (part.kind === 'block') return [part.block]
-    return part.kind === 'inlines' ? [paragraph(parseInlines(part.nodes, this.#context))] : this.#read(part.element)
+    if (part.kind === 'element') return this.#read(part.element)
+    const inlines = parseInlines(part.nodes, this.#context)
+    return inlines.every(isBlankText) ? [] : [paragraph(inlines)]
   }
 
   #read({ tag: { name, attributes }, parts }: CellElement): Block[] {

@@ -32,9 +32,10 @@ export function isCellBlock(block: Block): boolean {
   }
 }
 
-/** Line ends and escaped pipes of formulas cannot be written between pipes. */
+/** Pipes behind a backslash cannot be written between pipes in formulas and raw HTML, nor can line ends in formulas. */
 function isCellInline(node: InlineNode): boolean {
   if (node.object === 'text') return true
+  if (node.type === 'html') return !node.data.html.includes('\\|')
   if (node.type === 'inline-math') return !/[\r\n]|\\\|/.test(node.data.formula)
   return !('nodes' in node) || node.nodes.every(isCellInline)
 }
@@ -94,7 +95,8 @@ function withMarkdownTexts(html: string): string {
   for (const match of html.matchAll(htmlTag)) {
     const [tag, closing, name = ''] = match
     addText(match.index, tag)
-    parts.push(tag.replaceAll('|', '&#x7C;'))
+    // Other pipes of a tag are written with a backslash, as everywhere in a cell.
+    parts.push(tag.replaceAll('\\|', '\\&#x7C;'))
     if (inside === undefined && !closing && (htmlContent.has(name) || isButton(tag))) inside = name
     else if (closing && name === inside) inside = undefined
     at = match.index + tag.length
