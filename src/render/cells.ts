@@ -7,6 +7,7 @@ import type {
   Fragment,
   Table,
 } from '../content/document/nodes.ts'
+import { textOfBlocks } from '../content/document/text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import type { Inlines } from './inlines.ts'
 import type { Setting } from './setting.ts'
@@ -57,6 +58,13 @@ export class Cells {
   header({ title, header }: ColumnDefinition): Html {
     if (header !== undefined) return this.#text(header)
     return title === '' ? nothing : markup`${title}`
+  }
+
+  /** The text of a cell, by which its column gets room. */
+  textOf(row: string, column: ColumnDefinition): string {
+    const value = this.valueOf(row, column.id)
+    if (column.type !== 'text' || typeof value !== 'string') return ''
+    return textOfBlocks(this.#fragments.get(value)?.nodes ?? [], ' ')
   }
 
   /** Whether a cell shows nothing. */

@@ -8,6 +8,12 @@ import type { Setting } from './setting.ts'
 type Grid = Extract<TableView, { type: 'grid' }>
 type Cards = Extract<TableView, { type: 'cards' }>
 
+/** Texts of more characters need room for several words on a line, and those of far more for many. */
+const shortText = 24
+const longText = 80
+/** Longer words break: most are addresses. */
+const longWord = /\S{33}/
+
 /** Shows a table, as a grid or as cards. */
 export function renderTable(
   table: Table,
@@ -44,10 +50,16 @@ class ShownTable {
   }
 
   grid(view: Grid): Html {
-    const heads = this.#columns.map((column) => this.#head(column))
+    const rows = this.#shownRows()
+    const rooms = this.#columns.map((column) => this.#room(column, view, rows))
+    const heads = this.#columns.map((column, index) => this.#head(column, rooms[index]))
     const head = view.hideHeader ? nothing : markup`<thead><tr>${heads}</tr></thead>`
     const spans = new Spans(this.#table, this.#columns)
-    const body = this.#shownRows().map((row) => markup`<tr>${this.#row(row, spans.next(row))}</tr>`)
+    const body = rows.map((row, index) => {
+      // One cell of a column gives all of them room.
+      const given = view.hideHeader && index === 0 ? rooms : []
+      return markup`<tr>${this.#row(row, spans.next(row), given)}</tr>`
+    })
     const look = classes('grid', view.stickyHeader && 'sticky-head', view.stickyFirstColumn && 'sticky-first')
     const region = attributes({ class: 'scroll', tabindex: 0, role: 'group', 'aria-label': this.#setting.texts.table })
     return markup`<div${region}><table${attributes({ class: look })}>${this.#widths(view)}${head}<tbody>${body}</tbody></table></div>`
@@ -64,17 +76,28 @@ class ShownTable {
   }
 
   /** A head without words would be one in vain. */
-  #head(column: ColumnDefinition): Html {
+  #head(column: ColumnDefinition, room: string | undefined): Html {
     const header = this.#cells.header(column)
-    if (header === nothing) return markup`<td></td>`
-    return markup`<th scope="col"${attributes({ class: alignment(column) })}>${header}</th>`
+    if (header.text === '') return markup`<td${attributes({ class: room })}></td>`
+    const isLong = column.header !== undefined || column.title.length > shortText
+    const look = classes(alignment(column), room, isLong && 'long-head')
+    return markup`<th scope="col"${attributes({ class: look })}>${header}</th>`
   }
 
-  #row(row: string, spans: readonly (Span | undefined)[]): readonly Html[] {
+  /** How much room a column needs at least, by its longest text; an author may have chosen a width. */
+  #room(column: ColumnDefinition, { columnWidths = {} }: Grid, rows: readonly string[]): string | undefined {
+    if (ownValue(columnWidths, column.id) !== undefined) return undefined
+    const longest = rows.reduce((most, row) => Math.max(most, this.#cells.textOf(row, column).length), 0)
+    return longest > longText ? 'much-room' : longest > shortText ? 'some-room' : undefined
+  }
+
+  #row(row: string, spans: readonly (Span | undefined)[], rooms: readonly (string | undefined)[]): readonly Html[] {
     return this.#columns.map((column, index) => {
       const span = spans[index]
       if (span?.isCovered) return nothing
-      const around = attributes({ class: alignment(column), rowspan: over(span?.rows), colspan: over(span?.columns) })
+      const isLong = longWord.test(this.#cells.textOf(row, column))
+      const look = classes(alignment(column), rooms[index], isLong && 'long-words')
+      const around = attributes({ class: look, rowspan: over(span?.rows), colspan: over(span?.columns) })
       return markup`<td${around}>${this.#cells.render(row, index)}</td>`
     })
   }
@@ -103,7 +126,7 @@ class ShownTable {
       const label = view.hideColumnTitle === false ? this.#cells.header(column) : nothing
       const isName = !hasName
       hasName = true
-      return markup`<div${attributes({ class: 'card-field', id: isName ? id : undefined })}>${label !== nothing && markup`<span class="label">${label}</span>`}${content}</div>`
+      return markup`<div${attributes({ class: 'card-field', id: isName ? id : undefined })}>${label.text !== '' && markup`<span class="label">${label}</span>`}${content}</div>`
     })
     const link =
       target?.href !== undefined &&
