@@ -153,6 +153,34 @@ const attacks: Repeated[] = [
   { name: 'blanks in a style', make: (length) => `<mark style="color:a${' '.repeat(length)}b">c</mark>\n` },
   { name: 'blanks in a condition', make: (length) => `{% if a${' '.repeat(length)}|| b %}\n{% endif %}\n` },
   { name: 'backslashes in a cell', make: (length) => `| a |\n| - |\n| ${'\\\\'.repeat(length / 2)} |\n` },
+  ...[
+    '<ul><li>',
+    '<p>a',
+    '<div>',
+    '<div><figure>',
+    '<pre>',
+    '</p>',
+    '<li>a',
+    '`a | b` | ',
+    '` | ',
+    '<code>a</code> \\| ',
+  ].map((piece) => ({
+    name: `a cell of ${piece}`,
+    make: (length: number) => `| a |\n| - |\n| ${piece.repeat(length / piece.length)} |\n`,
+  })),
+  { name: 'wide rows', make: (length) => `| a |\n| - |\n${'| `a | b` | c |\n'.repeat(length / 15)}` },
+  {
+    name: 'one wide row',
+    make: (length) => `| a |\n| - |\n${'| a |\n'.repeat(length / 12)}|${'a|'.repeat(length / 4)}\n`,
+  },
+  { name: 'headers', make: (length) => `|${' **a** |'.repeat(length / 16)}\n|${' - |'.repeat(length / 16)}\n` },
+  { name: 'tags beside the text of items', make: (length) => '* {% if a %}b{% endif %}\n'.repeat(length / 25) },
+  { name: 'tags beside text that are not closed', make: (length) => '* {% if a %} b\n'.repeat(length / 15) },
+  {
+    name: 'tags beside text in each other',
+    make: (length) => `${'* b {% if a %}\n'.repeat(length / 30)}${'  b {% endif %}\n'.repeat(length / 30)}`,
+  },
+  { name: 'tags at the end of a line', make: (length) => `* b ${'{% if a %}'.repeat(length / 10)}\n` },
   { name: 'all characters that could hide others', make: (length) => privateUse + '_a_'.repeat(length / 3) },
 ]
 

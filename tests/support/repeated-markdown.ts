@@ -229,6 +229,7 @@ const blockPieces: readonly Piece[] = [
     '{% code %}\n```\na\n```\n{% endcode %}\n',
     '{{ a }}\n',
   ],
+  ['| <p>a</p><ul><li>b |\n', '| `a | b` | c |\n', '* a {% if a %}\n  b {% endif %}\n', '  b {% endhint %}\n'],
   ['---\na: b\n---\n', 'a: b\n', 'a: |\n', '- a: b\n', '{a: ', '[a, ', '&a ', '*a ', '? ', '!!a '],
   ['* [a](b.md)\n', '  * [a](b.md)\n', '## a <a href="#a" id="a"></a>\n', '* [a', '* ```yaml\n'],
 ].flat()
