@@ -26,15 +26,70 @@ const features = {
 /** Parses a text; `place` says where in the source an offset of it is. */
 export function parseMdast(text: string, place: (offset: number) => number): Root {
   const bounds = bounded(text)
-  const root = markdownToMdast(bounds?.text ?? text, { features }) as unknown as Root
+  const parsed = bounds?.text ?? text
+  const root = markdownToMdast(parsed, { features }) as unknown as Root
+  // The parser drops a byte order mark and does not count it.
+  const dropped = parsed.startsWith('\ufeff') ? 1 : 0
+  const counted = parsed.slice(dropped)
   const pending: Placed[] = [root as unknown as Placed]
   for (let node = pending.pop(); node; node = pending.pop()) {
-    node.position.start.offset = place(node.position.start.offset)
-    node.position.end.offset = place(node.position.end.offset)
+    if (node.children?.some((child) => child.position === undefined)) placeChildren(node, counted)
+    node.position.start.offset = place(node.position.start.offset + dropped)
+    node.position.end.offset = place(node.position.end.offset + dropped)
     if (bounds) showTexts(node, bounds.show)
     for (const child of node.children ?? []) pending.push(child)
   }
   return root
+}
+
+/**
+ * Adds positions to children that have none. The parser leaves them out where it splits a text around a bare address in a line
+ * that starts with an entity inside a container: each address is searched for, and the texts are between them.
+ */
+function placeChildren({ position, children = [] }: Placed, text: string): void {
+  let at = position.start.offset
+  for (let index = 0; index < children.length; index++) {
+    const first = index
+    while (index < children.length && children[index]?.position === undefined) index++
+    const next = children[index]
+    const end = next?.position.start.offset ?? position.end.offset
+    if (index > first) placeBetween(children.slice(first, index), at, end, text)
+    at = next?.position.end.offset ?? end
+  }
+}
+
+/** Places nodes that together cover a part of the text. */
+function placeBetween(nodes: readonly Placed[], start: number, end: number, text: string): void {
+  const part = text.slice(start, end)
+  let at = 0
+  let pendingText: Placed | undefined
+  const placeAt = (node: Placed, from: number, to: number) => {
+    node.position = { start: { offset: start + from }, end: { offset: start + to } }
+    for (const child of node.children ?? []) placeAt(child, from, to)
+  }
+  for (const node of nodes) {
+    const address = node.children?.[0]?.value
+    if (address === undefined) {
+      placeAt(node, at, part.length)
+      pendingText = node
+      continue
+    }
+    const found = addressPattern(address, at).exec(part)
+    // An address that is not found is at the end, like all behind it, so that the rest is searched only once.
+    const from = found?.index ?? part.length
+    if (pendingText) placeAt(pendingText, at, from)
+    at = found ? from + found[0].length : part.length
+    placeAt(node, from, at)
+    pendingText = undefined
+  }
+}
+
+/** An address as it may be written: with or without backslashes. */
+function addressPattern(address: string, from: number): RegExp {
+  const characters = Array.from(address, (character) => `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`)
+  const pattern = new RegExp(characters.join(''), 'g')
+  pattern.lastIndex = from
+  return pattern
 }
 
 function showTexts(node: object, show: (part: string) => string): void {
@@ -46,6 +101,7 @@ function showTexts(node: object, show: (part: string) => string): void {
 interface Placed {
   position: { start: { offset: number }; end: { offset: number } }
   children?: Placed[]
+  value?: string
 }
 
 export function startOf(node: { position?: unknown }): number {
