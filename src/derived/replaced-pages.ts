@@ -7,7 +7,7 @@ import type { SpaceKey } from './heads.ts'
 import { findReusing } from './reuses.ts'
 
 /** The fields of pages that rows are made from. */
-export type PageField = 'title' | 'description' | 'document'
+export type PageField = 'title' | 'linkTitle' | 'description' | 'document'
 
 /**
  * The pages whose rows differ between two trees, the first of which is what the rows of the space were made from;

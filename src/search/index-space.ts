@@ -8,8 +8,8 @@ import { type IndexedPage, readSections } from './page-sections.ts'
 /** The rows that pages are found by. */
 export const searchRows: Derivation<IndexedPage> = {
   states: 'search_states',
-  format: 1,
-  fields: ['title', 'description', 'document'],
+  format: 2,
+  fields: ['title', 'linkTitle', 'description', 'document'],
   portion: { pages: 100, rows: 50 },
   read: readSections,
   countRows: ({ sections }) => sections.length,

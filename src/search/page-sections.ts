@@ -34,7 +34,7 @@ export const sectionsWithoutText = (space: SpaceKey, page: NamedPage): NewSectio
   sectionsWith(emptyDocument, space, page)
 
 function sectionsWith(document: Document, space: SpaceKey, { id, page }: NamedPage): NewSection[] {
-  const title = textsOf(page.title)
+  const title = [page.title, page.linkTitle ?? ''].flatMap(textsOf)
   const description = textsOf(page.description ?? '')
   return sectionsOf(withAnchors(document, slugOf)).map((section, part): NewSection => {
     const heading = textsOf(section.heading)

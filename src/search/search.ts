@@ -152,10 +152,12 @@ async function findUnsure(
 /** What engines do not tell: whether the title is what was looked for, or it or a heading holds all of it. */
 function closenessOf({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, terms: readonly Term[]): number {
   const { page } = lineage.at(-1) as PageInLine
-  const title = textsOf(page.title)
+  const titles = [page.title, page.linkTitle ?? ''].map(textsOf)
   const wanted = terms.flatMap(({ words }) => words)
-  if (title.length === wanted.length && title.every((word, index) => word === wanted[index])) return 3
-  if (terms.every((term) => holds(title, term))) return 2
+  const isWanted = (title: readonly string[]) =>
+    title.length === wanted.length && title.every((word, index) => word === wanted[index])
+  if (titles.some(isWanted)) return 3
+  if (titles.some((title) => holdsAll(title, terms))) return 2
   const headings = new Set(hits.map(({ heading }) => heading))
   return [...headings].some((heading) => holdsAll(textsOf(heading), terms)) ? 1 : 0
 }

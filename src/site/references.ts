@@ -1,5 +1,5 @@
 import type { ContentRef, FileRef, TagRef } from '../content/document/nodes.ts'
-import { type FileObject, type NamedEntry, readObjects } from '../content/revision/objects.ts'
+import { type FileObject, type NamedEntry, labelOf, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { isDeletedTarget } from '../content/markdown/references.ts'
@@ -75,10 +75,10 @@ export class References {
         if (!isKnown) budget -= anchors?.blocks ?? 0
         anchor = `#${encodeURIComponent(anchors?.find(ref.anchor) ?? ref.anchor)}`
       }
-      const { title, description, icon, emoji } = target.page
+      const { description, icon, emoji } = target.page
       this.#links.set(keyOf(ref), {
         href: isSamePage ? anchor : site.href(target.address) + anchor,
-        title,
+        title: labelOf(target.page),
         description,
         icon,
         emoji,

@@ -102,6 +102,9 @@ export interface PageFields {
   computed?: ComputedSource
 }
 
+/** The title of a page in navigation, lists and links to it. */
+export const labelOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string => linkTitle ?? title
+
 export interface PageObject extends PageFields {
   kind: 'page'
   /** The hash of the body. */

@@ -1,4 +1,5 @@
 import type { PageInLine } from '../../content/revision/lineages.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import type { SearchPage } from '../../contract/search.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { FoundPage } from '../../search/search.ts'
@@ -21,15 +22,15 @@ export function presentFound(found: PageWithSections, addressOf: AddressOf): Sea
   const score = scoreOf(rank)
   return {
     id: entry.id,
-    title: page.title,
+    title: labelOf(page),
     description: page.description ?? '',
     path,
     score,
     rank,
-    ancestors: lineage.slice(0, -1).map((one) => ({ title: one.page.title })),
+    ancestors: lineage.slice(0, -1).map((one) => ({ title: labelOf(one.page) })),
     sections: sections.map(({ anchor, heading, snippet }, index) => ({
       id: anchor ?? entry.id,
-      title: anchor === null ? page.title : heading,
+      title: anchor === null ? labelOf(page) : heading,
       path: withAnchor(path, anchor),
       body: snippet.text,
       score: score / (index + 1),

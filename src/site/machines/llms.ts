@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { StoredItem } from '../../access/sites.ts'
 import { escapeText } from '../../content/markdown/escape.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import { breather } from '../../kernel/breath.ts'
 import { placeOf } from '../page/chrome.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
@@ -64,8 +65,8 @@ async function* indexOf(view: SiteView, items: readonly StoredItem[]): AsyncIter
   for await (const { space, placed } of pagesToRead(view, items)) {
     if (space !== current) yield `\n## ${inLine(headingOf(space))}\n\n`
     current = space
-    const { title, description: about } = placed.page
-    yield `- [${inLine(title)}](${markdownAddress(placed.address)})${about ? `: ${inLine(about)}` : ''}\n`
+    const { description: about } = placed.page
+    yield `- [${inLine(labelOf(placed.page))}](${markdownAddress(placed.address)})${about ? `: ${inLine(about)}` : ''}\n`
   }
 }
 

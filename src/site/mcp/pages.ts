@@ -1,5 +1,6 @@
 import type { StoredItem } from '../../access/sites.ts'
 import type { Lineage } from '../../content/revision/lineages.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import { breather } from '../../kernel/breath.ts'
 import { segmentsOf } from '../../publishing/addresses.ts'
 import { locateIn } from '../../resources/urls/locate.ts'
@@ -82,7 +83,7 @@ export async function listPages(
     const { entry, page, address } = found.placed
     if (entry.type !== 'document' || page.noIndex === true) continue
     if (last && pages.length === pageLength) return { pages, nextCursor: cursorOf(last) }
-    pages.push({ title: page.title, address, ...(page.description && { description: page.description }) })
+    pages.push({ title: labelOf(page), address, ...(page.description && { description: page.description }) })
     last = found
   }
   return { pages, nextCursor: undefined }

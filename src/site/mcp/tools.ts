@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { labelOf } from '../../content/revision/objects.ts'
 import { findOnSite } from '../../resources/site-search/find.ts'
 import { withSections } from '../../search/sections.ts'
 import { parse } from './errors.ts'
@@ -143,11 +144,11 @@ async function search(view: SiteView, query: string, limit: number): Promise<obj
   const pages = results.map((result) => result.found)
   const withPlaces = await withSections(db, site.organization_id, pages, query)
   return results.map(({ placed: { page, address } }, index) => ({
-    title: page.title,
+    title: labelOf(page),
     address,
     ...(page.description && { description: page.description }),
     sections: (withPlaces[index]?.sections ?? []).map(({ anchor, heading, snippet }) => ({
-      title: anchor === null ? page.title : heading,
+      title: anchor === null ? labelOf(page) : heading,
       address: anchor === null ? address : `${address}#${encodeURIComponent(anchor)}`,
       text: snippet.text,
     })),

@@ -1,4 +1,5 @@
 import type { StoredItem } from '../../access/sites.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import { markup } from '../../render/html.ts'
 import { renderAside } from '../../render/shell/page.ts'
 import { sidebarList } from '../../render/shell/sidebar.ts'
@@ -29,7 +30,7 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   const entries = sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
   const isFragment = isBranchList(request.header)
-  const title = fill(site.texts.pagesIn, placed?.page.title ?? space.item.title)
+  const title = fill(site.texts.pagesIn, placed ? labelOf(placed.page) : space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
   const page = () => renderAside(site, { title, canonicalUrl: space.addressAt() }, content)
   return { ...pageReply(surroundings, isFragment ? list : page()), isShared: !view.isAside }

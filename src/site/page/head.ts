@@ -1,6 +1,7 @@
 import type { Document } from '../../content/document/nodes.ts'
 import { plainText } from '../../content/document/text.ts'
 import { everyBlock } from '../../content/document/walk.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import { type Html, attributes, markup, trusted } from '../../render/html.ts'
 import type { PageCover, PageHead } from '../../render/shell/parts.ts'
 import { languageTag } from '../../render/texts/locales.ts'
@@ -118,11 +119,11 @@ function structuredData({ site, space }: Surroundings, placed: PlacedPage, told:
   const { page, lineage } = placed
   const { siteBase } = space.site.entered
   const path = lineage.map((step) => step.entry.slug)
-  const above = lineage.slice(0, -1).flatMap(({ entry, page: { title } }, index) => {
+  const above = lineage.slice(0, -1).flatMap(({ entry, page: parent }, index) => {
     const item = space.addressOf(entry.id, path.slice(0, index + 1))
-    return entry.type === 'document' ? [{ name: title, item }] : []
+    return entry.type === 'document' ? [{ name: labelOf(parent), item }] : []
   })
-  const trail = [{ name: site.title, item: siteBase }, ...above, { name: page.title, item: told.canonicalUrl }]
+  const trail = [{ name: site.title, item: siteBase }, ...above, { name: labelOf(page), item: told.canonicalUrl }]
   const breadcrumbs = {
     '@type': 'BreadcrumbList',
     itemListElement: trail.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),

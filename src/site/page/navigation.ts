@@ -32,7 +32,7 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
     )
     const items: NavigationEntry[] = []
     if (isCutBefore) items.push({ isGap: true })
-    for (const { entry, page, hasMore } of shown) {
+    for (const { entry, page, hasMore } of shown.filter(isWorthShowing)) {
       const path = [...above, entry.slug]
       // Groups are headings, whose pages always show.
       const isOpen = open[depth] === entry.id || entry.type === 'group'
@@ -50,8 +50,12 @@ export async function readBranch(space: SpaceView, lineage: readonly PageInLine[
   const path = lineage.map(({ entry }) => entry.slug)
   const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
   const shown = await withMore(space, (await space.seenIn(pages)).filter(isListed))
-  return shown.map((one) => ({ ...one, path: [...path, one.entry.slug], children: [] }))
+  return shown.filter(isWorthShowing).map((one) => ({ ...one, path: [...path, one.entry.slug], children: [] }))
 }
+
+/** A group is only the heading of its pages. */
+const isWorthShowing = ({ entry, hasMore }: PageInLine & { hasMore: boolean }): boolean =>
+  entry.type !== 'group' || hasMore
 
 /** Pages that are computed from something else have nothing to be read yet. */
 const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'

@@ -1,3 +1,4 @@
+import { labelOf } from '../../content/revision/objects.ts'
 import type { PageLayout, PagePlace, PageShell } from '../../render/shell/parts.ts'
 import { formatDate } from '../../render/texts/locales.ts'
 import { presentLayout } from '../../resources/content/present.ts'
@@ -34,7 +35,7 @@ export async function readPage(space: SpaceView, placed: PlacedPage, renderers: 
   const preview = await previewOf(surroundings, placed, changes)
   const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
   const linkOf = (one: NavigationItem | undefined) =>
-    one && { title: one.page.title, href: space.site.href(space.addressOf(one.entry.id, one.path)) }
+    one && { title: labelOf(one.page), href: space.site.href(space.addressOf(one.entry.id, one.path)) }
   return {
     surroundings,
     isComplete,
@@ -77,7 +78,7 @@ function placeOf({ space, settings }: Surroundings): PagePlace {
 function crumbsOf(space: SpaceView, { lineage }: PlacedPage, path: readonly string[]): PageShell['crumbs'] {
   return lineage.slice(0, -1).map(({ entry, page }, index) => {
     const address = space.addressOf(entry.id, path.slice(0, index + 1))
-    return { title: page.title, href: entry.type === 'document' ? space.site.href(address) : undefined }
+    return { title: labelOf(page), href: entry.type === 'document' ? space.site.href(address) : undefined }
   })
 }
 

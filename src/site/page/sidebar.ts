@@ -1,4 +1,5 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { markOf } from './chrome.ts'
 import type { NavigationEntry } from './navigation.ts'
@@ -23,7 +24,7 @@ export function sidebarOf(
       const kind = entry.type === 'group' ? 'group' : entry.type === 'link' ? 'link' : 'page'
       const item: SidebarItem = {
         kind,
-        title: page.linkTitle ?? page.title,
+        title: labelOf(page),
         href: hrefOf(space, entry.id, path, page.target, kind),
         icon: markOf(page, site.icon),
         isCurrent: entry.id === currentId,

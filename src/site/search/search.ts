@@ -1,5 +1,6 @@
 import type { StoredItem } from '../../access/sites.ts'
 import type { PageInLine } from '../../content/revision/lineages.ts'
+import { labelOf } from '../../content/revision/objects.ts'
 import type { SearchScope } from '../../contract/site-search.ts'
 import { type FoundEntry, type MarkedText, type Results, renderResults } from '../../render/search.ts'
 import { renderAside } from '../../render/shell/page.ts'
@@ -116,7 +117,7 @@ const idOf = (lineage: FoundPage['lineage']): string => (lineage.at(-1) as PageI
 /** What a page stands in, from the site down. */
 export const trailOf = ({ space, placed }: Pick<PlacedResult, 'space' | 'placed'>, locale: string): string[] => [
   ...placeOf(space.site, space.item, locale),
-  ...placed.lineage.slice(0, -1).map(({ page }) => page.title),
+  ...placed.lineage.slice(0, -1).map(({ page }) => labelOf(page)),
 ]
 
 interface Told extends PlacedResult {
@@ -173,7 +174,7 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   const first = asked.from ?? view.items[0]
   const locale = first && localeOf(first, await settingsOf(view.context, view.entered.site, first))
   const list = told.map(({ space, placed, snippet, sections }) => ({
-    title: placed.page.title,
+    title: labelOf(placed.page),
     href: view.href(placed.address),
     emoji: emojiOf(placed.page.emoji),
     trail: trailOf({ space, placed }, locale ?? ''),
@@ -228,7 +229,7 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
 function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {
   const { placed, snippet, sections } = told
   return {
-    title: placed.page.title,
+    title: labelOf(placed.page),
     href: around.site.href(placed.address),
     icon: markOf(placed.page, site.icon),
     trail: trailOf(told, locale),

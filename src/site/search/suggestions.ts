@@ -1,3 +1,4 @@
+import { labelOf } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { wordsOf } from '../../search/words.ts'
 import { findSeen } from './find.ts'
@@ -27,7 +28,7 @@ export async function suggestionsFor(space: SpaceView, path: readonly string[], 
       for (const result of await withWordsOf(space, path)) pages.set(result.placed.address, result)
     }
     return [...pages.values()].slice(0, most).map((result) => ({
-      title: result.placed.page.title,
+      title: labelOf(result.placed.page),
       href: space.site.href(result.placed.address),
       trail: trailOf(result, locale),
     }))
@@ -159,7 +160,8 @@ const lengthOf = (some: readonly string[]) => some.reduce((sum, word) => sum + w
 
 /** How much of some words the title or the path of a page has, from 0 to 1; long words count more than short ones. */
 function likenessOf(lineage: PlacedPage['lineage'], words: readonly string[]): number {
-  const own = [lineage.at(-1)?.page.title ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(wordsIn)
+  const page = lineage.at(-1)?.page
+  const own = [page?.title ?? '', page?.linkTitle ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(wordsIn)
   const isShared = (word: string) =>
     own.some(
       (one) => one === word || (word.length > 3 && one.startsWith(word)) || (one.length > 3 && word.startsWith(one)),
