@@ -7,6 +7,8 @@ import { type PostgresHealth, connectTimeout, destroyConnection } from './postgr
 
 const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
 
+const noResult = () => undefined
+
 /** How long closing waits for the database to close the connection. */
 const closePatience = seconds(2)
 
@@ -26,7 +28,10 @@ export class PostgresLookUps {
   readonly #statementTimeout: number
   #client: Promise<pg.Client> | undefined
   #open: pg.Client | undefined
+  /** Of a statement that has not been sent yet. */
   #snapshot: Promise<string> | undefined
+  /** Resolves when the last statement that was sent has succeeded or failed. */
+  #earlierSnapshot: Promise<void> = Promise.resolve()
 
   constructor(options: pg.ClientConfig, { statementTimeout, health, log }: LookUpOptions) {
     this.#options = options
@@ -47,12 +52,16 @@ export class PostgresLookUps {
     return rows.map(({ found }) => found)
   }
 
-  /** Which transactions are visible now; asked once for all who ask in the same turn of the event loop. */
+  /**
+   * Which transactions are visible now. While one such statement is under way, all who ask share the next one: under load
+   * a statement for each turn of the event loop would take a tenth of the CPU.
+   */
   snapshot(): Promise<string> {
-    return (this.#snapshot ??= nextTurn().then(async () => {
+    return (this.#snapshot ??= this.#earlierSnapshot.then(nextTurn).then(() => {
       this.#snapshot = undefined
-      const rows = await this.#query<{ snapshot: string }>(snapshotStatement)
-      return rows[0]?.snapshot ?? ''
+      const asked = this.#query<{ snapshot: string }>(snapshotStatement).then((rows) => rows[0]?.snapshot ?? '')
+      this.#earlierSnapshot = asked.then(noResult, noResult)
+      return asked
     }))
   }
 

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../src/app.ts'
 import { silence } from '../support/home.ts'
 import { engine, serverForTest, until } from '../support/server.ts'
@@ -84,3 +86,50 @@ test('what another process commits counts for the next request', async () => {
   await other.transaction((db) => db.deleteFrom('tokens').where('user_id', '=', id).execute())
   expect(await statusOf('/v1/user')).toBe(401)
 })
+
+test('a mark that is asked for while another is read includes what was committed in between', async () => {
+  const octavo = await serverForTest()
+  const { database } = octavo.server.app
+  const { spaceId } = octavo.admin
+  const other = openDatabase(octavo.server.app.config, silence)
+  onTestFinished(() => other.close())
+  const busy = { isOver: false }
+  // Marks are read all the time, so that most of these arrive while one is under way.
+  const asking = (async () => {
+    while (!busy.isOver) await Promise.all(Array.from({ length: 8 }, async () => database.mark()))
+  })()
+  let before = await database.mark()
+  for (let round = 0; round < 30; round++) {
+    await other.transaction((db) =>
+      db
+        .updateTable('spaces')
+        .set({ title: `Title ${round}` })
+        .where('id', '=', spaceId)
+        .execute(),
+    )
+    const marks = await Promise.all(Array.from({ length: 4 }, async () => database.mark()))
+    expect(marks).not.toContain(before)
+    before = await database.mark()
+  }
+  busy.isOver = true
+  await asking
+})
+
+test.runIf(engine === 'postgres')(
+  'one statement reads the mark for all who ask while another is under way',
+  async () => {
+    const octavo = await serverForTest()
+    const { database } = octavo.server.app
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => query.mockRestore())
+    const statements = () =>
+      query.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'snapshot').length
+    const turns = Array.from({ length: 50 }, async (_, turn) => {
+      for (let wait = 0; wait < turn; wait++) await nextTurn()
+      return database.mark()
+    })
+    await Promise.all(turns)
+    expect(statements()).toBeGreaterThan(0)
+    expect(statements()).toBeLessThan(25)
+  },
+)
