@@ -15,9 +15,11 @@ export function callerAddress({ headers, socket }: IncomingMessage, trustedProxi
 
 /** Groups addresses that one caller can choose freely: the /64 network of an IPv6 address. IPv4 addresses stay as they are. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+  // The check for IPv6 is a long regular expression, and this runs several times for each request.
+  if (!address.includes(':')) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const groups = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')

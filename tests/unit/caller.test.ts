@@ -25,6 +25,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
+  ['a:b', 'a:b'],
 ])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
