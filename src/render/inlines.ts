@@ -2,6 +2,7 @@ import type { AnnotationInline, Block, InlineElement, InlineNode, Leaf, Mark } f
 import { formattingTags } from '../content/document/raw-html.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { withWords } from './changes.ts'
+import { styleOf } from './lengths.ts'
 import { type Html, attributes, markup, nothing, trusted } from './html.ts'
 import type { LinkTarget, Setting } from './setting.ts'
 import { toneOf, toneStyle } from './tones.ts'
@@ -123,14 +124,16 @@ export class Inlines {
     return markup`<span${attributes({ class: 'icon', style: tone && `color:${tone}`, ...named })}>${drawn}</span>`
   }
 
-  #image({ ref, refDark, alt, caption, size }: Extract<InlineElement, { type: 'inline-image' }>['data']): Html {
+  #image(data: Extract<InlineElement, { type: 'inline-image' }>['data']): Html {
+    const { ref, refDark, alt, caption, size } = data
     const shown = this.#setting.file(ref)
     const words = alt ?? caption ?? ''
     if (!shown) return markup`<span class="missing">${words || this.#setting.texts.notShown}</span>`
     const dark = refDark && this.#setting.file(refDark)
-    const kind = size === 'original' ? 'inline-image' : 'inline-image line-high'
+    const style = styleOf(data)
+    const kind = size === 'original' || style !== undefined ? 'inline-image' : 'inline-image line-high'
     const one = ({ url, dimensions }: typeof shown, mode?: string) =>
-      markup`<img${attributes({ class: classes(kind, mode), src: url, alt: words, ...dimensions, loading: 'lazy' })}>`
+      markup`<img${attributes({ class: classes(kind, mode), src: url, alt: words, ...dimensions, style, loading: 'lazy' })}>`
     return dark ? markup`${one(shown, 'only-light')}${one(dark, 'only-dark')}` : one(shown)
   }
 
@@ -148,7 +151,7 @@ export class Inlines {
       this.#behind.push(mark())
       return content()
     }
-    if (nodes.some(canBeClicked)) return markup`${content()}${mark()}`
+    if (nodes.some(canBeClicked) || nodes.every(isUnseen)) return markup`${content()}${mark()}`
     return this.#clickable(content, (inside) => opening(inside))
   }
 
@@ -211,6 +214,9 @@ const canBeClicked = (node: InlineNode): boolean => {
   if (node.type === 'annotation') return node.nodes.some(canBeClicked)
   return node.type === 'link' || node.type === 'mention' || node.type === 'button'
 }
+
+const isUnseen = (node: InlineNode): boolean =>
+  node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
 
 /** An emoji; one that nobody knows by the code that was written. */
 export const emoji = (code: string): Html => markup`<span class="emoji">${emojiCharacters(code) || `:${code}:`}</span>`

@@ -4,6 +4,7 @@ import { type Html, attributes, markup, nothing } from './html.ts'
 import { classes } from './inlines.ts'
 import type { Setting, ShownFile } from './setting.ts'
 import { fill } from './texts.ts'
+import { lengthOf, rounded, styleOf } from './lengths.ts'
 
 /** Shows what captions consist of. */
 type RenderCaption = (fragments: readonly Fragment[] | undefined) => Html | undefined
@@ -85,14 +86,6 @@ function sizeOf({ dimensions }: ShownFile, { width, height }: Omit<ImageData, 'r
     : undefined
 }
 
-/** What somebody wrote about the size; one length alone leaves the other to the proportions. */
-function styleOf({ width, height }: Omit<ImageData, 'ref'>): string | undefined {
-  const [wide, high] = [lengthOf(width), lengthOf(height)]
-  if (wide !== undefined && high !== undefined) return `width:${wide};height:${high}`
-  if (wide !== undefined) return `width:${wide}`
-  return high === undefined ? undefined : `width:auto;height:${high}`
-}
-
 /** How wide a picture is shown at most. */
 function roomOf(width: Length | undefined, room: string): string {
   const length = lengthOf(width)
@@ -101,16 +94,6 @@ function roomOf(width: Length | undefined, room: string): string {
     ? `calc(${room} * ${rounded(Number.parseFloat(length) / 100)})`
     : `min(${room}, ${length})`
 }
-
-/** A length that somebody wrote, as CSS has it: numbers are pixels. */
-function lengthOf(length: Length | undefined): string | undefined {
-  if (length === undefined) return undefined
-  const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : length
-  const isLength = /^(px|%|em|rem|vw|vh)$/.test(unit) && Number.isFinite(value) && value > 0
-  return isLength ? `${rounded(value)}${unit}` : undefined
-}
-
-const rounded = (value: number): number => Math.round(value * 100) / 100
 
 const figcaption = (words: Html | undefined): Html => (words ? markup`<figcaption>${words}</figcaption>` : nothing)
 

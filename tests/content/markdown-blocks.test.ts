@@ -289,7 +289,7 @@ describe('what is not understood', () => {
     ['angle brackets', 'Set <YOUR_KEY> and <name>'],
     ['an undefined footnote', 'a[^9]'],
     ['an unknown emoji', 'a :nonsense-name: b'],
-    ['a stray closing element', 'a </mark> b'],
+    ['a closing placeholder', 'a </name> b'],
   ])('%s stays as text', (_, markdown) => {
     const { document } = parse(markdown)
     const texts = document.nodes.map((block) => ('nodes' in block ? (block.nodes as InlineNode[]) : []))

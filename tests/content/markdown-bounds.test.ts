@@ -52,9 +52,9 @@ test('elements in elements are read once, however deep they are nested', () => {
   const text = documentText(read(deep))
   expect(text).toContain('end')
   // The outermost are understood, the others are text.
-  expect(text.length).toBeGreaterThan(deep.length - 1000)
+  expect(text.length).toBeGreaterThan(deep.length - 5000)
   expect(read('<b>one <i>two</b> three</i> <sup>four <b>five</b></sup>')).toEqual(
-    read('**one \\<i>two** three\\</i> <sup>four **five**</sup>'),
+    read('**one <i>two** three</i> <sup>four **five**</sup>'),
   )
 })
 

@@ -39,9 +39,14 @@ export type ContentRef =
 export type FileRef = Extract<ContentRef, { kind: 'file' | 'url' }>
 export type TagRef = Extract<ContentRef, { kind: 'tag' }>
 
-export type Mark =
-  | { object: 'mark'; type: SimpleMarkType }
-  | { object: 'mark'; type: 'color'; data: { text?: ColorName; background?: ColorName } }
+export type Mark = { object: 'mark'; type: SimpleMarkType } | { object: 'mark'; type: 'color'; data: ColorData }
+
+export interface ColorData {
+  text?: ColorName
+  background?: ColorName
+  /** The opening tag that gives these colours, when it names others that look like them. */
+  written?: string
+}
 
 export type SimpleMarkType = 'bold' | 'italic' | 'code' | 'keyboard' | 'strikethrough' | 'superscript' | 'subscript'
 
@@ -94,7 +99,15 @@ export type ExpressionInline = VoidInline<'expression', { expression: string }>
 export type MathInline = VoidInline<'inline-math', { formula: string }>
 export type ImageInline = VoidInline<
   'inline-image',
-  { ref: FileRef; refDark?: FileRef; caption?: string; alt?: string; size?: 'original' | 'line' }
+  {
+    ref: FileRef
+    refDark?: FileRef
+    caption?: string
+    alt?: string
+    size?: 'original' | 'line'
+    width?: Length
+    height?: Length
+  }
 >
 export interface AnnotationInline extends NodeBase {
   object: 'inline'

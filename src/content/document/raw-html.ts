@@ -21,6 +21,8 @@ export type RawHtml =
 export function readRawHtml(html: string): RawHtml | undefined {
   if (comment.test(html)) return { kind: 'comment' }
   const opening = openingTag.exec(html)
+  // Without its end it would take what follows for its content.
+  if (opening && opaqueElements.has(nameIn(opening)) && !html.endsWith('/>')) return undefined
   if (opening) return { kind: 'open', name: nameIn(opening), hasAttributes: opening[2] !== '' }
   const closing = closingTag.exec(html)
   if (closing) return { kind: 'close', name: nameIn(closing), hasAttributes: false }

@@ -180,12 +180,13 @@ const reduceLeaf = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(reduc
 
 function reduceMark(mark: Mark): Mark {
   if (mark.type !== 'color') return mark
-  const { text, background } = mark.data
+  const { text, background, written } = mark.data
   return {
     ...mark,
     data: {
       ...(text && text !== 'default' && { text }),
       ...(background && background !== 'default' && { background }),
+      ...(written !== undefined && { written }),
     },
   }
 }

@@ -1,12 +1,14 @@
 import {
   type Block,
   type ButtonInline,
+  type ColorData,
   type ColorName,
   type InlineElement,
   type Length,
   type TagRef,
   colorNames,
 } from './nodes.ts'
+import { type Colors, readColorTag } from './colors.ts'
 import { readRawHtml } from './raw-html.ts'
 import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
 import { tableData } from './validate-table.ts'
@@ -49,7 +51,20 @@ const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+
 
 const color: Read<ColorName> = oneOf(...colorNames)
 
-export const colorData = fields({ text: optional(color), background: optional(color) })
+const readColorData = fields<ColorData>({
+  text: optional(color),
+  background: optional(color),
+  written: optional(text),
+})
+
+/** What was written counts as long as the colours are those that it stands for. */
+export const colorData: Read<ColorData> = (value, path) => {
+  const { written, ...data } = readColorData(value, path)
+  const colors = written !== undefined && readRawHtml(written) ? readColorTag(written)?.colors : undefined
+  const side = (name: keyof Colors) => (data[name] === 'default' ? undefined : data[name])
+  const isKept = colors && colors.text === side('text') && colors.background === side('background')
+  return isKept ? { ...data, written: written as string } : data
+}
 
 /** Wider than what slugs are made of: files hold ids that people wrote. */
 const headingId = matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets')
@@ -158,6 +173,8 @@ export const inlineData: DataFields<InlineElement> = {
     caption: optional(text),
     alt: optional(text),
     size: optional(oneOf('original', 'line')),
+    width: optional(length),
+    height: optional(length),
   },
   annotation: none,
   html: { html },

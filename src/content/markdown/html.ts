@@ -1,3 +1,5 @@
+import { opaqueElements } from '../document/raw-html.ts'
+
 // A reader for the HTML that stands in Markdown files: fragments that people and exporters write, not documents.
 // It keeps offsets, so that whatever is not understood can be kept as it was written.
 
@@ -21,74 +23,161 @@ export interface HtmlText {
   end: number
 }
 
-export type HtmlNode = HtmlElement | HtmlText
+/** A comment, a tag that is not closed or closes nothing, or an element whose content is not text. */
+export interface HtmlRaw {
+  type: 'raw'
+  /** Unless it is a comment or a whole element. */
+  tag?: HtmlTag
+  start: number
+  end: number
+}
+
+export type HtmlNode = HtmlElement | HtmlText | HtmlRaw
 
 const voidElements = new Set(['img', 'br', 'hr', 'source', 'input', 'col', 'wbr', 'meta', 'link'])
+
+const knownElements: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button ' +
+    'canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset ' +
+    'figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins ' +
+    'kbd label legend li link main map mark marquee menu meta meter nav nobr noframes noscript object ol optgroup option ' +
+    'output p param picture pre progress q rp rt ruby s samp script section select small source span strike strong style ' +
+    'sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr'
+  ).split(' '),
+)
+
+/** Elements whose names people also write as placeholders: `<title>`, `<address>`. */
+const ambiguousElements: ReadonlySet<string> = new Set(
+  (
+    'a address applet area article aside audio base body button canvas caption cite code col data datalist dialog dir embed ' +
+    'fieldset figure footer form frame head header html input label legend link main map mark menu meta meter nav object ' +
+    'option output param picture progress q s search section select source summary table template time title track var video'
+  ).split(' '),
+)
+
+/** Whether a tag is one of HTML, and not a placeholder such as `<name>`; `isPaired` when it opens or closes an element. */
+export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean): boolean {
+  if (!knownElements.has(name)) return false
+  if (isPaired || kind === 'close' || !ambiguousElements.has(name)) return true
+  return Object.keys(attributes).length > 0
+}
+
+/** Whether a tag is one of HTML wherever it stands. */
+export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =
   /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
 
-/** The nodes of a fragment, or undefined when its elements do not close where they should. */
-export function parseHtml(html: string): HtmlNode[] | undefined {
-  const root: OpenElement = { name: '', attributes: {}, children: [], start: 0, innerStart: 0 }
-  const stack = [root]
+/** A tag or comment in its place, and the tag that closes it. */
+interface Piece {
+  tag: HtmlTag | undefined
+  start: number
+  end: number
+  close?: Piece
+}
+
+/** The nodes of a fragment. What is not closed where it should be is a node without content. */
+export function parseHtml(html: string): HtmlNode[] {
+  const root: HtmlNode[] = []
+  const open: { piece: Piece; children: HtmlNode[] }[] = []
+  const children = () => open.at(-1)?.children ?? root
   let at = 0
   const addText = (end: number) => {
-    if (end > at) top(stack).children.push({ type: 'text', value: decodeEntities(html.slice(at, end)), start: at, end })
+    if (end > at) children().push({ type: 'text', value: decodeEntities(html.slice(at, end)), start: at, end })
   }
-  for (const match of html.matchAll(tagPattern)) {
-    const [whole, closing, rawName, rawAttributes, selfClosing] = match
-    const start = match.index
-    // Inside a comment.
-    if (start < at) continue
-    if (rawName === undefined) {
-      const commentEnd = html.indexOf('-->', start + whole.length)
-      if (commentEnd === -1) break
-      addText(start)
-      at = commentEnd + '-->'.length
-      continue
-    }
+  for (const piece of pairedPieces(html)) {
+    const { tag, start, end, close } = piece
+    const around = open.at(-1)
+    const isClosing = around !== undefined && around.piece.close === piece
+    if (!isClosing && tag && !isHtmlTag(tag, close !== undefined)) continue
     addText(start)
-    at = start + whole.length
-    const name = rawName.toLowerCase()
-    if (closing) {
-      const open = stack.pop() as OpenElement
-      if (open === root || open.name !== name) return undefined
-      top(stack).children.push(closed(open, start, at))
-      continue
-    }
-    const element: OpenElement = {
-      name,
-      attributes: readAttributes(rawAttributes ?? ''),
-      children: [],
-      start,
-      innerStart: at,
-    }
-    if (selfClosing || voidElements.has(name)) top(stack).children.push(closed(element, at, at))
-    else stack.push(element)
-    if (stack.length > maxDepth) return undefined
+    at = end
+    if (isClosing && around) {
+      open.pop()
+      children().push(elementOf(around.piece, around.children, start, end))
+    } else if (close) open.push({ piece, children: [] })
+    else if (tag?.kind === 'void') children().push(elementOf(piece, [], end, end))
+    else children().push({ type: 'raw', ...(tag && { tag }), start, end })
   }
   addText(html.length)
-  return stack.length === 1 ? root.children : undefined
+  return root
+}
+
+function elementOf(
+  { tag, start, end }: Piece,
+  children: readonly HtmlNode[],
+  innerEnd: number,
+  closeEnd: number,
+): HtmlElement {
+  const { name, attributes } = tag as HtmlTag
+  return { type: 'element', name, attributes, children, start, end: closeEnd, innerStart: end, innerEnd }
 }
 
 /** Deeper than anyone writes: a table in a table is four levels deeper. */
 const maxDepth = 250
 
-interface OpenElement {
-  name: string
-  attributes: Record<string, string>
-  children: HtmlNode[]
-  start: number
-  innerStart: number
+/** The tags and comments of a fragment in order; elements are nested as they close, and not too deep. */
+function pairedPieces(html: string): Piece[] {
+  const pieces: Piece[] = []
+  const open: Piece[] = []
+  const counts = new Map<string, number>()
+  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
+  for (const piece of piecesOf(html)) {
+    pieces.push(piece)
+    const { tag } = piece
+    if (tag?.kind === 'open' && knownElements.has(tag.name)) {
+      open.push(piece)
+      count(tag.name, 1)
+    }
+    // Looking through all that is open for every tag that closes nothing would take forever.
+    if (tag?.kind !== 'close' || !counts.get(tag.name)) continue
+    for (let last = open.pop(); last; last = open.pop()) {
+      const name = last.tag?.name ?? ''
+      count(name, -1)
+      if (name !== tag.name) continue
+      if (open.length < maxDepth) last.close = piece
+      break
+    }
+  }
+  return pieces
 }
 
-function closed(open: OpenElement, innerEnd: number, end: number): HtmlElement {
-  return { type: 'element', ...open, innerEnd, end }
+function* piecesOf(html: string): Generator<Piece> {
+  const find = finder(html)
+  let at = 0
+  for (const match of html.matchAll(tagPattern)) {
+    const [whole, , name] = match
+    const start = match.index
+    // Inside a comment or a script.
+    if (start < at) continue
+    if (name === undefined) {
+      const end = find('-->', start + whole.length)
+      if (end === undefined) continue
+      at = end
+      yield { tag: undefined, start, end }
+      continue
+    }
+    const tag = tagOf(match)
+    const end = start + whole.length
+    const behind = tag.kind === 'open' && opaqueElements.has(tag.name) ? find(`</${tag.name}>`, end) : undefined
+    at = behind ?? end
+    yield { tag: behind === undefined ? tag : undefined, start, end: at }
+  }
 }
 
-function top(stack: OpenElement[]): OpenElement {
-  return stack[stack.length - 1] as OpenElement
+/** Finds the end of the next occurrence of a text, in any case; after a search in vain nothing is searched again. */
+function finder(html: string): (text: string, from: number) => number | undefined {
+  const missing = new Set<string>()
+  let lower: string | undefined
+  return (text, from) => {
+    if (missing.has(text)) return undefined
+    lower ??= html.toLowerCase()
+    // Some characters have another length in lower case.
+    const found = lower.length === html.length ? lower.indexOf(text, from) : html.indexOf(text, from)
+    if (found === -1) missing.add(text)
+    return found === -1 ? undefined : found + text.length
+  }
 }
 
 /** One tag, when a text is just that: `<mark style="…">`, `</mark>`, `<br>`. */
@@ -101,10 +190,13 @@ export interface HtmlTag {
 export function readHtmlTag(text: string): HtmlTag | undefined {
   const [match] = text.matchAll(tagPattern)
   if (!match || match[0] !== text || match[2] === undefined) return undefined
-  const [, closing, rawName, rawAttributes, selfClosing] = match
+  return tagOf(match)
+}
+
+function tagOf([, closing, rawName = '', rawAttributes = '', selfClosing]: RegExpExecArray): HtmlTag {
   const name = rawName.toLowerCase()
   const kind = closing ? 'close' : selfClosing || voidElements.has(name) ? 'void' : 'open'
-  return { name, kind, attributes: readAttributes(rawAttributes ?? '') }
+  return { name, kind, attributes: readAttributes(rawAttributes) }
 }
 
 function readAttributes(text: string): Record<string, string> {
@@ -192,6 +284,9 @@ export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
 /** The text inside nodes, without their markup. */
 export function textOf(nodes: readonly HtmlNode[]): string {
   return nodes
-    .map((node) => (node.type === 'text' ? node.value : node.name === 'br' ? '\n' : textOf(node.children)))
+    .map((node) => {
+      if (node.type === 'raw') return ''
+      return node.type === 'text' ? node.value : node.name === 'br' ? '\n' : textOf(node.children)
+    })
     .join('')
 }

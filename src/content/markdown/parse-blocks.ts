@@ -1,7 +1,7 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
 import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
-import { decodeEntities, readHtmlTag } from './html.ts'
+import { type HtmlNode, decodeEntities, parseHtml } from './html.ts'
 import {
   type List,
   type MdBlockquote,
@@ -12,7 +12,17 @@ import {
   startOf,
 } from './mdast.ts'
 import { cellParser } from './parse-cell.ts'
-import { drawingOrImages, isCustomBlock, readCustomTag, readDetails, readHtml } from './parse-html.ts'
+import {
+  type Layout,
+  arranged,
+  drawingOrImages,
+  isCustomBlock,
+  isWrapper,
+  layoutOf,
+  readCustomTag,
+  readDetails,
+  readHtml,
+} from './parse-html.ts'
 import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
@@ -31,7 +41,9 @@ type Token =
   | { kind: 'tag'; tag: Tag; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
   | { kind: 'element'; tag: Tag; start: number; end: number }
-  | { kind: 'element-end'; name: 'details' | 'div'; start: number; end: number }
+  | { kind: 'wrapper'; name: string; layout: Layout; start: number; end: number }
+  | { kind: 'element-end'; name: string; start: number; end: number }
+  | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
 
 /** A block and where in the source it stands. Where several are made from one thing, the others stand at its end. */
 export interface Placed extends ReadBlock {
@@ -72,24 +84,55 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
       for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
-    tokens.push(elementToken(node.value.trim(), start, end) ?? { kind: 'node', node, start, end })
+    for (const token of htmlTokens(node.value, start, end, context)) tokens.push(token)
   }
   return joinSummaries(tokens)
 }
 
+/** An HTML block: elements, and the tags of elements that are spread over several blocks with Markdown between them. */
+function htmlTokens(html: string, start: number, end: number, { source }: BlockContext): Token[] {
+  const isExact = source.startsWith(html, start)
+  const tokens: Token[] = []
+  let run: HtmlNode[] = []
+  // Where it does not stand in the source as it is, all of it stands in one place: that of the first.
+  const placeOf = (from: number, to: number) =>
+    isExact ? { start: start + from, end: start + to } : { start: tokens.length === 0 ? start : end, end }
+  const endRun = () => {
+    const written = run.filter((node) => node.type !== 'text' || node.value.trim() !== '')
+    const [first, last] = [written[0], written.at(-1)]
+    if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...placeOf(first.start, last.end) })
+    run = []
+  }
+  for (const node of parseHtml(html)) {
+    const token = edgeToken(node, html)
+    if (!token) {
+      run.push(node)
+      continue
+    }
+    endRun()
+    tokens.push({ ...token, ...placeOf(node.start, node.end) })
+  }
+  endRun()
+  return tokens
+}
+
+type Placeless<Some> = Some extends Token ? Omit<Some, 'start' | 'end'> : never
+
 /** The edge of an element that is spread over several HTML blocks, with Markdown between them. */
-function elementToken(text: string, start: number, end: number): Token | undefined {
-  const opened = /^<details(\s[^>]*)?>\s*(?:<summary>([^]*?)<\/summary>\s*)?$/i.exec(text)
-  if (opened) return { kind: 'details', open: /\bopen\b/i.test(opened[1] ?? ''), summary: opened[2], start, end }
-  const tag = readHtmlTag(text)
-  if (tag?.kind === 'open' && isCustomBlock(tag)) {
-    return { kind: 'element', tag: readCustomTag(text, start, end), start, end }
+function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
+  if (node.type === 'element' && node.name === 'summary') {
+    return { kind: 'details', open: false, summary: html.slice(node.innerStart, node.innerEnd) }
   }
-  if (tag?.kind === 'close' && (tag.name === 'details' || tag.name === 'div')) {
-    return { kind: 'element-end', name: tag.name, start, end }
+  if (node.type !== 'raw' || !node.tag) return undefined
+  const { name, kind, attributes } = node.tag
+  if (!isWrapper(name)) return undefined
+  if (kind === 'close') return { kind: 'element-end', name }
+  if (name === 'details') return { kind: 'details', open: attributes['open'] !== undefined, summary: undefined }
+  if (isCustomBlock(node.tag)) {
+    const { start, end } = node
+    return { kind: 'element', tag: readCustomTag(html.slice(start, end), start, end) }
   }
-  const summary = /^<summary>([^]*?)<\/summary>$/i.exec(text)
-  return summary ? { kind: 'details', open: false, summary: summary[1], start, end } : undefined
+  return { kind: 'wrapper', name, layout: layoutOf(node.tag) }
 }
 
 /** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */
@@ -112,17 +155,25 @@ function joinSummaries(tokens: Token[]): Token[] {
 /** For each opening, where it is closed. What is missing here is not closed, or closes nothing. */
 function matchTags(tokens: readonly Token[], context: BlockContext): Map<number, number> {
   const pairs = new Map<number, number>()
-  const stack: { name: string; index: number }[] = []
+  const stack: { name: string; index: number; wrappers: OpenWrappers }[] = []
+  const outside = new OpenWrappers()
   const open = new Map<string, number>()
   const count = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
   tokens.forEach((token, index) => {
+    const wrappers = stack.at(-1)?.wrappers ?? outside
+    if (token.kind === 'wrapper') return wrappers.open(token.name, index)
     const opening = openingName(token, context)
     if (opening !== undefined) {
-      stack.push({ name: opening, index })
+      stack.push({ name: opening, index, wrappers: new OpenWrappers() })
       count(opening, 1)
       return
     }
     const closing = closingName(token)
+    const wrapper = token.kind === 'element-end' ? wrappers.close(token.name) : undefined
+    if (wrapper !== undefined) {
+      pairs.set(wrapper, index)
+      return
+    }
     // Looking through all that is open for every tag that closes nothing would take forever.
     if (closing === undefined || !open.get(closing)) return
     for (let last = stack.pop(); last; last = stack.pop()) {
@@ -135,11 +186,32 @@ function matchTags(tokens: readonly Token[], context: BlockContext): Map<number,
   return pairs
 }
 
+/** The wrappers that are open inside of one block: what is closed there closes nothing outside. */
+class OpenWrappers {
+  readonly #stack: { name: string; index: number }[] = []
+  readonly #counts = new Map<string, number>()
+
+  open(name: string, index: number): void {
+    this.#stack.push({ name, index })
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+  }
+
+  /** The index of what is closed; what was opened in it and is not closed stays so. */
+  close(name: string): number | undefined {
+    if (!this.#counts.get(name)) return undefined
+    for (let last = this.#stack.pop(); last; last = this.#stack.pop()) {
+      this.#counts.set(last.name, (this.#counts.get(last.name) ?? 0) - 1)
+      if (last.name === name) return last.index
+    }
+    return undefined
+  }
+}
+
 function openingName(token: Token, context: BlockContext): string | undefined {
   if (token.kind === 'details') return 'details'
-  if ((token.kind !== 'tag' && token.kind !== 'element') || !pairedTags.has(token.tag.name)) return undefined
-  if (token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
-  return token.kind === 'element' ? 'div' : token.tag.name
+  if (token.kind === 'element') return 'div'
+  if (token.kind !== 'tag' || !pairedTags.has(token.tag.name)) return undefined
+  return token.tag.name === 'if' && !context.isExpression(token.tag.rest) ? undefined : token.tag.name
 }
 
 function closingName(token: Token): string | undefined {
@@ -168,8 +240,7 @@ function readTokens(
     const token = tokens[index] as Token
     const close = pairs.get(index)
     if (close === undefined) {
-      const read = readAlone(token, context, depth)
-      placed.push(read ? { ...read, start: token.start, end: token.end } : placedText(token.start, token.end, context))
+      for (const one of readAlone(token, context, depth)) placed.push(one)
       continue
     }
     const end = tokens[close] as Token
@@ -183,14 +254,21 @@ function readTokens(
       continue
     }
     const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
-    const block = readPair(token, blocksOf(inner), context)
-    if (block) placed.push({ block, children: inner, start: token.start, end: end.end })
-    else {
-      placed.push(placedText(token.start, token.end, context))
-      for (const one of inner) placed.push(one)
-      placed.push(placedText(end.start, end.end, context))
-    }
     index = close
+    if (token.kind === 'wrapper') {
+      for (const one of inner) placed.push({ ...one, block: arranged(one.block, token.layout) })
+      continue
+    }
+    const block = readPair(token, blocksOf(inner), context)
+    if (block) {
+      placed.push({ block, children: inner, start: token.start, end: end.end })
+      continue
+    }
+    // The tags of HTML are not shown, those of a block are text.
+    const isShown = token.kind === 'tag'
+    if (isShown) placed.push(placedText(token.start, token.end, context))
+    for (const one of inner) placed.push(one)
+    if (isShown) placed.push(placedText(end.start, end.end, context))
   }
   return placed
 }
@@ -221,21 +299,50 @@ function placedText(start: number, end: number, { source }: BlockContext): Place
   return { block: literal(source.slice(start, end)), start, end }
 }
 
-function readAlone(token: Token, context: BlockContext, depth: number): ReadBlock | undefined {
-  if (token.kind === 'node') {
-    if (token.node.type === 'blockquote') return readBlockquote(token.node, context, depth)
-    if (token.node.type === 'list') return readList(token.node, context, depth)
+/** Blocks that stand in one place: that of the first. */
+const placedTogether = (blocks: readonly Block[], start: number, end: number): Placed[] =>
+  blocks.map((block, nth) => ({ block, start: nth === 0 ? start : end, end }))
+
+/** What something is that is not closed, or closes nothing. */
+function readAlone(token: Token, context: BlockContext, depth: number): Placed[] {
+  const { start, end } = token
+  switch (token.kind) {
+    case 'node': {
+      const read = readContainer(token.node, context, depth) ?? readLeaf(token.node, context)
+      return [read ? { ...read, start, end } : placedText(start, end, context)]
+    }
+    case 'tag': {
+      const block = readTag(token.tag, undefined, context.references)
+      return [block ? { block, start, end } : placedText(start, end, context)]
+    }
+    case 'html':
+      return placedTogether(readHtml(token.nodes, token.source, context), start, end)
+    case 'details': {
+      const summary = (token.summary ?? '').trim()
+      return placedTogether(readHtml(parseHtml(summary), summary, context), start, end)
+    }
+    case 'element': {
+      const block = readTag(token.tag, undefined, context.references)
+      return block ? [{ block, start, end }] : []
+    }
+    case 'wrapper':
+    case 'element-end':
+      return []
   }
-  const block =
-    token.kind === 'node'
-      ? readNode(token.node, context)
-      : token.kind === 'tag'
-        ? readTag(token.tag, undefined, context.references)
-        : undefined
+}
+
+function readContainer(node: RootContent, context: BlockContext, depth: number): ReadBlock | undefined {
+  if (node.type === 'blockquote') return readBlockquote(node, context, depth)
+  return node.type === 'list' ? readList(node, context, depth) : undefined
+}
+
+function readLeaf(node: RootContent, context: BlockContext): ReadBlock | undefined {
+  const block = readNode(node, context)
   return block && { block }
 }
 
 function readPair(token: Token, inner: readonly Block[], context: BlockContext): Block | undefined {
+  if (token.kind === 'element' && token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
   if (token.kind === 'tag' || token.kind === 'element') return readTag(token.tag, inner, context.references)
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
@@ -254,8 +361,6 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
       return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
     case 'table':
       return parsePipeTable(node, context.source, cellParser(context))
-    case 'html':
-      return readHtml(node.value, context)
     default:
       if ((node.type as string) === 'math') {
         return { object: 'block', type: 'math', isVoid: true, data: { formula: (node as { value: string }).value } }
@@ -280,8 +385,11 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
   if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-math') {
     return { object: 'block', type: 'math', isVoid: true, data: single.data }
   }
-  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image' && only?.type === 'html') {
-    return drawingOrImages(only.value, context) ?? paragraph(nodes)
+  if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image') {
+    const drawing = only?.type === 'html' ? drawingOrImages(only.value, context) : undefined
+    const { size: _, caption, ...data } = single.data
+    const words = caption ? [paragraph([{ object: 'text' as const, leaves: [leaf(caption)] }])] : []
+    return drawing ?? images([image(data, words)])
   }
   return paragraph(nodes)
 }

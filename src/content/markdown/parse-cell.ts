@@ -1,9 +1,9 @@
 import { paragraph } from '../document/build.ts'
 import type { Align, Block, InlineNode, ListItem } from '../document/nodes.ts'
-import { type HtmlTag, readHtmlTag } from './html.ts'
+import { type HtmlTag, parseHtml, readHtmlTag } from './html.ts'
 import { headingType, htmlList, readHeadingId, withData } from './make-blocks.ts'
 import { type PhrasingContent, endOf, startOf } from './mdast.ts'
-import { alignments, readHtml } from './parse-html.ts'
+import { alignments, isCustomBlock, readHtml } from './parse-html.ts'
 import { type HtmlContext, parseInlines } from './parse-inlines.ts'
 
 // A cell of a pipe table is one line of inlines. HTML elements make paragraphs, lists and other blocks of parts of it, and what
@@ -100,9 +100,9 @@ class CellReader {
       const tag = this.#tags[index]
       const close = closes.get(index)
       if (tag?.kind === 'open' && htmlElements.has(tag.name) && close !== undefined && index > refusedTo) {
-        const block = this.#readHtml(index, close)
-        if (block) {
-          this.#add({ kind: 'block', block })
+        const blocks = this.#readHtml(tag, index, close)
+        if (blocks) {
+          for (const block of blocks) this.#add({ kind: 'block', block })
           index = close
           continue
         }
@@ -117,10 +117,14 @@ class CellReader {
     return this.#blocksOf(this.#top.parts)
   }
 
-  #readHtml(open: number, close: number): Block | undefined {
+  /** An element as HTML; undefined for a `<div>` that may contain Markdown. */
+  #readHtml(tag: HtmlTag, open: number, close: number): Block[] | undefined {
     const [first, last] = [this.#nodes[open], this.#nodes[close]]
     if (!first || !last) return undefined
-    return readHtml(unescapePipes(this.#context.source.slice(startOf(first), endOf(last))), this.#context)
+    const html = unescapePipes(this.#context.source.slice(startOf(first), endOf(last)))
+    const blocks = readHtml(parseHtml(html), html, this.#context)
+    const isHtml = tag.name !== 'div' || isCustomBlock(tag) || blocks.every(({ type }) => type === 'images')
+    return isHtml && blocks.length > 0 ? blocks : undefined
   }
 
   /** The tag of a block element. Tags at which other elements end too, and those that end nothing, are none of their own. */

@@ -1,6 +1,8 @@
-import { leaf, paragraph } from '../document/build.ts'
+import { InlineBuilder, leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
-import { type HtmlElement, type HtmlNode, decodeEntities, parseHtml, writtenAttributes } from './html.ts'
+import { anchor, isUnseenParagraph, rawHtml, readRawHtml } from '../document/raw-html.ts'
+import { joinTexts } from '../document/text.ts'
+import { type HtmlElement, type HtmlNode, parseHtml, writtenAttributes } from './html.ts'
 import {
   headingType,
   htmlList,
@@ -25,11 +27,7 @@ export function readDetails(
   context: HtmlContext,
 ): Block {
   const html = (summary ?? '').trim()
-  const title = parseHtml(html)
-  const titleNodes = title
-    ? parseHtmlInlines(title, html, context)
-    : [{ object: 'text' as const, leaves: [leaf(decodeEntities(html))] }]
-  return expandable(open, [paragraph(titleNodes)], body)
+  return expandable(open, [paragraph(parseHtmlInlines(parseHtml(html), html, context))], body)
 }
 
 function expandable(open: boolean, title: readonly Block[], body: readonly Block[]): Block {
@@ -53,41 +51,181 @@ export const alignments = new Map<string | undefined, Align>([
   ['end', 'end'],
 ])
 
-/** An HTML block, as far as it is one that exporters write; what is none stays text. */
-export function readHtml(html: string, context: HtmlContext): Block | undefined {
-  const source = html.trim()
-  const nodes = parseHtml(source) ?? []
-  const elements = nodes.filter((node) => node.type === 'element')
-  const [element] = elements
-  if (!element || nodes.some(isWords)) return undefined
-  if (elements.length > 1) return readFigures(elements, {}, source, context)
-  if (element.name === 'img' || element.name === 'picture') return drawingOrImages(source, context)
-  return readHtmlBlock(element, source, context)
+/** Elements that are not in the document themselves: what is in them is. */
+const wrappers: ReadonlySet<string> = new Set(
+  (
+    'div center section article main header footer nav aside hgroup p address form fieldset legend dl dt dd figure figcaption ' +
+    'caption details summary table thead tbody tfoot tr td th ul ol li html body head noscript object button label picture'
+  ).split(' '),
+)
+
+export const isWrapper = (name: string): boolean => wrappers.has(name)
+
+/** What a wrapper says about the blocks in it. */
+export interface Layout {
+  align: 'left' | 'center' | 'right' | undefined
+  fullWidth: boolean
+}
+
+export function layoutOf({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>): Layout {
+  const align = name === 'center' ? 'center' : attributes['align']?.toLowerCase()
+  return {
+    align: align === 'left' || align === 'center' || align === 'right' ? align : undefined,
+    fullWidth: attributes['data-full-width'] === 'true',
+  }
+}
+
+/** A block as a wrapper around it arranges it, as far as it does not say so itself. */
+export function arranged(block: Block, { align, fullWidth }: Layout): Block {
+  switch (block.type) {
+    case 'paragraph':
+    case 'heading-1':
+    case 'heading-2':
+    case 'heading-3': {
+      if (align === undefined || align === 'left' || block.data?.align !== undefined || isUnseenParagraph(block))
+        return block
+      return { ...block, data: { ...block.data, align: align === 'right' ? 'end' : align } }
+    }
+    case 'images': {
+      const data = {
+        ...block.data,
+        ...(align !== undefined && block.data?.align === undefined && { align }),
+        ...(fullWidth && { fullWidth }),
+      }
+      return { ...block, ...withData(data) }
+    }
+    case 'table':
+    case 'embed':
+    case 'integration':
+    case 'swagger':
+      return fullWidth ? ({ ...block, data: { ...block.data, fullWidth } } as Block) : block
+    case 'code':
+    case 'tabs':
+    case 'columns':
+      return fullWidth ? { ...block, data: { ...block.data, fullWidth } } : block
+    default:
+      return block
+  }
+}
+
+/** The blocks of HTML that stands between Markdown. */
+export function readHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
+  return readFlow(nodes, source, context, true)
 }
 
 const isWords = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
 
 /** The blocks inside an element, and the inlines between them as paragraphs. */
 export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
+  return readFlow(nodes, source, context, false)
+}
+
+/** Blocks beside each other. Only between Markdown is a lone picture a block; elsewhere it is a part of the text. */
+function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
   const blocks: Block[] = []
   let run: HtmlNode[] = []
   const endRun = () => {
-    if (run.some((node) => node.type === 'element' || source.slice(node.start, node.end).trim() !== '')) {
-      blocks.push(paragraph(parseHtmlInlines(run, source, context)))
-    }
+    for (const block of readRun(run, source, context, isTop)) blocks.push(block)
     run = []
   }
   for (const node of nodes) {
-    const block = node.type === 'element' ? readHtmlBlock(node, source, context) : undefined
-    if (!block) {
+    const found = node.type === 'element' ? readElement(node, source, context, isTop) : undefined
+    if (!found) {
       run.push(node)
       continue
     }
     endRun()
-    blocks.push(block)
+    for (const block of found) blocks.push(block)
   }
   endRun()
   return blocks
+}
+
+/** The paragraphs of inlines in a row. */
+function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
+  const written = run.filter((node) => node.type !== 'text' || source.slice(node.start, node.end).trim() !== '')
+  if (written.length === 0) return []
+  if (written.every((node) => node.type === 'raw')) {
+    return written.flatMap(({ tag, start, end }) => {
+      if (tag && wrappers.has(tag.name)) return []
+      const html = source.slice(start, end).replace(/\r\n?/g, '\n')
+      return readRawHtml(html) ? [paragraph([rawHtml(html)])] : []
+    })
+  }
+  const pictures = isTop ? picturesIn(run) : undefined
+  const images = pictures && readFigures(pictures, {}, source, context)
+  if (images) return [images]
+  const inlines = parseHtmlInlines(run, source, context)
+  if (inlines.every(isBlankText)) return []
+  if (!isTop) return [paragraph(inlines)]
+  const nodes = trimmed(inlines)
+  const [only] = nodes
+  const isFormula = nodes.length === 1 && only?.object === 'inline' && only.type === 'inline-math'
+  return [isFormula ? { object: 'block', type: 'math', isVoid: true, data: only.data } : paragraph(nodes)]
+}
+
+const isBlankText = (node: InlineNode) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '')
+
+/** Inlines without blanks at their edges. */
+function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true }): InlineNode[] {
+  const builder = new InlineBuilder()
+  nodes.forEach((node, at) => {
+    if (node.object !== 'text') return builder.element(node)
+    node.leaves.forEach(({ text, marks }, index) => {
+      const isFirst = edges.start && at === 0 && index === 0
+      const isLast = edges.end && at === nodes.length - 1 && index === node.leaves.length - 1
+      const start = isFirst ? text.trimStart() : text
+      builder.text(isLast ? start.trimEnd() : start, marks)
+    })
+  })
+  return builder.build()
+}
+
+/** The blocks of an element; undefined when it is a part of the text. */
+function readElement(
+  element: HtmlElement,
+  source: string,
+  context: HtmlContext,
+  isTop: boolean,
+): readonly Block[] | undefined {
+  if (isTop && element.name === 'p') {
+    const pictures = readPictures(element, source, context)
+    if (pictures) return [pictures]
+  }
+  const isAround = element.name === 'p' && element.children.some(isBlockElement)
+  const block = isAround ? undefined : readHtmlBlock(element, source, context)
+  if (block) return isTop && block.type === 'paragraph' && block.nodes.length === 0 ? [] : [block]
+  if (!wrappers.has(element.name) || inlineWrappers.has(element.name)) return undefined
+  const layout = layoutOf(element)
+  const id = readHeadingId(element.attributes['id']).id
+  const inner = readFlow(element.children, source, context, isTop).map((one) => arranged(one, layout))
+  return id === undefined ? inner : [paragraph([anchor(id)]), ...inner]
+}
+
+/** Elements that end a paragraph in which they begin. */
+const blockElements: ReadonlySet<string> = new Set(
+  'p ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr details'.split(' '),
+)
+
+const isBlockElement = (node: HtmlNode) => node.type === 'element' && blockElements.has(node.name)
+
+/** Elements that are parts of the text where they are closed. */
+const inlineWrappers: ReadonlySet<string> = new Set(['button', 'label', 'picture', 'object', 'noscript'])
+
+/** The pictures of a paragraph that contains nothing else. */
+function readPictures(element: HtmlElement, source: string, context: HtmlContext): Block | undefined {
+  const children = picturesIn(element.children)
+  const { align } = layoutOf(element)
+  return children && readFigures(children, { ...(align && { align }) }, source, context)
+}
+
+const pictureElements: ReadonlySet<string> = new Set(['img', 'picture', 'figure'])
+
+/** The pictures among nodes; undefined when there is anything else. */
+function picturesIn(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
+  const written = nodes.filter((node) => node.type !== 'text' || isWords(node))
+  const found = written.filter((node) => node.type === 'element' && pictureElements.has(node.name))
+  return found.length === written.length ? (found as HtmlElement[]) : undefined
 }
 
 /** The block of an element; undefined when it is none, or none that is known. */
@@ -96,7 +234,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
   const align = alignments.get(attributes['align'])
   switch (element.name) {
     case 'p':
-      return { ...paragraph(parseHtmlInlines(children, source, context)), ...withData({ ...(align && { align }) }) }
+      return { ...paragraph(readLines(element, source, context)), ...withData({ ...(align && { align }) }) }
     case 'h1':
     case 'h2':
     case 'h3':
@@ -107,7 +245,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
         object: 'block',
         type: headingType(Number(element.name[1])),
         ...withData({ ...readHeadingId(attributes['id']), ...(align && { align }) }),
-        nodes: parseHtmlInlines(children, source, context),
+        nodes: readLines(element, source, context),
       }
     case 'ul':
     case 'ol':
@@ -127,25 +265,59 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
     case 'table':
       return parseHtmlTable(element, context.references, (nodes) => readHtmlBlocks(nodes, source, context))
     case 'details': {
-      const [first, ...body] = children.filter((node) => node.type === 'element' || isWords(node))
+      const [first, ...body] = children.filter((node) => node.type !== 'text' || isWords(node))
       if (first?.type !== 'element' || first.name !== 'summary') return undefined
-      const title = paragraph(parseHtmlInlines(first.children, source, context))
+      const title = paragraph(trimmed(parseHtmlInlines(first.children, source, context)))
       return expandable(attributes['open'] !== undefined, [title], readHtmlBlocks(body, source, context))
     }
+    case 'iframe':
+    case 'video':
+    case 'audio':
+      return readPlayer(element, context)
     default:
       return undefined
   }
 }
 
-function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block {
+/** The inlines of an element, without the ends of lines behind its opening and before its closing tag. */
+function readLines(
+  { children, innerStart, innerEnd }: HtmlElement,
+  source: string,
+  context: HtmlContext,
+): InlineNode[] {
+  const inlines = parseHtmlInlines(children, source, context)
+  const inner = source.slice(innerStart, innerEnd)
+  const text = inner.trim()
+  if (text === '') return inlines.filter((node) => node.object !== 'text')
+  const start = inner.indexOf(text)
+  return trimmed(inlines, {
+    start: inner.slice(0, start).includes('\n'),
+    end: inner.slice(start + text.length).includes('\n'),
+  })
+}
+
+/** Something that is shown in a frame of its own: what it shows is named by its address. */
+function readPlayer({ name, attributes, children }: HtmlElement, { references }: HtmlContext): Block | undefined {
+  const source = children.find((node): node is HtmlElement => node.type === 'element' && node.name === 'source')
+  const src = attributes['src'] ?? source?.attributes['src']
+  const url = src?.startsWith('//') ? `https:${src}` : src
+  if (url === undefined || url === '') return undefined
+  if (/^https?:\/\/\S+$/i.test(url)) return { object: 'block', type: 'embed', isVoid: true, data: { url } }
+  if (name === 'iframe') return undefined
+  return { object: 'block', type: 'file', isVoid: true, data: { ref: readFileRef(references, url) } }
+}
+
+function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const children = list.children.filter((node) => node.type === 'element' || isWords(node))
+  if (children.length === 0) return undefined
   const items = children.map((node): { item: ListItem; isTask: boolean; isChecked: boolean } => {
     const inside = node.type === 'element' && node.name === 'li' ? node.children : [node]
     const [first, ...rest] = inside
     const isTask = first?.type === 'element' && first.name === 'input' && first.attributes['type'] === 'checkbox'
     const nodes = readHtmlBlocks(isTask ? rest : inside, source, context)
     const isChecked = isTask && first.attributes['checked'] !== undefined
-    return { item: { object: 'block', type: 'list-item', nodes }, isTask, isChecked }
+    const blocks = nodes.length === 0 ? [paragraph([])] : nodes
+    return { item: { object: 'block', type: 'list-item', nodes: blocks }, isTask, isChecked }
   })
   return htmlList(list.name, list.attributes['start'], items)
 }
@@ -187,8 +359,8 @@ function readFormula(nodes: readonly HtmlNode[], source: string, context: HtmlCo
 }
 
 function readDiv(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  if (div.children.some(isWords)) return undefined
-  const children = div.children.filter((node) => node.type === 'element')
+  const children = picturesIn(div.children)
+  if (!children) return undefined
   const { align, 'data-full-width': fullWidth, 'data-with-frame': withFrame } = div.attributes
   const data: NonNullable<Images['data']> = {
     ...((align === 'left' || align === 'right' || align === 'center') && { align }),
@@ -234,7 +406,7 @@ const isEmpty = (block: Block) => block.type === 'paragraph' && block.nodes.leng
 /** The elements of a picture; what a caption holds is its own. */
 function elementsIn(nodes: readonly HtmlNode[]): HtmlElement[] {
   return nodes.flatMap((node) => {
-    if (node.type === 'text') return []
+    if (node.type !== 'element') return []
     return node.name === 'figcaption' ? [node] : [node, ...elementsIn(node.children)]
   })
 }
@@ -242,7 +414,7 @@ function elementsIn(nodes: readonly HtmlNode[]): HtmlElement[] {
 const drawingClass = 'gitbook-drawing'
 
 export function drawingOrImages(html: string, context: HtmlContext): Block | undefined {
-  const [element] = parseHtml(html) ?? []
+  const [element] = parseHtml(html)
   if (element?.type !== 'element') return undefined
   return readDrawing(element, context) ?? readFigures([element], {}, html, context)
 }
@@ -254,9 +426,9 @@ function readDrawing({ attributes: { src, class: name } }: HtmlElement, context:
 
 /** Code in HTML, which can mark lines and hold annotations and expressions. */
 function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const code = pre.children.find((node): node is HtmlElement => node.type === 'element' && node.name === 'code')
-  if (!code || pre.children.some((node) => node !== code && !(node.type === 'text' && node.value.trim() === '')))
-    return undefined
+  const only = pre.children.filter((node) => node.type === 'element' || isWords(node))
+  const [first] = only
+  const code = only.length === 1 && first?.type === 'element' && first.name === 'code' ? first : pre
   const syntax = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(
     `${code.attributes['class'] ?? ''} ${pre.attributes['class'] ?? ''}`,
   )?.[1]
@@ -273,11 +445,15 @@ function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block 
     ...(attributes['data-expandable'] === 'true' && { expandable: true }),
     ...(collapsedLineCount !== undefined && { collapsedLineCount }),
   }
-  const lines = codeLines(code.children, source, context)
-  return lines && { object: 'block', type: 'code', ...withData(data), nodes: lines }
+  return {
+    object: 'block',
+    type: 'code',
+    ...withData(data),
+    nodes: codeLines(code.children, source, context, code === pre),
+  }
 }
 
-function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Code['nodes'] | undefined {
+function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isPre: boolean): Code['nodes'] {
   const lines: { nodes: InlineNode[]; highlighted: boolean }[] = [{ nodes: [], highlighted: false }]
   const current = () => lines[lines.length - 1] as (typeof lines)[number]
   const addText = (text: string, highlighted: boolean) => {
@@ -290,7 +466,8 @@ function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlCont
   const add = (children: readonly HtmlNode[], highlighted: boolean): void => {
     for (const node of children) {
       if (node.type === 'text') addText(node.value, highlighted)
-      else if (node.name === 'strong') add(node.children, true)
+      else if (node.type === 'element' && node.name === 'br') addText('\n', highlighted)
+      else if (node.type === 'element' && node.name === 'strong') add(node.children, true)
       else {
         for (const inline of parseHtmlInlines([node], source, context)) current().nodes.push(inline)
         if (highlighted) current().highlighted = true
@@ -298,11 +475,13 @@ function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlCont
     }
   }
   add(nodes, false)
+  // Behind the opening tag of `<pre>` an end of line does not count.
+  if (lines.length > 1 && lines[0]?.nodes.length === 0 && source[nodes[0]?.start ?? 0] === '\n' && isPre) lines.shift()
   if (lines.length > 1 && current().nodes.length === 0) lines.pop()
   return lines.map(({ nodes: inlines, highlighted }) => ({
     object: 'block',
     type: 'code-line',
     ...(highlighted && { data: { highlighted } }),
-    nodes: inlines,
+    nodes: joinTexts(inlines),
   }))
 }

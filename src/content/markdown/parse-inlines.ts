@@ -9,8 +9,19 @@ import {
   type SimpleMarkType,
   colorNames,
 } from '../document/nodes.ts'
+import { type Colors, colorsOfElement, colorsOfStyle, readColorTag } from '../document/colors.ts'
+import { anchor, opaqueElements, rawHtml, readRawHtml } from '../document/raw-html.ts'
 import { emojiCode } from './emoji.ts'
-import { type HtmlNode, type HtmlTag, decodeEntities, parseHtml, readHtmlTag } from './html.ts'
+import {
+  type HtmlNode,
+  type HtmlTag,
+  decodeEntities,
+  escapeAttribute,
+  isHtmlTag,
+  parseHtml,
+  readHtmlTag,
+} from './html.ts'
+import { readHeadingId, readLength } from './make-blocks.ts'
 import { type PhrasingContent, endOf, startOf } from './mdast.ts'
 import { type References, readFileRef } from './references.ts'
 
@@ -35,6 +46,7 @@ const markElements = new Map<string, SimpleMarkType>([
   ['b', 'bold'],
   ['em', 'italic'],
   ['s', 'strikethrough'],
+  ['strike', 'strikethrough'],
   ['del', 'strikethrough'],
   ['kbd', 'keyboard'],
   ['sup', 'superscript'],
@@ -63,13 +75,14 @@ function readInlines(
 
 /** Reads some siblings; those between two tags are among the same ones, so that none is looked at once for each level. */
 function readSiblings(
-  { nodes, tags, closes }: Siblings,
+  siblings: Siblings,
   { from, to }: { from: number; to: number },
   marks: readonly Mark[],
   out: InlineBuilder,
   context: InlineContext,
   depth: number,
 ): void {
+  const { nodes, tags, closes, closed } = siblings
   const [first, last] = from < to ? [nodes[from], nodes[to - 1]] : []
   if (depth > maxDepth && first && last) return out.text(context.source.slice(startOf(first), endOf(last)), marks)
   for (let index = from; index < to; index++) {
@@ -79,9 +92,15 @@ function readSiblings(
       continue
     }
     const tag = tags[index]
-    const close = tag?.kind === 'open' ? closes.get(index) : index
+    const close = tag?.kind === 'void' ? index : closes.get(index)
     if (!tag || tag.kind === 'close' || close === undefined || close >= to) {
-      out.text(node.value, marks)
+      readRaw(node.value, tag, closed.has(index), marks, out)
+      continue
+    }
+    if (opaqueElements.has(tag.name)) {
+      const end = endOf(nodes[close] as PhrasingContent)
+      readRaw(context.source.slice(startOf(node), end), undefined, true, marks, out)
+      index = close
       continue
     }
     const between = { from: index + 1, to: close }
@@ -89,11 +108,25 @@ function readSiblings(
     const innerSource = context.source.slice(endOf(node), innerEnd)
     const inner: Inner = {
       source: context.isCell ? innerSource.replaceAll('\\|', '|') : innerSource,
-      read: (innerMarks, into) => readSiblings({ nodes, tags, closes }, between, innerMarks, into, context, depth + 1),
+      read: (innerMarks, into) => readSiblings(siblings, between, innerMarks, into, context, depth + 1),
     }
     if (readElement(tag, inner, marks, out, context)) index = close
-    else out.text(node.value, marks)
+    else readRaw(node.value, tag, close !== index, marks, out)
   }
+}
+
+/** HTML that has no meaning here: what the document can keep is not shown, anything else is text. */
+function readRaw(
+  written: string,
+  tag: HtmlTag | undefined,
+  isPaired: boolean,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+): void {
+  const html = written.replace(/\s*[\r\n]\s*/g, ' ')
+  const isKept = (tag === undefined || isHtmlTag(tag, isPaired)) && readRawHtml(html) !== undefined
+  if (isKept) out.element(rawHtml(html))
+  else out.text(written, marks)
 }
 
 interface Siblings {
@@ -102,6 +135,8 @@ interface Siblings {
   tags: readonly (HtmlTag | undefined)[]
   /** For each element that opens among them, where it closes. */
   closes: ReadonlyMap<number, number>
+  /** Where elements that open among them close. */
+  closed: ReadonlySet<number>
 }
 
 function siblingsOf(nodes: readonly PhrasingContent[]): Siblings {
@@ -113,7 +148,7 @@ function siblingsOf(nodes: readonly PhrasingContent[]): Siblings {
     const opened = tag?.kind === 'close' ? open.get(tag.name)?.pop() : undefined
     if (opened !== undefined) closes.set(opened, index)
   })
-  return { nodes, tags, closes }
+  return { nodes, tags, closes, closed: new Set(closes.values()) }
 }
 
 function openedAt(open: Map<string, number[]>, name: string): number[] {
@@ -236,7 +271,7 @@ function readFootnote(
   context: InlineContext,
   written: string,
 ): void {
-  const element = out.takeElement()
+  const element = takeShown(out)
   const body = isAnnotatedOften(element) ? undefined : context.footnote(label)
   if (!body) {
     if (element) out.element(element)
@@ -245,6 +280,14 @@ function readFootnote(
   const word = element ? undefined : out.takeLast(/\S/)
   const nodes: InlineNode[] = element ? [element] : word ? [{ object: 'text', leaves: [word] }] : []
   out.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+}
+
+/** Takes back the element before, unless it is not shown. */
+function takeShown(out: InlineBuilder): InlineElement | undefined {
+  const element = out.takeElement()
+  if (element?.type !== 'html' && element?.type !== 'anchor') return element
+  out.element(element)
+  return undefined
 }
 
 /** More footnotes of one word than anyone writes: each stands around those before it. */
@@ -281,14 +324,22 @@ function readHtmlInlines(
       readHtmlText(source.slice(node.start, node.end), marks, out)
       continue
     }
+    if (node.type === 'raw') {
+      readRaw(source.slice(node.start, node.end), node.tag, true, marks, out)
+      continue
+    }
     const inner: Inner = {
       source: source.slice(node.innerStart, node.innerEnd),
       read: (innerMarks, into) => readHtmlInlines(node.children, source, innerMarks, into, context),
     }
     if (readElement(node, inner, marks, out, context)) continue
-    out.text(source.slice(node.start, node.innerStart), marks)
+    const { name, attributes } = node
+    readRaw(source.slice(node.start, node.innerStart), { name, kind: 'open', attributes }, true, marks, out)
     inner.read(marks, out)
-    out.text(source.slice(node.innerEnd, node.end), marks)
+    if (node.innerEnd < node.end) {
+      const closing = { name, kind: 'close', attributes: {} } as const
+      readRaw(source.slice(node.innerEnd, node.end), closing, true, marks, out)
+    }
   }
 }
 
@@ -317,10 +368,35 @@ function readElement(
     case 'br':
       out.text('\n', marks)
       return true
-    case 'mark': {
-      const color = readColors(attributes['style'] ?? '')
-      if (!color) return false
-      inner.read(withMark(marks, { object: 'mark', type: 'color', data: color }), out)
+    case 'mark':
+    case 'font': {
+      const color = colorMark(name, attributes, marks)
+      if (color) inner.read(withMark(marks, color), out)
+      return color !== undefined
+    }
+    case 'i': {
+      if (/(?:^|\s)fa-/.test(attributes['class'] ?? '')) break
+      inner.read(withMark(marks, mark('italic')), out)
+      return true
+    }
+    case 'a': {
+      const id = anchorIdOf(attributes)
+      if (id === undefined) break
+      out.element(anchor(id))
+      const link = readInlineElement(name, attributes, inner, marks, context)
+      if (link && !(link.type === 'link' && link.nodes.length === 0)) out.element(link)
+      else if (!link) inner.read(marks, out)
+      return true
+    }
+    case 'span': {
+      const id = Object.keys(attributes).length === 1 ? anchorIdOf(attributes) : undefined
+      if (id !== undefined && inner.source === '') {
+        out.element(anchor(id))
+        return true
+      }
+      const color = attributes['data-tag'] === undefined ? colorMark(name, attributes, marks) : undefined
+      if (!color) break
+      inner.read(withMark(marks, color), out)
       return true
     }
     case 'code': {
@@ -330,12 +406,15 @@ function readElement(
       } else out.text(text, withMark(marks, mark('code')))
       return true
     }
-    default: {
-      const element = readInlineElement(name, attributes, inner, marks, context)
-      if (element) out.element(element)
-      return element !== undefined
-    }
   }
+  const element = readInlineElement(name, attributes, inner, marks, context)
+  if (element) out.element(element)
+  return element !== undefined
+}
+
+/** The id of a place that links can lead to. */
+function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): string | undefined {
+  return others['data-footnote-ref'] === undefined ? readHeadingId(id ?? name).id : undefined
 }
 
 function readInlineElement(
@@ -355,7 +434,7 @@ function readInlineElement(
     case 'i': {
       const icon = /(?:^|\s)fa-([\w-]+)/.exec(attributes['class'] ?? '')?.[1]
       if (icon === undefined) return undefined
-      const color = readColors(attributes['style'] ?? '')?.text
+      const color = iconColor(attributes['style'] ?? '')
       return { object: 'inline', type: 'icon', isVoid: true, data: { icon, ...(color && { color }) } }
     }
     case 'span': {
@@ -395,12 +474,14 @@ function readImage(
 ): InlineElement | undefined {
   // Each level of pictures in pictures would be read once more.
   if (/<picture[\s>]/i.test(innerSource)) return undefined
-  const elements = name === 'picture' ? (parseHtml(innerSource) ?? []).filter((node) => node.type === 'element') : []
+  const elements = name === 'picture' ? parseHtml(innerSource).filter((node) => node.type === 'element') : []
   const image = name === 'picture' ? elements.find((node) => node.name === 'img')?.attributes : attributes
   const src = image?.['src']
   if (!image || src === undefined) return undefined
   const dark = elements.find((node) => node.name === 'source')?.attributes['srcset']
   const { alt, 'data-size': size } = image
+  const width = readLength(image['width'])
+  const height = readLength(image['height'])
   return {
     object: 'inline',
     type: 'inline-image',
@@ -410,6 +491,8 @@ function readImage(
       ...(dark !== undefined && { refDark: readFileRef(references, dark) }),
       ...(alt && { alt }),
       ...((size === 'line' || size === 'original') && { size }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
     },
   }
 }
@@ -437,17 +520,39 @@ function readButton(
 
 const knownColors: ReadonlySet<string> = new Set(colorNames)
 
-function readColors(style: string): { text?: ColorName; background?: ColorName } | undefined {
-  const found: { text?: ColorName; background?: ColorName } = {}
-  for (const declaration of style.split(';')) {
-    const colon = declaration.indexOf(':')
-    const property = declaration.slice(0, Math.max(0, colon)).trim()
-    const written = declaration.slice(colon + 1)
-    if (written === '' || (property !== 'color' && property !== 'background-color')) continue
-    const value = written.trim()
-    if (!knownColors.has(value)) return undefined
-    if (property === 'color') found.text = value as ColorName
-    else found.background = value as ColorName
+/** The colour mark of an element; undefined when it gives no colour to the text in it. */
+function colorMark(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  marks: readonly Mark[],
+): Mark | undefined {
+  const { style, color } = attributes
+  const { colors, isExact } = colorsOfElement(name, { style, color })
+  const { text, background } = colors
+  if (text === undefined && background === undefined) return undefined
+  const around = marks.find((one) => one.type === 'color')?.data
+  const tag = `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
+    .join('')}>`
+  const isWritten =
+    !around && !isExact && readRawHtml(tag) !== undefined && isSameColors(readColorTag(tag)?.colors, colors)
+  const both = { text: text ?? around?.text, background: background ?? around?.background }
+  return {
+    object: 'mark',
+    type: 'color',
+    data: {
+      ...(both.text !== undefined && { text: both.text }),
+      ...(both.background !== undefined && { background: both.background }),
+      ...(isWritten && { written: tag }),
+    },
   }
-  return found.text === undefined && found.background === undefined ? undefined : found
+}
+
+const isSameColors = (one: Colors | undefined, other: Colors) =>
+  one !== undefined && one.text === other.text && one.background === other.background
+
+/** The colour of an icon, which is one that documents have. */
+function iconColor(style: string): ColorName | undefined {
+  const { text } = colorsOfStyle(style).colors
+  return text !== undefined && style.includes(text) && knownColors.has(text) ? text : undefined
 }

@@ -194,6 +194,7 @@ function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
   const rows: HtmlElement[] = []
   const waiting = table.children.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'raw') continue
     if (node.type === 'text') {
       if (node.value.trim() !== '') return undefined
     } else if (node.name === 'tr') {

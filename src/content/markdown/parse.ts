@@ -100,7 +100,7 @@ class Attempt implements BlockContext {
     const head = nodes[0]
     let title: string | undefined
     if (head?.type === 'heading' && head.depth === 1) {
-      title = plainText(parseInlines(head.children, this))
+      title = plainText(parseInlines(head.children, this)).trim()
       nodes.shift()
     }
     const placed = parseBlocks(nodes, this)

@@ -1,6 +1,6 @@
-import type { Block, Drawing, Image, Images, Length } from '../document/nodes.ts'
+import type { Block, Drawing, Image, Images } from '../document/nodes.ts'
 import { escapeAttribute } from './html.ts'
-import type { PrintContext } from './print-inlines.ts'
+import { type PrintContext, printLength } from './print-inlines.ts'
 import { captionOf } from './print-tags.ts'
 import type { References } from './references.ts'
 
@@ -25,19 +25,12 @@ export function printFigures(
 function printFigure({ data, fragments }: Image, references: References, printBlock: PrintBlock): string {
   const { ref, refDark, alt, width, height } = data
   const write = (one: typeof ref) => escapeAttribute(references.write(one))
-  const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size('width', width)}${size('height', height)}>`
+  const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${printLength('width', width)}${printLength('height', height)}>`
   const shown = refDark
     ? `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     : image
   const caption = captionOf(fragments).map(printBlock)
   return `<figure>${shown}<figcaption>${caption.join('')}</figcaption></figure>`
-}
-
-function size(name: string, length: Length | undefined): string {
-  if (length === undefined) return ''
-  const written =
-    typeof length === 'number' ? String(length) : `${length.value}${length.unit === 'px' ? '' : length.unit}`
-  return ` ${name}="${escapeAttribute(written)}"`
 }
 
 export function printDrawing({ data }: Drawing, { references }: PrintContext): string {

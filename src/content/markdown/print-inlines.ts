@@ -1,13 +1,15 @@
 import { sameMarks } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
-import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Mark } from '../document/nodes.ts'
+import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
 import { codeSpan, escapeText, linkDestination } from './escape.ts'
 import { emojiName } from './emoji.ts'
-import { escapeAttribute, escapeHtml } from './html.ts'
+import { escapeAttribute, escapeHtml, isUnambiguous, readHtmlTag } from './html.ts'
 import type { References } from './references.ts'
 
 export interface PrintContext {
   references: References
+  /** Whether what is printed stands inside a link, in which Markdown can have no other. */
+  isInLink?: boolean
   /** Takes the body of an annotation, to be printed at the end of the file; returns its label. */
   footnote(body: Fragment): string
 }
@@ -20,13 +22,42 @@ interface Piece {
 
 /** The inlines of a block, as Markdown on one or more lines. */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
-  return printPieces(piecesOf(nodes), [], '', '', context)
+  const pieces = piecesOf(nodes)
+  return printPieces(pieces.some(isNeutral) ? withMarksAround(pieces) : pieces, [], '', '', context)
 }
 
 function piecesOf(nodes: readonly InlineNode[]): Piece[] {
   return nodes.flatMap((node): Piece[] =>
     node.object === 'text' ? node.leaves.map((leaf) => ({ leaf, marks: leaf.marks })) : [{ element: node, marks: [] }],
   )
+}
+
+/** Whether something is read as the same inside and outside of marks. */
+function isNeutral({ element }: Piece): boolean {
+  if (element?.type !== 'html') return element?.type === 'anchor'
+  const tag = readHtmlTag(element.data.html)
+  return tag === undefined || (isUnambiguous(tag) && !markElements.has(tag.name))
+}
+
+/** Elements that marks are printed with: a tag of these among them could be taken for one of a mark. */
+const markElements: ReadonlySet<string> = new Set(
+  'b strong em i s del strike kbd sup sub code mark span font'.split(' '),
+)
+
+/** Marks go on over what is not seen, when they are on both sides of it. */
+function withMarksAround(pieces: readonly Piece[]): Piece[] {
+  let before: readonly Mark[] = []
+  const marksBefore = pieces.map((piece) => (before = isNeutral(piece) ? before : piece.marks))
+  let after: readonly Mark[] = []
+  const marked = pieces.toReversed().map((piece, index) => {
+    if (!isNeutral(piece)) {
+      after = piece.marks
+      return piece
+    }
+    const isAround = (mark: Mark) => mark.type !== 'code' && after.some((one) => sameMarks([one], [mark]))
+    return { ...piece, marks: (marksBefore[pieces.length - 1 - index] ?? []).filter(isAround) }
+  })
+  return marked.toReversed()
 }
 
 /** From the outside in. */
@@ -154,8 +185,8 @@ function canDelimit(delimiter: string, inner: string, before: string, after: str
   return edge !== '_' || ((isBlank(before) || isPunctuation(before)) && (isBlank(after) || isPunctuation(after)))
 }
 
-function tagName({ type }: Mark): string {
-  switch (type) {
+function tagName(mark: Mark): string {
+  switch (mark.type) {
     case 'keyboard':
       return 'kbd'
     case 'superscript':
@@ -163,7 +194,7 @@ function tagName({ type }: Mark): string {
     case 'subscript':
       return 'sub'
     case 'color':
-      return 'mark'
+      return /^<(\w+)/.exec(mark.data.written ?? '')?.[1] ?? 'mark'
     case 'bold':
       return 'strong'
     case 'italic':
@@ -177,7 +208,8 @@ function tagName({ type }: Mark): string {
 
 function openingTag(mark: Mark): string {
   if (mark.type !== 'color') return `<${tagName(mark)}>`
-  const { text, background } = mark.data
+  const { text, background, written } = mark.data
+  if (written !== undefined) return written
   return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
@@ -191,12 +223,14 @@ function printElement(node: InlineElement, before: string, context: PrintContext
   switch (node.type) {
     case 'link': {
       // An address inside a link makes no link of its own.
-      const inner = printInlines(node.nodes, context)
-        .replace(/\\?\n/g, ' ')
-        .replace(/^(https?)\\(?=:\/\/)/i, '$1')
-      return `[${inner}](${linkDestination(references.write(node.data.ref))})`
+      const inside = printInlines(node.nodes, { ...context, isInLink: true })
+      const destination = references.write(node.data.ref)
+      if (context.isInLink) return `<a href="${escapeAttribute(destination)}">${inside.replace(/\\?\n/g, '<br>')}</a>`
+      const inner = inside.replace(/\\?\n/g, '<br>').replace(/^(https?)\\(?=:\/\/)/i, '$1')
+      return `[${inner}](${linkDestination(destination)})`
     }
     case 'mention': {
+      if (context.isInLink) return printHtmlElement(node, context)
       const destination = references.write(node.data.ref)
       return `[${escapeText(mentionText(destination))}](${linkDestination(destination)} "mention")`
     }
@@ -273,6 +307,14 @@ export function printFormula(formula: string): string {
   return `$$${escapeHtml(formula).replaceAll('$', '&#x24;')}$$`
 }
 
+/** The attribute for the width or height of an image. */
+export function printLength(name: 'width' | 'height', length: Length | undefined): string {
+  if (length === undefined) return ''
+  const written =
+    typeof length === 'number' ? String(length) : `${length.value}${length.unit === 'px' ? '' : length.unit}`
+  return ` ${name}="${escapeAttribute(written)}"`
+}
+
 function printHtmlElement(node: InlineElement, context: PrintContext): string {
   const write = (ref: Parameters<References['write']>[0]) => escapeAttribute(context.references.write(ref))
   switch (node.type) {
@@ -301,8 +343,9 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
     case 'inline-math':
       return printFormula(node.data.formula)
     case 'inline-image': {
-      const { ref, refDark, alt, size } = node.data
-      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}>`
+      const { ref, refDark, alt, size, width, height } = node.data
+      const lengths = `${printLength('width', width)}${printLength('height', height)}`
+      const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${size ? ` data-size="${size}"` : ''}${lengths}>`
       if (!refDark) return image
       return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     }

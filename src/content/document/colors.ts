@@ -1,0 +1,172 @@
+import { type ColorName, colorNames } from './nodes.ts'
+
+// Colours that people write in HTML, as the nearest ones that documents have.
+
+export interface Colors {
+  text?: ColorName
+  background?: ColorName
+}
+
+const known: ReadonlySet<string> = new Set(colorNames)
+const properties: ReadonlyMap<string, keyof Colors> = new Map([
+  ['color', 'text'],
+  ['background-color', 'background'],
+  ['background', 'background'],
+])
+
+/** The colours of a `style` attribute; `isExact` when documents have all of them. */
+export function colorsOfStyle(style: string): { colors: Colors; isExact: boolean } {
+  const colors: Colors = {}
+  let isExact = true
+  for (const declaration of style.split(';')) {
+    const colon = declaration.indexOf(':')
+    const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase()
+    const value = declaration.slice(colon + 1).trim()
+    const side = properties.get(property)
+    const color = side && value !== '' ? nearestColor(value) : undefined
+    if (side && color) colors[side] = color
+    isExact &&= declaration.trim() === '' || (color === value && property !== 'background')
+  }
+  return { colors, isExact }
+}
+
+/** An opening tag that gives colours to a text, with its name and these colours. */
+export function readColorTag(tag: string): { name: string; colors: Colors } | undefined {
+  const [, name, rest] = /^<(mark|span|font)((?:\s[^<>]*)?)>$/.exec(tag) ?? []
+  if (name === undefined || rest === undefined) return undefined
+  const attribute = (wanted: string) => new RegExp(`\\s${wanted}="([^"]*)"`).exec(rest)?.[1]
+  return { name, colors: colorsOfElement(name, { style: attribute('style'), color: attribute('color') }).colors }
+}
+
+/** The colours that an element gives to the text in it. */
+export function colorsOfElement(
+  name: string,
+  { style, color }: { style?: string | undefined; color?: string | undefined },
+): { colors: Colors; isExact: boolean } {
+  if (name === 'font') {
+    const text = nearestColor((color ?? '').trim())
+    return { colors: text ? { text } : {}, isExact: false }
+  }
+  // Browsers show it as marked with a pen.
+  if (name === 'mark' && style === undefined) return { colors: { background: 'yellow' }, isExact: false }
+  const { colors, isExact } = colorsOfStyle(style ?? '')
+  return { colors, isExact: isExact && name === 'mark' }
+}
+
+/** The name of the colour that looks most like one of CSS; undefined for what is no colour, or that of all text. */
+export function nearestColor(value: string): ColorName | undefined {
+  if (known.has(value)) return value as ColorName
+  const rgb = readCssColor(value.toLowerCase())
+  if (!rgb) return undefined
+  const { lightness, chroma, hue } = lchOf(rgb)
+  if (chroma < 0.04) return lightness > 0.4 && lightness < 0.85 ? '$tint' : undefined
+  let nearest: { name: ColorName; distance: number } | undefined
+  for (const [name, reference] of references) {
+    // The text is shown in the lightness that can be read, so the hue counts most.
+    const distance =
+      2 * Math.sin(Math.abs(hue - reference.hue) / 2) ** 2 + 0.25 * (lightness - reference.lightness) ** 2
+    if (!nearest || distance < nearest.distance) nearest = { name, distance }
+  }
+  return nearest?.name
+}
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+interface Lch {
+  lightness: number
+  chroma: number
+  hue: number
+}
+
+const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+
+/** A colour in OKLCH, in which equal distances look equal. */
+function lchOf(rgb: Rgb): Lch {
+  const [r, g, b] = rgb.map((value) => linear(value / 255)) as [number, number, number]
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
+  const c = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
+  return {
+    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    chroma: Math.hypot(a, c),
+    hue: Math.atan2(c, a),
+  }
+}
+
+const references: readonly (readonly [ColorName, Lch])[] = (
+  [
+    ['red', 0xdc2626],
+    ['orange', 0xea580c],
+    ['yellow', 0xeab308],
+    ['green', 0x16a34a],
+    ['cyan', 0x0891b2],
+    ['blue', 0x2563eb],
+    ['violet', 0x7c3aed],
+    ['purple', 0xa21caf],
+    ['pink', 0xec4899],
+  ] as const
+).map(([name, hex]) => [name, lchOf(rgbOf(hex))])
+
+function rgbOf(hex: number): Rgb {
+  return [(hex >> 16) & 255, (hex >> 8) & 255, hex & 255]
+}
+
+function readCssColor(value: string): Rgb | undefined {
+  const hex = cssNames.get(value)
+  if (hex !== undefined) return rgbOf(hex)
+  const digits = /^#(?:([0-9a-f]{3})[0-9a-f]?|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/.exec(value)
+  if (digits) return rgbOf(parseInt(digits[2] ?? (digits[1] as string).replace(/./g, '$&$&'), 16))
+  const [, kind, inner = ''] = /^(rgb|hsl)a?\(([^()]{1,80})\)$/.exec(value) ?? []
+  const parts = inner.split(/[\s,/]+/).filter(Boolean)
+  if (kind === undefined || parts.length < 3) return undefined
+  const [one, two, three] = parts.map(parseFloat) as [number, number, number]
+  if (![one, two, three].every(Number.isFinite)) return undefined
+  if (kind === 'hsl') return rgbOfHsl(one, two / 100, three / 100)
+  const channel = (part: number, index: number) => limit(parts[index]?.endsWith('%') ? part * 2.55 : part, 255)
+  return [channel(one, 0), channel(two, 1), channel(three, 2)]
+}
+
+const limit = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+
+function rgbOfHsl(hue: number, saturation: number, lightness: number): Rgb {
+  const [s, l] = [limit(saturation, 1), limit(lightness, 1)]
+  const channel = (offset: number) => {
+    const k = (((offset + hue / 30) % 12) + 12) % 12
+    return 255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+  }
+  return [channel(0), channel(8), channel(4)]
+}
+
+/** The names of colours in CSS, with their values. */
+const cssNames: ReadonlyMap<string, number> = new Map(
+  (
+    'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 ' +
+    'blanchedalmond ffebcd blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e ' +
+    'coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b ' +
+    'darkgray a9a9a9 darkgreen 006400 darkgrey a9a9a9 darkkhaki bdb76b darkmagenta 8b008b darkolivegreen 556b2f ' +
+    'darkorange ff8c00 darkorchid 9932cc darkred 8b0000 darksalmon e9967a darkseagreen 8fbc8f darkslateblue 483d8b ' +
+    'darkslategray 2f4f4f darkslategrey 2f4f4f darkturquoise 00ced1 darkviolet 9400d3 deeppink ff1493 deepskyblue 00bfff ' +
+    'dimgray 696969 dimgrey 696969 dodgerblue 1e90ff firebrick b22222 floralwhite fffaf0 forestgreen 228b22 fuchsia ff00ff ' +
+    'gainsboro dcdcdc ghostwhite f8f8ff gold ffd700 goldenrod daa520 gray 808080 greenyellow adff2f grey 808080 honeydew f0fff0 ' +
+    'hotpink ff69b4 indianred cd5c5c indigo 4b0082 ivory fffff0 khaki f0e68c lavender e6e6fa lavenderblush fff0f5 lawngreen 7cfc00 ' +
+    'lemonchiffon fffacd lightblue add8e6 lightcoral f08080 lightcyan e0ffff lightgoldenrodyellow fafad2 lightgray d3d3d3 ' +
+    'lightgreen 90ee90 lightgrey d3d3d3 lightpink ffb6c1 lightsalmon ffa07a lightseagreen 20b2aa lightskyblue 87cefa ' +
+    'lightslategray 778899 lightslategrey 778899 lightsteelblue b0c4de lightyellow ffffe0 lime 00ff00 limegreen 32cd32 linen faf0e6 ' +
+    'magenta ff00ff maroon 800000 mediumaquamarine 66cdaa mediumblue 0000cd mediumorchid ba55d3 mediumpurple 9370db ' +
+    'mediumseagreen 3cb371 mediumslateblue 7b68ee mediumspringgreen 00fa9a mediumturquoise 48d1cc mediumvioletred c71585 ' +
+    'midnightblue 191970 mintcream f5fffa mistyrose ffe4e1 moccasin ffe4b5 navajowhite ffdead navy 000080 oldlace fdf5e6 ' +
+    'olive 808000 olivedrab 6b8e23 orangered ff4500 orchid da70d6 palegoldenrod eee8aa palegreen 98fb98 paleturquoise afeeee ' +
+    'palevioletred db7093 papayawhip ffefd5 peachpuff ffdab9 peru cd853f plum dda0dd powderblue b0e0e6 rebeccapurple 663399 ' +
+    'rosybrown bc8f8f royalblue 4169e1 saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5ee ' +
+    'sienna a0522d silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa springgreen 00ff7f ' +
+    'steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0 wheat f5deb3 white ffffff ' +
+    'whitesmoke f5f5f5 yellowgreen 9acd32'
+  )
+    .split(/(?<= [0-9a-f]{6}) /)
+    .map((pair) => {
+      const [name = '', hex = ''] = pair.split(' ')
+      return [name, parseInt(hex, 16)]
+    }),
+)

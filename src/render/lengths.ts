@@ -1,0 +1,19 @@
+import type { ImageData, Length } from '../content/document/nodes.ts'
+
+/** What somebody wrote about the size; one length alone leaves the other to the proportions. */
+export function styleOf({ width, height }: Pick<ImageData, 'width' | 'height'>): string | undefined {
+  const [wide, high] = [lengthOf(width), lengthOf(height)]
+  if (wide !== undefined && high !== undefined) return `width:${wide};height:${high}`
+  if (wide !== undefined) return `width:${wide}`
+  return high === undefined ? undefined : `width:auto;height:${high}`
+}
+
+/** A length that somebody wrote, as CSS has it: numbers are pixels. */
+export function lengthOf(length: Length | undefined): string | undefined {
+  if (length === undefined) return undefined
+  const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : length
+  const isLength = /^(px|%|em|rem|vw|vh)$/.test(unit) && Number.isFinite(value) && value > 0
+  return isLength ? `${rounded(value)}${unit}` : undefined
+}
+
+export const rounded = (value: number): number => Math.round(value * 100) / 100
