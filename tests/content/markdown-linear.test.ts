@@ -168,6 +168,10 @@ const attacks: Repeated[] = [
     name: `a cell of ${piece}`,
     make: (length: number) => `| a |\n| - |\n| ${piece.repeat(length / piece.length)} |\n`,
   })),
+  {
+    name: 'a long link around many words',
+    make: (length) => `[${'a '.repeat(length / 4)}](${'b'.repeat(length / 2)})\n`,
+  },
   { name: 'wide rows', make: (length) => `| a |\n| - |\n${'| `a | b` | c |\n'.repeat(length / 15)}` },
   {
     name: 'one wide row',

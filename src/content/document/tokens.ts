@@ -1,5 +1,6 @@
 import { canonical } from '../revision/canonical.ts'
 import { InlineBuilder } from './build.ts'
+import { hashOf } from './hash.ts'
 import type { AnnotationInline, InlineElement, InlineNode, LinkInline, Mark } from './nodes.ts'
 
 // Inlines as a flat sequence of words. What stands around a word (marks, links, annotations) is said by the word itself,
@@ -47,9 +48,19 @@ function addTokens(nodes: readonly InlineNode[], wrappers: readonly Wrapper[], w
   }
 }
 
+const wrapperTexts = new WeakMap<Wrapper, string>()
+
+/** Every word repeats what is around it, so a long wrapper is represented by its beginning, its length and its hash. */
+const maxWrapperText = 200
+
 function wrapperText(node: Wrapper): string {
+  const known = wrapperTexts.get(node)
+  if (known !== undefined) return known
   const { nodes: _, ...rest } = withoutNames(node) as Wrapper
-  return canonical(rest)
+  const full = canonical(rest)
+  const text = full.length > maxWrapperText ? `${full.slice(0, maxWrapperText)}${full.length}${hashOf(full)}` : full
+  wrapperTexts.set(node, text)
+  return text
 }
 
 function withoutNames(element: InlineElement): Partial<InlineElement> {
