@@ -66,7 +66,7 @@ describe('headers of tables that are more than text', () => {
   test('are replaced by a title that a client changed', () => {
     const stored = identify(undefined, parse(source))
     const [column] = Object.keys(tableOf(stored).data.definition).slice(1)
-    const reply = structuredClone(completeDocument(stored)) as Document
+    const reply = structuredClone(completeDocument(stored))
     ;(tableOf(reply).data.definition[column as string] as { title: string }).title = 'Other'
     const restored = restoreStored(readDocument(reply), stored)
     expect(print(restored)).toContain('| Other ')
@@ -130,7 +130,7 @@ test('names of fragments that do not exist give an empty header', () => {
       fragments: [{ object: 'fragment', fragment: 'r1c1', nodes: [paragraph([textOf('1')])] }],
     } as Block,
   ])
-  const broken = structuredClone(document) as Document
+  const broken = structuredClone(document)
   ;(tableOf(broken).data.definition['c1'] as { header?: string }).header = 'gone'
   expect(documentText(readDocument(broken))).toBe('1')
   expect(titles(completeDocument(broken))).toEqual([''])

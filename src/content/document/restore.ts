@@ -49,7 +49,7 @@ function withHeaders(table: Table, former: Block | undefined): Table {
       former.data.definition[id]?.header === header &&
       isSame(bodiesOf(former).get(header), bodies.get(header))
     if (isReplaced) replaced.add(header)
-    return [id, isReplaced ? (plain as ColumnDefinition) : { ...column, title: '' }]
+    return [id, isReplaced ? plain : { ...column, title: '' }]
   })
   return {
     ...table,
