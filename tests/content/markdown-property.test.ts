@@ -146,6 +146,7 @@ class Maker {
     return this.#pick([
       { kind: 'url', url: 'https://example.com/a_(b)' },
       { kind: 'url', url: 'dir/a page.md' },
+      { kind: 'url', url: '/broken/pages/Xy1' },
       { kind: 'page', page: 'p1' },
     ] as const)
   }

@@ -27,7 +27,7 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   const surroundings = await readSurroundings(space)
   const { site } = surroundings
   const branch = await readBranch(space, placed?.lineage ?? [])
-  const entries = sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
+  const entries = await sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
   const isFragment = isBranchList(request.header)
   const title = fill(site.texts.pagesIn, placed ? labelOf(placed.page) : space.item.title)

@@ -49,7 +49,7 @@ export async function readPage(space: SpaceView, placed: PlacedPage, renderers: 
       description: page.description,
       layout: layoutOf(page, settings),
       crumbs: crumbsOf(space, placed, path),
-      sidebar: sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
+      sidebar: await sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
       content: html,
       previous: linkOf(neighbours?.previous),
       next: linkOf(neighbours?.next),
