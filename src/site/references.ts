@@ -16,7 +16,7 @@ import type { SiteView, SpaceView } from './view.ts'
  * Maximum number of blocks of other pages that are read to resolve the anchors of links to them. What is beyond it keeps the
  * anchor that is written, which scripts resolve on the page that the link leads to.
  */
-const maxBlocksRead = 20_000
+const maxBlocksRead = 10_000
 
 /** Where everything is found that content points at, looked up before it is shown; what is not for the visitor is not there. */
 export class References {

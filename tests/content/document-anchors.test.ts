@@ -60,6 +60,21 @@ test('headings with equal texts are counted as on GitHub, the title first', () =
   expect(anchors.find('r--d-1')).toBe('r-and-d')
 })
 
+test('headings in scripts whose letters slugs leave out are told apart', () => {
+  const anchors = anchorsOf('Page', heading(1, '소개'), heading(1, '설치'), heading(1, 'API キー'), heading(1, 'API'))
+  expect(anchors.find('설치')).toBe('undefined-1')
+  expect(anchors.find(encodeURIComponent('설치'))).toBe('undefined-1')
+  expect(anchors.find('api-キー')).toBe('api')
+  expect(anchors.find('API-キー')).toBe('api')
+  expect(anchors.find('요약')).toBeUndefined()
+})
+
+test('the anchor that a text would have leads to a heading with an id of its own', () => {
+  const anchors = anchorsOf('Page', heading(1, 'Größe', 'size'), heading(1, 'Set & up', 'setup-here'))
+  expect(anchors.find('groesse')).toBe('size')
+  expect(anchors.find('set-and-up')).toBe('setup-here')
+})
+
 test('what nothing on the page can mean is not found', () => {
   const anchors = anchorsOf('Page', heading(1, 'A (b)', 'first'), heading(1, 'A – b', 'second'))
   for (const written of ['elsewhere', '', '---', '%', 'ab']) expect(anchors.find(written)).toBeUndefined()

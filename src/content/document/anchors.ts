@@ -41,14 +41,13 @@ export class PageAnchors {
     if (this.#ids.has(written)) return written
     const decoded = percentDecoded(written)
     const plain = decoded.replace(/^user-content-/, '')
-    const slug = this.#slugOf(plain)
-    for (const spelling of [decoded, plain, plain.replace(/^id-/, ''), `id-${plain}`, slug, anchorIdOf(slug)])
-      if (this.#ids.has(spelling)) return spelling
+    const unprefixed = plain.replace(/^id-/, '')
+    for (const spelling of [decoded, plain, unprefixed, `id-${plain}`]) if (this.#ids.has(spelling)) return spelling
     this.#byGitHubSlug ??= this.#gitHubSlugs()
     const found = this.#byGitHubSlug.get(plain.toLowerCase())
     if (found !== undefined) return found
     this.#byLetters ??= this.#letters()
-    return this.#byLetters.get(lettersOf(plain)) ?? this.#byLetters.get(lettersOf(plain.replace(/^id-/, '')))
+    return this.#byLetters.get(lettersOf(plain)) ?? this.#byLetters.get(lettersOf(unprefixed))
   }
 
   /** On GitHub the title of the page is counted as the first of the headings that have the same text. */
@@ -62,16 +61,24 @@ export class PageAnchors {
     return found
   }
 
-  /** Ids by the letters and digits of ids and names; a name that several anchors have is none of them. */
+  /**
+   * Ids by the letters and digits of ids, or else of names and their slugs; of equal names the first counts, and different
+   * names with the same letters are left out. Slugs are compared with anchors rather than made of them, as other scripts
+   * than Latin may have no letters in a slug.
+   */
   #letters(): ReadonlyMap<string, string | undefined> {
-    const found = new Map<string, string | undefined>()
-    for (const { id, name } of this.#anchors) {
-      const letters = lettersOf(name)
-      if (found.get(letters) !== id) found.set(letters, found.has(letters) ? undefined : id)
+    const found = new Map<string, Anchor | undefined>()
+    for (const anchor of this.#anchors) {
+      for (const letters of new Set([lettersOf(anchor.name), lettersOf(this.#slugOf(anchor.name))])) {
+        const other = found.get(letters)
+        if (!found.has(letters)) found.set(letters, anchor)
+        else if (other?.name !== anchor.name) found.set(letters, undefined)
+      }
     }
-    for (const { id } of this.#anchors.toReversed()) found.set(lettersOf(id), id)
-    found.delete('')
-    return found
+    const ids = new Map(Array.from(found, ([letters, anchor]) => [letters, anchor?.id]))
+    for (const { id } of this.#anchors.toReversed()) ids.set(lettersOf(id), id)
+    ids.delete('')
+    return ids
   }
 }
 
