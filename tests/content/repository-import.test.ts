@@ -322,10 +322,10 @@ describe('links', () => {
   test('to Markdown files that are not there, and to what was deleted, lead nowhere', async () => {
     const base = 'https://git.example.com/tree/main/'
     const text =
-      '[a](gone.md#x) [b](/broken/pages/Xy1) [c](broken-reference) [d](../broken-reference/) [e](/broken/files/f) [f](notes.md)'
+      '*Not* in normal form: [a](gone.md#x) [b](/broken/pages/Xy1) [c](broken-reference) [d](../broken-reference/) [e](/broken/files/f) [f](notes.md)'
     const repository = await Repository.of(
       {
-        'README.md': page('Home', '*not* normal\n', text),
+        'README.md': page('Home', text),
         'SUMMARY.md': '* [Home](README.md)\n',
         'notes.md': 'Not in the table of contents',
       },
@@ -345,6 +345,10 @@ describe('links', () => {
     ])
     expect(await repository.text('readme')).toContain(`[f](${base}notes.md)`)
     expect(await repository.text('readme')).toContain('[a](broken:gone.md#x)')
+    // An export reads the links in the same way, and so leaves the text around them alone.
+    const id = await repository.id('readme')
+    const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
+    expect(changes).toEqual({ 'README.md': page('Home', text, 'More.') })
   })
 
   test('to a page that is named and not there lead to the empty page', async () => {
