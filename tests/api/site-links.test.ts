@@ -124,19 +124,20 @@ test('a page that is read with relative links and sent back is the same document
   }
 })
 
+const insertLink = (title: string, page: string): Change => ({
+  operation: 'insert_link',
+  title,
+  target: { kind: 'page', page },
+})
+
 test('links of the navigation to pages that were deleted lead nowhere', async () => {
-  const link = (title: string, page: string): Change => ({
-    operation: 'insert_link',
-    title,
-    target: { kind: 'page', page },
-  })
   const { base, spaceId, pages } = await publishPages(octavo, [
     insertPage('# Home'),
     insertPage('# Old'),
     insertPage('# New'),
   ])
   const [, old = '', fresh = ''] = pages
-  await editLive(octavo.admin, spaceId, link('To old', old), link('To new', fresh))
+  await editLive(octavo.admin, spaceId, insertLink('To old', old), insertLink('To new', fresh))
   await editLive(octavo.admin, spaceId, { operation: 'delete_page', page: old })
   const html = await textAt(base)
   expect(html).toContain('<span class="nowhere"><span>To old</span></span>')

@@ -148,26 +148,28 @@ test('a link to what does not exist is its text; those who can edit it see a mar
 })
 
 const iconNamed = (name: string) => (name === 'unheard' ? nothing : markup`<svg data-name="${name}"></svg>`)
+const withIcons = (nodes: readonly Block[]) => shown(nodes, { icon: iconNamed })
+const iconsOf = (nodes: readonly Block[]) =>
+  [...withIcons(nodes).querySelectorAll('svg')].map((drawn) => drawn.getAttribute('data-name'))
 
 test('an unknown icon leaves no trace, and where one is usual, the usual one is shown', () => {
   const alone: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }
-  const page = (nodes: readonly Block[]) => shown(nodes, { icon: iconNamed })
-  const iconsOf = (nodes: readonly Block[]) =>
-    [...page(nodes).querySelectorAll('svg')].map((drawn) => drawn.getAttribute('data-name'))
-  expect(page([paragraph([alone]), heading(alone)]).innerHTML).toBe('')
-  expect(page([paragraph([textOf('On '), alone])]).innerHTML).toBe('<p>On </p>')
+  expect(withIcons([paragraph([alone]), heading(alone)]).innerHTML).toBe('')
+  expect(withIcons([paragraph([textOf('On '), alone])]).innerHTML).toBe('<p>On </p>')
   expect(iconsOf([{ ...blockOfEachType.hint, data: { style: 'warning', icon: 'unheard' } }])).toEqual([
     'circle-exclamation',
   ])
   const step: Block = { object: 'block', type: 'stepper-step', data: { icon: 'unheard' }, nodes: [says('One')] }
-  expect(page([step]).querySelector('.step-icon')).toBeNull()
-  expect(page([paragraph([button({ icon: 'unheard' })])]).querySelector('.button')?.innerHTML).toBe('<span>Go</span>')
+  expect(withIcons([step]).querySelector('.step-icon')).toBeNull()
+  expect(withIcons([paragraph([button({ icon: 'unheard' })])]).querySelector('.button')?.innerHTML).toBe(
+    '<span>Go</span>',
+  )
   const tabs: Block = {
     object: 'block',
     type: 'tabs',
     nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'Linux', icon: 'unheard' }, nodes: [] }],
   }
-  expect(page([tabs]).querySelector('label')?.innerHTML).toBe('Linux')
+  expect(withIcons([tabs]).querySelector('label')?.innerHTML).toBe('Linux')
 })
 
 test('blocks with nothing in them are shown as such', () => {
