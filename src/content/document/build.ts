@@ -91,5 +91,7 @@ function startOfLast(text: string, character: RegExp, most: number): number {
 }
 
 export function sameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
+  if (a === b) return true
+  if (a.length === 0 || a.length !== b.length) return a.length === b.length
+  return JSON.stringify(a) === JSON.stringify(b)
 }

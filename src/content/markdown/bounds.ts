@@ -87,12 +87,17 @@ function placesToHide(text: string): number[] {
   const places: number[] = []
   const counts = counted.map(() => 0)
   const budget = { left: maxLookedAt }
+  const areMany = counted.some(({ text: sought }) => standsOften(text, sought))
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
-    const line = text.slice(start, end)
     hideDeepContainers(text, start, end, places)
-    hideMarks(line, start, budget, places)
+    if (end - start > shortLine) hideMarks(text.slice(start, end), start, budget, places)
+    if (!areMany) {
+      start = end + 1
+      continue
+    }
+    const line = text.slice(start, end)
     if (line.startsWith('|') || line.trim() === '') counts.fill(0)
     counted.forEach(({ text: sought, at }, index) => {
       let count = counts[index] as number
@@ -106,8 +111,16 @@ function placesToHide(text: string): number[] {
   return places
 }
 
+/** Whether a text stands in another more often than it may in one paragraph; in most pages it does not. */
+function standsOften(text: string, sought: string): boolean {
+  let count = 0
+  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
+    if (++count > maxInParagraph) return true
+  }
+  return false
+}
+
 function hideMarks(line: string, start: number, budget: { left: number }, places: number[]): void {
-  if (line.length <= shortLine) return
   const most = budget.left / line.length
   let count = 0
   inlineMark.lastIndex = 0

@@ -250,6 +250,7 @@ export function isEscapedAddress(written: string): boolean {
 
 /** Text, in which `:name:` stands for an emoji when there is one of that name, unless it was written with a backslash. */
 function readText(text: string, written: string, marks: readonly Mark[], out: InlineBuilder): void {
+  if (!text.includes(':')) return out.text(text, marks)
   const isEscaped = Array.from(written.matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
   let [at, count] = [0, 0]
   for (const match of text.matchAll(/:(?=([a-z0-9_+-]+):)/g)) {

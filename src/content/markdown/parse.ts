@@ -54,6 +54,7 @@ const maxAttempts = 8
 
 /** The text without what no document can hold: NUL and halves of surrogate pairs. Offsets stay the same. */
 function storable(text: string): string {
+  if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
 

@@ -211,7 +211,11 @@ function columnOf(prefix: string): number {
 }
 
 function closesFence(line: string, fence: string): boolean {
-  const text = line.replace(/^[ \t>]*/, '').trimEnd()
+  let at = 0
+  while (line[at] === ' ' || line[at] === '\t' || line[at] === '>') at++
+  // Most lines of code end here.
+  if (line[at] !== fence[0]) return false
+  const text = line.slice(at).trimEnd()
   return text.length >= fence.length && text.split('').every((character) => character === fence[0])
 }
 
