@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import { canonical } from '../content/revision/canonical.ts'
 import type { Objects, ReadOptions, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
@@ -110,25 +112,19 @@ export class StoredObjects implements ObjectStore {
   /** Each object once per organization, however often it is put. */
   async store(db: Db): Promise<void> {
     const now = this.#now()
-    for (const some of batches([...this.#written])) {
-      await db
-        .insertInto('objects')
-        .values(
-          some.map(([hash, { object, body }]) => ({
-            organization_id: this.#organizationId,
-            hash,
-            body,
-            written_at: now,
-            blob: object?.kind === 'file' ? object.blob : null,
-          })),
-        )
-        // Whoever sweeps at the same time learns that the object is in use again.
-        .onConflict((conflict) =>
-          conflict
-            .columns(['organization_id', 'hash'])
-            .doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
-        )
-        .execute()
+    let isFirst = true
+    for (const some of portionsOf(this.#written)) {
+      // The embedded database blocks the event loop while a statement runs, and others wait for it.
+      if (!isFirst) await nextTurn()
+      isFirst = false
+      const rows = some.flatMap(([hash, { object, body }]) => [
+        this.#organizationId,
+        hash,
+        body,
+        now,
+        object?.kind === 'file' ? object.blob : null,
+      ])
+      await db.executeQuery(CompiledQuery.raw(insertion(db, some.length), rows))
     }
     const files = [...this.#written.values()].flatMap(({ object }) =>
       object?.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
@@ -146,6 +142,47 @@ export class StoredObjects implements ObjectStore {
   #key(hash: string): string {
     return `${this.#organizationId}/${hash}`
   }
+}
+
+/** How many objects, and characters of them, are stored by one statement. */
+const together = { objects: 100, characters: 512 * 1024 }
+
+function* portionsOf(written: Iterable<[string, Written]>): Generator<[string, Written][]> {
+  let [some, size]: [[string, Written][], number] = [[], 0]
+  for (const entry of written) {
+    const { length } = entry[1].body
+    if (some.length === together.objects || (some.length > 0 && size + length > together.characters)) {
+      yield some
+      ;[some, size] = [[], 0]
+    }
+    some.push(entry)
+    size += length
+  }
+  if (some.length > 0) yield some
+}
+
+const insertions = new WeakMap<object, Map<number, string>>()
+
+/** The statement that stores so many objects; to compile it takes longer than to store them. */
+function insertion(db: Db, count: number): string {
+  const { adapter } = db.getExecutor()
+  const known = insertions.get(adapter) ?? new Map<number, string>()
+  insertions.set(adapter, known)
+  const sql = known.get(count) ?? compileInsertion(db, count)
+  known.set(count, sql)
+  return sql
+}
+
+function compileInsertion(db: Db, count: number): string {
+  const row = { organization_id: '', hash: '', body: '', written_at: '', blob: null }
+  const made = db
+    .insertInto('objects')
+    .values(Array.from({ length: count }, () => row))
+    // Whoever sweeps at the same time learns that the object is in use again.
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
+    )
+  return made.compile().sql
 }
 
 /** The hashes of all that the revisions of an organization, or of some of its spaces, name: everything else is below them. */

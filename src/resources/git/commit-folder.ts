@@ -17,7 +17,7 @@ const otherKinds = {
 }
 
 /** Files are stored several at a time, as each waits for the disk; so many at most, and so many bytes unless it is one. */
-const together = { files: 16, bytes: 8 * 1024 ** 2 }
+const together = { files: 64, bytes: 8 * 1024 ** 2 }
 
 /** The files of a commit; their contents are brought when they are asked for. */
 export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
