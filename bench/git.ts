@@ -1,5 +1,6 @@
 // Imports and exports of a real repository and of a large one, against building a site of the same pages
 import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
 import { between, seeded } from '../tests/support/random.ts'
 import { Caller } from './support/calls.ts'
@@ -10,11 +11,11 @@ import { VitePressSite, installVitePress, wantedVersion } from './support/git-vi
 import { type Home, inDatabase, makeHomes } from './support/homes.ts'
 import { judge, median, printTable } from './support/report.ts'
 import { seedSpace, textOf } from './support/seed-space.ts'
-import { peakMemory, startOctavo } from './support/server.ts'
+import { type Octavo, cpuSeconds, peakMemory, startOctavo } from './support/server.ts'
 
-const goals = { ofBuild: 0.1, ofImport: 5, memory: 512 }
+const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 5 }
 const largeSize = 5000
-const rounds = { small: 3, large: 3, changes: 7 }
+const rounds = { small: 3, large: 3, changes: 7, inARow: 5 }
 
 interface Repositories {
   small: Repository
@@ -41,15 +42,23 @@ interface Times {
   exportOfAll: number
 }
 
+/** Seconds of CPU, of the server and the Git that it runs: of an import, and of what follows it (search, highlighted code). */
+type CpuTimes = Record<Size, { import: number[]; after: number[] }>
+
 interface Measured {
   times: Times
+  cpu: CpuTimes
   /** The most megabytes, after each step. */
-  memory: { import: number; export: number; exportOfAll: number }
+  memory: { inARow: number; import: number; export: number; exportOfAll: number }
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1e3).toFixed(1)
 
-const megabytes = (name: string, value: number): string[] => [name, value.toFixed(0), judge(value, goals.memory, ' MB')]
+const megabytes = (name: string, value: number, goal = goals.memory): string[] => [
+  name,
+  value.toFixed(0),
+  judge(value, goal, ' MB'),
+]
 
 const source = findLargestFolder()
 if (source) await compare(source)
@@ -101,12 +110,21 @@ async function build({ files, pages }: Repository, { highlights, rounds: count }
 }
 
 async function measure(home: Home, server: GitServer, repositories: Repositories): Promise<Measured> {
-  const spaces = await seedSpaces(home, rounds.small + rounds.large + 2)
+  const spaces = await seedSpaces(home, rounds.small + rounds.large + rounds.inARow + 2)
   const chance = seeded(1)
   const one = <T>(items: readonly T[]): T => items[between(chance, 0, items.length - 1)] as T
   const { small, large } = repositories
 
-  const times = await withServer(home, async (open) => {
+  const cpu: CpuTimes = { small: { import: [], after: [] }, large: { import: [], after: [] } }
+  const times = await withServer(home, async (open, _, octavo) => {
+    const importAll = async (space: GitSpace, size: Size): Promise<number> => {
+      const before = await settledCpu(octavo)
+      const milliseconds = await space.import(repositories[size])
+      const imported = await cpuSeconds(octavo)
+      cpu[size].import.push(imported - before)
+      cpu[size].after.push((await settledCpu(octavo)) - imported)
+      return milliseconds
+    }
     // The first one warms everything up.
     await open(spaces).import(small)
     const measured: Omit<Times, 'exportOfAll'> = {
@@ -114,11 +132,12 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
       importOfChange: [],
       exportOfEdit: [],
     }
-    for (let round = 0; round < rounds.small; round++) measured.import.small.push(await open(spaces).import(small))
+    for (let round = 0; round < rounds.small; round++)
+      measured.import.small.push(await importAll(open(spaces), 'small'))
     let space = open(spaces)
     for (let round = 0; round < rounds.large; round++) {
       if (round > 0) space = open(spaces)
-      measured.import.large.push(await space.import(large))
+      measured.import.large.push(await importAll(space, 'large'))
     }
     const pages = await space.pages()
     for (let round = 0; round < rounds.changes; round++) {
@@ -131,16 +150,24 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
     return measured
   })
 
+  const inARow = await withServer(home, async (open, peak, octavo) => {
+    for (let round = 0; round < rounds.inARow; round++) {
+      await open(spaces).import(small)
+      await settledCpu(octavo)
+    }
+    return peak()
+  })
+
   return withServer(home, async (open, peak) => {
     const space = open(spaces)
     await space.import(large)
-    const memory = { import: await peak(), export: 0, exportOfAll: 0 }
+    const memory = { inARow, import: await peak(), export: 0, exportOfAll: 0 }
     await space.write(one(await space.pages()), textOf('memory'))
     await space.export(large)
     memory.export = await peak()
     const exportOfAll = await space.export(server.repository(`${home.engine}.git`))
     memory.exportOfAll = await peak()
-    return { times: { ...times, exportOfAll }, memory }
+    return { times: { ...times, exportOfAll }, cpu, memory }
   })
 }
 
@@ -156,19 +183,34 @@ async function seedSpaces(home: Home, count: number): Promise<string[]> {
 
 type Open = (spaces: string[]) => GitSpace
 
-async function withServer<T>({ env }: Home, work: (open: Open, peak: () => Promise<number>) => Promise<T>): Promise<T> {
+/** The seconds of CPU that a server has used once it has nothing left to do. */
+async function settledCpu(octavo: Octavo): Promise<number> {
+  let used = await cpuSeconds(octavo)
+  for (let calm = 0; calm < 4;) {
+    await sleep(400)
+    const now = await cpuSeconds(octavo)
+    calm = now - used < 0.05 ? calm + 1 : 0
+    used = now
+  }
+  return used
+}
+
+async function withServer<T>(
+  { env }: Home,
+  work: (open: Open, peak: () => Promise<number>, octavo: Octavo) => Promise<T>,
+): Promise<T> {
   const octavo = await startOctavo(env)
   const caller = new Caller(octavo.url, adminToken)
   try {
     const open: Open = (spaces) => new GitSpace(caller, spaces.shift() as string)
-    return await work(open, () => peakMemory(octavo))
+    return await work(open, () => peakMemory(octavo), octavo)
   } finally {
     caller.close()
     await octavo.stop()
   }
 }
 
-function report(home: Home, repositories: Repositories, { times, memory }: Measured, builds: Builds): void {
+function report(home: Home, repositories: Repositories, { times, cpu, memory }: Measured, builds: Builds): void {
   const { engine } = home
   const title = (size: Size) => `${repositories[size].pages.length.toLocaleString('en')} pages`
   const compared = (site: Site) => {
@@ -193,6 +235,20 @@ function report(home: Home, repositories: Repositories, { times, memory }: Measu
     row('import after one file has changed', median(times.importOfChange), true),
     row('export after one edit', median(times.exportOfEdit), true),
     row('export of everything into an empty repository', times.exportOfAll, false),
+  ])
+  const per1000 = (size: Size, all: readonly number[]) => (median(all) / repositories[size].pages.length) * 1000
+  const cpuOf = (size: Size) => {
+    const used = per1000(size, cpu[size].import)
+    return [title(size), used.toFixed(1), judge(used, goals.cpu, ' s'), per1000(size, cpu[size].after).toFixed(1)]
+  }
+  printTable([
+    [`${engine}: seconds of CPU for 1,000 pages`, 'import', 'goal', 'search and highlighting after it'],
+    cpuOf('small'),
+    cpuOf('large'),
+  ])
+  printTable([
+    [`${engine}: memory of the server, ${title('small')}`, 'MB', 'goal'],
+    megabytes(`${rounds.inARow} imports in a row`, memory.inARow, goals.memoryInARow),
   ])
   printTable([
     [`${engine}: memory of the server, ${title('large')}`, 'MB', 'goal'],

@@ -14,8 +14,8 @@ interface Page {
   pages?: Page[]
 }
 
-/** Milliseconds between two questions whether an operation has ended. */
-const interval = 10
+/** Milliseconds between two questions whether an operation has ended; answering costs the server CPU, so few are asked of a long one. */
+const intervalAfter = (milliseconds: number): number => (milliseconds < 1000 ? 10 : 100)
 
 /** A space and what is done between it and repositories. */
 export class GitSpace {
@@ -58,7 +58,7 @@ export class GitSpace {
       const { body } = await this.#caller.get(`${this.#path}/git/info`)
       const { operation } = body as { operation: Operation }
       if (operation.state === 'running') {
-        await sleep(interval)
+        await sleep(intervalAfter(performance.now() - started))
         continue
       }
       const milliseconds = performance.now() - started

@@ -51,6 +51,21 @@ export async function readMetric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
+/**
+ * The seconds of CPU that a server has used in all its threads, with those of the processes that it has run and that have
+ * ended, where the system counts these.
+ */
+export async function cpuSeconds({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
+  if (process.platform !== 'linux') return readMetric(url, 'process_cpu_seconds_total')
+  const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
+  return ticks / ticksPerSecond
+}
+
+/** Linux counts in these units on all its platforms. */
+const ticksPerSecond = 100
+
 /** The most megabytes that a server has had, where the system keeps that; else what it has now. */
 export async function peakMemory({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
   if (process.platform !== 'linux') return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
