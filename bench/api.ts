@@ -1,5 +1,9 @@
 // CPU of a request against bare node:http, lists in small and large organizations, start time and memory
+import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createLog } from '../src/kernel/log.ts'
 import { record, startBare } from './support/bare.ts'
 import { Caller } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
@@ -22,6 +26,8 @@ const listSize = 50
 const rounds = 5
 const connections = 32
 const laterStarts = 3
+/** After how many requests something else is committed, for those that are measured with commits. */
+const commitEvery = 100
 /** How long a server is left alone before its memory is read. */
 const idleTime = 1000
 
@@ -34,7 +40,10 @@ interface Request {
   path: string
   token: string
   /** How many times the CPU of bare node:http it may take. */
-  goal: number
+  goal?: number
+  requests: number
+  /** Whether something else is committed meanwhile, so that nothing stays cached for long. */
+  hasCommits?: boolean
 }
 
 interface Candidate {
@@ -89,6 +98,7 @@ async function prepare(home: Home): Promise<Candidate> {
     octavo = await startOctavo(home.env)
   }
   const requests = await prepareRequests(octavo, small, space)
+  const commit = openCommits(home, space.id)
   return {
     home,
     octavo,
@@ -103,8 +113,10 @@ async function prepare(home: Home): Promise<Candidate> {
           url: `${octavo.url}/v1${request.path}`,
           token: request.token,
           connections,
-          requests: request.goal === goals.list ? 400 : 2000,
+          requests: request.requests,
+          ...(request.hasCommits && { commitEvery }),
         },
+        commit,
         samples: [],
       },
     })),
@@ -118,11 +130,28 @@ async function prepare(home: Home): Promise<Candidate> {
 }
 
 function resource(name: string, path: string, token = adminToken): Request {
-  return { name, path, token, goal: goals.resource }
+  return { name, path, token, goal: goals.resource, requests: 2000 }
 }
 
 function list(name: string, path: string): Request {
-  return { name, path, token: adminToken, goal: goals.list }
+  return { name, path, token: adminToken, goal: goals.list, requests: 400 }
+}
+
+/** The same request while something else is committed. What is cached then has to be read again. */
+function amongCommits({ name, path, token }: Request): Request {
+  const among = `${name}, a commit every ${commitEvery} requests`
+  return { name: among, path, token, requests: 2000, hasCommits: true }
+}
+
+/** Commits to the database over a connection of its own, so that the server spends nothing on it. */
+function openCommits({ env }: Home, spaceId: string): () => Promise<void> {
+  const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
+  stops.unshift(() => database.close())
+  return async () => {
+    await database.transaction((db) =>
+      db.updateTable('spaces').set('title', sql.ref('title')).where('id', '=', spaceId).execute(),
+    )
+  }
 }
 
 /** What is asked of a server, once the change requests are there that this asks for. */
@@ -136,11 +165,15 @@ async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace
   }
   caller.close()
   const organization = `/orgs/${small.organizationId}`
+  const ofMember = resource('a space, as member', `/spaces/${small.spaceId}`, small.readerToken)
+  const page = resource('a page', `${content}/content/page/${space.leaves[0]?.id}?format=document`)
   return [
     resource('an organization', organization),
     resource('a space, as administrator', `/spaces/${small.spaceId}`),
-    resource('a space, as member', `/spaces/${small.spaceId}`, small.readerToken),
-    resource('a page', `${content}/content/page/${space.leaves[0]?.id}?format=document`),
+    ofMember,
+    amongCommits(ofMember),
+    page,
+    amongCommits(page),
     resource('a change request', `${content}/change-requests/${changeRequest}`),
     resource('a user', `/users/${small.readerId}`),
     list(`${listSize} members`, `${organization}/members?limit=${listSize}`),

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
@@ -12,18 +11,35 @@ export interface Load {
   body?: string
   /** Whether replies are taken compressed, as browsers take them, and must be. */
   isCompressed?: boolean
+  /** After how many requests something is committed each time. */
+  commitEvery?: number
 }
 
 /** How long one load may take before it counts as failed. */
 const patience = 60_000
 
+/** What the process that makes requests sends when it is time for a commit. */
+const commitMessage = 'commit'
+
 /** Starts the process that makes requests, so that its own work is not counted as the server's. */
-export function startLoad(): { run(load: Load): Promise<void>; stop(): void } {
+export function startLoad(): { run(load: Load, commit?: () => Promise<void>): Promise<void>; stop(): void } {
   const child = fork(fileURLToPath(import.meta.url), ['load'])
   return {
-    async run(load) {
-      child.send(load)
-      const [failure] = (await once(child, 'message')) as [string | null]
+    async run(load, commit) {
+      let commits = Promise.resolve()
+      const failure = await new Promise<string | null>((resolve) => {
+        const receive = (message: string | null) => {
+          if (message === commitMessage) {
+            commits = commits.then(commit)
+            return
+          }
+          child.off('message', receive)
+          resolve(message)
+        }
+        child.on('message', receive)
+        child.send(load)
+      })
+      await commits
       if (failure !== null) throw new Error(failure)
     },
     stop: () => child.disconnect(),
@@ -34,7 +50,15 @@ export function startLoad(): { run(load: Load): Promise<void>; stop(): void } {
  * Makes requests over connections that stay open, each sending the next when the reply to the last is there.
  * Written on bare sockets because a client that costs more than the server would leave the server idle in between.
  */
-async function makeRequests({ url, token, connections, requests, body, isCompressed = false }: Load): Promise<void> {
+async function makeRequests({
+  url,
+  token,
+  connections,
+  requests,
+  body,
+  isCompressed = false,
+  commitEvery = Infinity,
+}: Load): Promise<void> {
   const { hostname, port, pathname, search } = new URL(url)
   const request = Buffer.from(
     [
@@ -56,7 +80,11 @@ async function makeRequests({ url, token, connections, requests, body, isCompres
         if (error) reject(error)
         else resolve()
       }
-      const send = () => (unsent-- > 0 ? socket.write(request) : end())
+      const send = () => {
+        if (unsent-- <= 0) return end()
+        if (unsent % commitEvery === 0) process.send?.(commitMessage)
+        socket.write(request)
+      }
       let missing = 0
       socket.setNoDelay().setTimeout(patience, () => end(new Error(`${url} did not answer in time`)))
       socket.on('error', end)

@@ -8,6 +8,8 @@ export interface Variant {
   /** The server's CPU under load, or the time until the reply to one request at a time, in which the database counts too. */
   measure: 'cpu' | 'time'
   load: Load
+  /** Commits something that the requests do not ask for; see `Load.commitEvery`. */
+  commit?: () => Promise<void>
   /** Microseconds a request, one of each round. */
   samples: number[]
 }
@@ -30,7 +32,7 @@ export async function measureRounds(
 async function measure(load: ReturnType<typeof startLoad>, variant: Variant): Promise<number> {
   const meter = variant.measure === 'cpu' ? () => cpuOf(variant.load) : async () => performance.now() * 1e3
   const before = await meter()
-  await load.run(variant.load)
+  await load.run(variant.load, variant.commit)
   return ((await meter()) - before) / variant.load.requests
 }
 
