@@ -1,7 +1,7 @@
-import { type Edit, align, editsOf } from '../document/sequences.ts'
+import { type Edit, type Pair, align, editsOf } from '../document/sequences.ts'
 
 /** Longer texts are printed anew: comparing them would take longer than it is worth. */
-const maxLength = 1_000_000
+const maxLength = 4_000_000
 
 interface Texts {
   /** What was printed of a block as it is in the source, and as it is wanted. */
@@ -22,8 +22,7 @@ export function mergeWords({ before, after, source, prefix, newline }: Texts): s
   if (before.length + after.length + source.length > maxLength) return undefined
   const [a, b, s] = [tokensOf(before, false), tokensOf(after, false), tokensOf(source, prefix.includes('>'))]
   const edits = editsOf(align(a, b), a.length, b.length)
-  // Line breaks and indentation of the source are spaces in the printed text.
-  const places = new Map(align(a.map(withoutWidth), s.map(withoutWidth)))
+  const places = new Map(alignWords(a, s))
   const changes = locate(edits, places, a.length, s.length)
   let text = ''
   let at = 0
@@ -45,6 +44,30 @@ const inQuotedLines = /[ \t]*(?:\r?\n[ \t>]*)+|[ \t]+|[\p{L}\p{N}\p{M}]+|[^]/gu
 /** The words of a text and what is between them. */
 function tokensOf(text: string, isQuoted: boolean): string[] {
   return Array.from(text.matchAll(isQuoted ? inQuotedLines : inLines), ([token]) => token)
+}
+
+const isWord = (token: string) => /^[\p{L}\p{N}\p{M}]/u.test(token)
+
+/**
+ * The tokens that a printed text and the source have in common: words first, which nearly all are, then what is between
+ * these. Line breaks and indentation of the source are spaces in the printed text.
+ */
+function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
+  const [inA, inS] = [a, s].map((tokens) => [...tokens.keys()].filter((at) => isWord(tokens[at] as string)))
+  const textsOf = (tokens: readonly string[], places: readonly number[] = []) =>
+    places.map((at) => tokens[at] as string)
+  const pairs: Pair[] = []
+  let [fromA, fromS] = [0, 0]
+  const words = align(textsOf(a, inA), textsOf(s, inS)).map(
+    ([one, other]) => [inA?.[one] as number, inS?.[other] as number] as const,
+  )
+  for (const [toA, toS] of [...words, [a.length, s.length] as const]) {
+    const [some, others] = [a.slice(fromA, toA).map(withoutWidth), s.slice(fromS, toS).map(withoutWidth)]
+    for (const [one, other] of align(some, others)) pairs.push([fromA + one, fromS + other])
+    if (toA < a.length) pairs.push([toA, toS])
+    ;[fromA, fromS] = [toA + 1, toS + 1]
+  }
+  return pairs
 }
 
 const withoutWidth = (token: string) => (/\s/.test(token) ? ' ' : token)
