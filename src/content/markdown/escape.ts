@@ -1,25 +1,105 @@
 import { emojiCode } from './emoji.ts'
 
-/** A text as it stands in Markdown, so that it is read back as just that text. */
-export function escapeText(text: string): string {
-  return (
-    text
-      .replace(/[\\`*_[\]<~]/g, '\\$&')
-      .replace(/&(?=#?\w+;)/g, '\\&')
-      // A single dollar is text, unless it touches another one.
-      .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, (dollar) => `\\${dollar}`)
-      .replace(/:(?=([a-z0-9_+-]+):)/g, (colon, name: string) => (emojiCode(name) === undefined ? colon : `\\${colon}`))
-      .replace(/(https?)(?=:\/\/)/gi, (scheme) => `${scheme}\\`)
-      .replace(/www\./gi, (prefix) => `${prefix.slice(0, 3)}\\.`)
-      .replace(/@(?=[\w.-]+\.)/g, '\\@')
-      // Beside the text of an item it would close a block.
-      .replace(/\{(?=%\s*end[\w-]*\s*%\})/g, '\\{')
-      // Before a link it would make an image of it.
-      .replace(/!$/, '\\!')
-  )
+/** Where a text is printed. */
+export interface TextPlace {
+  /** The characters that are printed directly before and after it, empty at the edge of the block. */
+  before: string
+  after: string
+  /** A label is between the brackets of a link, where addresses do not become links and brackets have to be balanced. */
+  kind: 'text' | 'label' | 'either'
+  /** Called for marks that only the whole block can show to be plain text; returns whether they are printed without backslash. */
+  mayStayBare: () => boolean
 }
 
-const blockStart = /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\d{1,9}(?=[.)](?:\s|$))|[=|-][=|:\s-]*$|:?-[|:\s-]*$|\{%|\t|~~~)/
+const anywhere: TextPlace = { before: '', after: '', kind: 'either', mayStayBare: () => false }
+
+const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%\s*end[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
+
+/** A text as Markdown that is parsed as exactly this text. */
+export function escapeText(text: string, place: TextPlace = anywhere): string {
+  const isLabel = place.kind !== 'text'
+  const linksAddresses = place.kind !== 'label'
+  const isUnknown = place.kind === 'either'
+  return text.replace(special, (found, at: number) => {
+    const escape = () => Array.from(found, (character) => `\\${character}`).join('')
+    const next = text[at + found.length] ?? place.after
+    switch (found[0]) {
+      case '`':
+      // Beside the text of an item the end of a block tag would close a block.
+      case '{':
+        return escape()
+      case '\\':
+        return isEscapable(next) || (isSpace(next) && isLineEdge(text[at + 2])) ? escape() : found
+      case '*':
+      case '_':
+      case '~':
+        return isPlainRun(text, at, found) || place.mayStayBare() ? found : escape()
+      case '[': {
+        const isPlain = !isLabel && next !== '^' && (text[at - 1] ?? place.before) !== '!'
+        return isPlain && place.mayStayBare() ? found : escape()
+      }
+      case ']':
+        return isLabel ? escape() : found
+      case '<':
+        return startsTag.test(next) || mayBeEmail(text, at + 1) ? escape() : found
+      case '&':
+        return matchesAt(entity, text, at) ? escape() : found
+      case '$':
+        // A single dollar is text, but two of them are a delimiter.
+        return next === '$' || (text[at - 1] ?? place.before) === '$' || (isUnknown && isAtEdge(text, at))
+          ? escape()
+          : found
+      case ':':
+        return isEmoji(text, at) ? escape() : found
+      case '@':
+        return linksAddresses && matchesAt(domain, text, at + 1) ? escape() : found
+      case '!':
+        return place.after === '[' ? escape() : found
+      default:
+        // An address would become a link: a backslash behind its beginning prevents that.
+        return linksAddresses ? `${found}\\` : found
+    }
+  })
+}
+
+/** Whether a backslash before a character means something. Spaces at the edge of a line are printed as entities. */
+const isEscapable = (character: string) => /^[!-/:-@[-`{-~\n]?$/.test(character)
+const startsTag = /[A-Za-z/!?]/
+const entity = /&#?\w+;/y
+const domain = /[\w.-]+\./y
+const emoji = /:([a-z0-9_+-]+):/y
+const emailStart = /[^\s<>@]*@/y
+const isWordCharacter = (character: string | undefined) =>
+  character !== undefined && /[\p{L}\p{N}\p{M}]/u.test(character)
+const isSpace = (character: string | undefined) => character === ' ' || character === '\t'
+
+const isAtEdge = (text: string, at: number) => at === 0 || at === text.length - 1
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+const mayBeEmail = (text: string, at: number) => matchesAt(emailStart, text, at)
+
+function isEmoji(text: string, at: number): boolean {
+  emoji.lastIndex = at
+  const name = emoji.exec(text)?.[1]
+  return name !== undefined && emojiCode(name) !== undefined
+}
+
+/** Whether delimiters of emphasis are text whatever else the block contains: underscores in a word, or one between spaces. */
+function isPlainRun(text: string, at: number, run: string): boolean {
+  const end = at + run.length
+  if (run.startsWith('_') && isWordCharacter(text[at - 1]) && isWordCharacter(text[end])) return true
+  if (run.length > 1 || !isSpace(text[at - 1]) || !isSpace(text[end])) return false
+  return !isLineEdge(text[at - 2]) && !isLineEdge(text[end + 1])
+}
+
+const isLineEdge = (character: string | undefined) => character === undefined || character === '\n'
+
+const blockStart =
+  /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%|~~~)/
 
 /** Lines of a paragraph, none of which begins like another kind of block. */
 export function escapeLineStarts(markdown: string): string {
@@ -35,10 +115,7 @@ export function escapeLineStarts(markdown: string): string {
 
 /** Spaces at the edge of a line would be lost. */
 export function keepEdgeSpaces(markdown: string): string {
-  return markdown
-    .split('\n')
-    .map((line) => line.replace(/^[ \t]/, '&#x20;').replace(/[ \t](?=\\?$)/, '&#x20;'))
-    .join('\n')
+  return markdown.replace(/^[ \t]|[ \t]$/gm, (space) => (space === ' ' ? '&#x20;' : '&#x9;'))
 }
 
 /** A text without the blanks at its end; an expression such as ` +$` would begin anew at every blank before. */
@@ -59,6 +136,11 @@ export function linkDestination(destination: string): string {
     return `<${destination.replace(/[\\<>]|&(?=#?\w+;)/g, '\\$&').replace(/\n/g, '%0A')}>`
   }
   return destination.replace(/&(?=#?\w+;)/g, '\\&')
+}
+
+/** The title behind the destination of a link or image. */
+export function linkTitle(title: string): string {
+  return `"${title.replace(/\s*\n\s*/g, ' ').replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
 }
 
 /** A code span; as many backticks as it takes. */

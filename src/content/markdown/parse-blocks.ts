@@ -416,7 +416,8 @@ function takeAnchor(children: readonly PhrasingContent[]): {
   const rest = children.slice(0, -2)
   const last = rest.at(-1)
   if (last?.type !== 'text') return { id, rest }
-  const value = last.value.trimEnd()
+  // Only spaces: a byte order mark, which counts as white space elsewhere, is part of the text.
+  const value = last.value.replace(/(?<![ \t\n])[ \t\n]+$/, '')
   return { id, rest: value === '' ? rest.slice(0, -1) : [...rest.slice(0, -1), { ...last, value }] }
 }
 

@@ -177,12 +177,14 @@ function readInline(
     case 'delete':
       return readInlines(node.children, withMark(marks, mark('strikethrough')), out, context, depth + 1)
     case 'inlineCode':
-      return out.text(node.value, withMark(marks, mark('code')))
+      // A code span may be wrapped like any other text.
+      return out.text(node.value.replace(/\r?\n/g, ' '), withMark(marks, mark('code')))
     case 'break':
       return out.text('\n', marks)
     case 'link': {
       const written = source.slice(startOf(node), endOf(node))
-      if (isEscapedAddress(written)) return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), written, marks, out)
+      if (isEscapedAddress(written, source.slice(endOf(node), endOf(node) + 2)))
+        return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), written, marks, out)
       if (node.title === 'mention')
         return out.element({
           object: 'inline',
@@ -236,7 +238,7 @@ function readInline(
           object: 'inline',
           type: 'inline-math',
           isVoid: true,
-          data: { formula: (node as { value: string }).value },
+          data: { formula: (node as { value: string }).value.replace(/\s*\n\s*/g, ' ') },
         })
       }
       return out.text(source.slice(startOf(node), endOf(node)), marks)
@@ -244,8 +246,8 @@ function readInline(
 }
 
 /** Whether an address that the parser made a link of by itself was written with a backslash, to be none. */
-export function isEscapedAddress(written: string): boolean {
-  return !/^[[<]/.test(written) && written.includes('\\')
+export function isEscapedAddress(written: string, after = ''): boolean {
+  return !/^[[<]/.test(written) && (written.includes('\\') || (/^www$/i.test(written) && after === '\\.'))
 }
 
 /** Text, in which `:name:` stands for an emoji when there is one of that name, unless it was written with a backslash. */

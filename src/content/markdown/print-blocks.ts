@@ -11,7 +11,7 @@ import {
   printPre,
 } from './print-html.ts'
 import { printDrawing, printFigures } from './print-images.ts'
-import { type PrintContext, printHtmlInlines, printInlines } from './print-inlines.ts'
+import { type PrintContext, printHtmlInlines, printInlines, printPlainText } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
 import { printTag, printTagOpening, tagOf } from './print-tags.ts'
 
@@ -32,7 +32,7 @@ export function* printEach(blocks: readonly Block[], context: PrintContext): Gen
   }
 }
 
-const isList = (block: Block) => block.type.startsWith('list-')
+const isList = (block: Block) => block.type.startsWith('list-') && block.type !== 'list-item'
 const areSameLists = (one: Block, other: Block) =>
   isList(one) && isList(other) && (one.type === 'list-ordered') === (other.type === 'list-ordered')
 
@@ -100,7 +100,8 @@ function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, 
 
 /** A paragraph whose lines begin no other block and keep their spaces; a line end at its very end needs a tag. */
 function oneParagraph(markdown: string): string {
-  const kept = keepEdgeSpaces(escapeLineStarts(markdown))
+  // At the start of a file a byte order mark is dropped.
+  const kept = keepEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
   return kept.endsWith('\\\n') ? `${kept.slice(0, -2)}<br>` : kept
 }
 
@@ -109,15 +110,24 @@ const hashes = { 'heading-1': '##', 'heading-2': '###', 'heading-3': '####' } as
 function printHeading(block: Heading, context: PrintContext): string {
   const { id, align } = block.data ?? {}
   if (align !== undefined && align !== 'start') return printHtmlHeading(block, context)
-  const printed = printInlines(block.nodes, context).replace(/\\\n/g, '<br>')
+  const printed = printInlines(block.nodes, context)
   // An id at the end would be read as that of the heading.
   const last = block.nodes.at(-1)
   const isAnchorLast = id === undefined && last?.object === 'inline' && last.type === 'anchor'
-  const line = keepEdgeSpaces(isAnchorLast ? printed.replace(/<a id=("[^"]*"><\/a>)$/, '<a name=$1') : printed)
-  const hashesAt = startOfFinal(line, '#')
-  const text = hashesAt === line.length ? line : `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}`
+  const text = headingText(isAnchorLast ? printed.replace(/<a id=("[^"]*"><\/a>)$/, '<a name=$1') : printed)
   const anchor = id === undefined ? '' : ` <a href="#${escapeAttribute(id)}" id="${escapeAttribute(id)}"></a>`
   return withoutFinalSpaces(`${hashes[block.type]} ${text}${anchor}`)
+}
+
+/** The title of a page, as the heading that a file starts with. */
+export const printTitle = (title: string): string => withoutFinalSpaces(`# ${headingText(printPlainText(title))}`)
+
+/** The text of a heading, on one line; hashes at its end would be taken for a closing sequence. */
+function headingText(markdown: string): string {
+  const line = keepEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
+  const hashesAt = startOfFinal(line, '#')
+  const isClosing = hashesAt < line.length && (hashesAt === 0 || /[ \t]/.test(line.charAt(hashesAt - 1)))
+  return isClosing ? `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}` : line
 }
 
 function printList(
@@ -133,16 +143,27 @@ function printList(
   return parts.join(isLoose ? '\n\n' : '\n')
 }
 
-/** One paragraph, perhaps with lists below it. */
+/** One paragraph, perhaps with lists below it that need no empty line before them. */
 export function isSimple({ nodes }: ListItem): boolean {
   return nodes.every((node, index) =>
-    index === 0 ? node.type === 'paragraph' : node.type.startsWith('list-') && node.type !== 'list-item',
+    index === 0 ? node.type === 'paragraph' : isList(node) && (index > 1 || canFollowText(node)),
   )
+}
+
+/** Directly after a line of text, an empty item or a number other than one does not start a list. */
+function canFollowText(block: Block): boolean {
+  if (block.type !== 'list-ordered' && block.type !== 'list-unordered' && block.type !== 'list-tasks') return false
+  const [first] = block.nodes[0]?.nodes ?? []
+  const isEmpty = first === undefined || (first.type === 'paragraph' && first.nodes.length === 0)
+  return (!isEmpty || block.type === 'list-tasks') && (block.type !== 'list-ordered' || (block.data?.start ?? 1) === 1)
 }
 
 function printItem(item: ListItem, marker: string, isTask: boolean, context: PrintContext): string {
   const width = isSimple(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
-  const body = prefixed(printItemBody(item, isTask, context), ' '.repeat(width), '')
+  const printed = printItemBody(item, isTask, context)
+  // Behind a marker of the same character a divider would be one without an item.
+  const isDividerFirst = marker === '*' && item.nodes[0]?.type === 'divider'
+  const body = prefixed(isDividerFirst ? printed.replace('***', '---') : printed, ' '.repeat(width), '')
   return withoutFinalSpaces(`${marker.padEnd(width)}${body.slice(width)}`)
 }
 
@@ -182,15 +203,20 @@ function printCode(block: Code, context: PrintContext): string {
   const lines = plainLines(block)
   if (!lines) return printPre(block, context)
   const text = lines.join('\n')
+  // A backtick behind a fence of backticks would make it a code span.
+  const mark = syntax?.includes('`') ? '~' : '`'
   let longest = 2
-  for (const [, run = ''] of text.matchAll(/^[ \t>]*(`{3,})/gm)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(longest + 1)
-  const fenced = `${fence}${syntax ?? ''}\n${text}${text === '' && block.nodes.length <= 1 ? '' : '\n'}${fence}`
+  for (const [run] of text.matchAll(mark === '~' ? /~{3,}/g : /`{3,}/g)) longest = Math.max(longest, run.length)
+  const fence = mark.repeat(longest + 1)
+  const fenced = `${fence}${infoString(syntax ?? '')}\n${text}${text === '' && block.nodes.length <= 1 ? '' : '\n'}${fence}`
   const options = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount }
   return Object.values(options).every((value) => value === undefined)
     ? fenced
     : printTag({ name: 'code', attributes: options, blocks: [] }, fenced)
 }
+
+/** What is written behind a fence, where entities and backslashes are read as in a text. */
+const infoString = (syntax: string) => keepEdgeSpaces(syntax.replace(/\\(?=[!-/:-@[-`{-~])|&(?=#?\w+;)/g, '\\$&'))
 
 function printExpandable(block: Expandable, context: PrintContext): string {
   const inner = printBlocks(expandableParts(block.fragments).body, context)
@@ -198,7 +224,7 @@ function printExpandable(block: Expandable, context: PrintContext): string {
 }
 
 function printExpandableOpening({ data, fragments }: Expandable, context: PrintContext): string {
-  const title = printHtmlInlines(inlinesOf(expandableParts(fragments).title), context)
+  const title = keepEdgeSpaces(printHtmlInlines(inlinesOf(expandableParts(fragments).title), context))
   return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
 }
 

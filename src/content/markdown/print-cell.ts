@@ -1,5 +1,5 @@
 import type { Block, InlineNode, Paragraph } from '../document/nodes.ts'
-import { escapeText } from './escape.ts'
+import { escapeText, withoutFinalSpaces } from './escape.ts'
 import { decodeEntities } from './html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
 
@@ -67,12 +67,12 @@ function isMarkdownInline(node: InlineNode): boolean {
 
 /** A text between two pipes, in which a pipe is written with a backslash. */
 export function oneCell(markdown: string): string {
-  return markdown
-    .replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
-      if (!whole.endsWith('|')) return whole
-      return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
-    })
-    .trim()
+  const cell = markdown.replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
+    if (!whole.endsWith('|')) return whole
+    return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
+  })
+  // Other white space is part of the text.
+  return withoutFinalSpaces(cell.replace(/^ +/, ''))
 }
 
 const htmlTag = /<!--[^]*?-->|<(\/)?([A-Za-z][\w-]*)(?:[^"'>]|"[^"]*"|'[^']*')*>/g

@@ -1,15 +1,14 @@
-import { sameMarks } from '../document/build.ts'
+import { leaf, sameMarks } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
 import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
-import { codeSpan, escapeText, linkDestination } from './escape.ts'
+import { codeSpan, escapeText, keepEdgeSpaces, linkDestination, linkTitle } from './escape.ts'
 import { emojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml, isUnambiguous, readHtmlTag } from './html.ts'
-import type { References } from './references.ts'
+import { type References, verbatim } from './references.ts'
+import { areSameInlines } from './same-inlines.ts'
 
 export interface PrintContext {
   references: References
-  /** Whether what is printed stands inside a link, in which Markdown can have no other. */
-  isInLink?: boolean
   /** Takes the body of an annotation, to be printed at the end of the file; returns its label. */
   footnote(body: Fragment): string
 }
@@ -20,16 +19,55 @@ interface Piece {
   marks: readonly Mark[]
 }
 
-/** The inlines of a block, as Markdown on one or more lines. */
+/** How the inlines of one block are printed. */
+interface Scope extends PrintContext {
+  isLabel: boolean
+  /** Whether marks that only the whole block can show to be plain text are printed without backslash. */
+  mayStayBare: () => boolean
+}
+
+/**
+ * The inlines of a block, as Markdown on one or more lines. They are printed with as few backslashes as possible. If it depends on
+ * the whole block whether these are enough, both forms are parsed, and the one with all backslashes is returned when they differ.
+ */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
-  const pieces = piecesOf(nodes)
-  return printPieces(pieces.some(isNeutral) ? withMarksAround(pieces) : pieces, [], '', '', context)
+  const pieces = markedPieces(nodes)
+  let isDoubtful = false
+  const mayStayBare = () => (isDoubtful = true)
+  const short = printPieces(pieces, [], { before: '', after: '' }, { ...context, isLabel: false, mayStayBare })
+  if (!isDoubtful) return short
+  const scope: Scope = { ...context, isLabel: false, mayStayBare: () => false }
+  const full = printPieces(pieces, [], { before: '', after: '' }, scope)
+  return areSameInlines(short, full) ? short : full
+}
+
+/** A text without marks, as Markdown. */
+export function printPlainText(text: string): string {
+  const node: InlineNode = { object: 'text', leaves: [leaf(text)] }
+  return printInlines([node], { references: verbatim, footnote: () => '' })
 }
 
 function piecesOf(nodes: readonly InlineNode[]): Piece[] {
-  return nodes.flatMap((node): Piece[] =>
-    node.object === 'text' ? node.leaves.map((leaf) => ({ leaf, marks: leaf.marks })) : [{ element: node, marks: [] }],
-  )
+  const pieces: Piece[] = []
+  for (const node of nodes) {
+    if (node.object !== 'text') {
+      pieces.push({ element: node, marks: [] })
+      continue
+    }
+    for (const one of node.leaves) {
+      const last = pieces.at(-1)
+      if (last?.leaf && sameMarks(last.marks, one.marks)) {
+        pieces[pieces.length - 1] = { leaf: leaf(last.leaf.text + one.text, one.marks), marks: one.marks }
+      } else if (one.text !== '') pieces.push({ leaf: one, marks: one.marks })
+    }
+  }
+  return pieces
+}
+
+/** The pieces of Markdown, in which marks include what is not seen between two marked texts. */
+function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
+  const pieces = piecesOf(nodes)
+  return pieces.some(isNeutral) ? withMarksAround(pieces) : pieces
 }
 
 /** Whether something is read as the same inside and outside of marks. */
@@ -64,11 +102,11 @@ function withMarksAround(pieces: readonly Piece[]): Piece[] {
 const nesting: readonly Mark['type'][] = [
   'strikethrough',
   'italic',
-  'bold',
-  'color',
-  'keyboard',
   'superscript',
   'subscript',
+  'keyboard',
+  'color',
+  'bold',
   'code',
 ]
 
@@ -90,30 +128,33 @@ function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] 
   return runs
 }
 
-/** Prints pieces, of which `open` marks are written already; `before` and `after` are the characters around them. */
-function printPieces(
-  pieces: readonly Piece[],
-  open: readonly Mark['type'][],
-  before: string,
-  after: string,
-  context: PrintContext,
-): string {
+/** The characters around something that is printed; empty at the edge of the block. */
+interface Around {
+  before: string
+  after: string
+}
+
+/** Prints pieces around which `open` marks are printed already. */
+function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], around: Around, scope: Scope): string {
   const runs = runsOf(pieces, open)
   const parts: string[] = []
   // Of the last part only: looking into a text that grows would copy it every time.
-  let prev = before
+  let { before } = around
   const add = (part: string) => {
     parts.push(part)
-    prev = lastOf(part) || prev
+    before = lastOf(part) || before
   }
   runs.forEach((run, index) => {
     const [last, next] = [runs[index - 1], runs[index + 1]]
+    const after = next ? firstCharacter(next) : around.after
     if (run.mark) {
-      add(printMark(run.mark, run.pieces, open, prev, next ? firstCharacter(next) : after, context))
+      add(printMark(run.mark, run.pieces, open, { before, after }, scope))
       return
     }
-    const { leaf, element } = run.piece
-    const printed = leaf ? printText(leaf) : printElement(element as InlineElement, prev, context)
+    const { leaf: text, element } = run.piece
+    const printed = text
+      ? printText(text, { before, after }, scope)
+      : printElement(element as InlineElement, { before, after }, scope)
     // Two formulas cannot touch: their delimiters would be read as others.
     add(isFormula(run) && last && isFormula(last) ? ` ${printed}` : printed)
   })
@@ -128,9 +169,26 @@ function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
   return next.marks.some((one) => sameMarks([one], [mark]))
 }
 
-/** What the next run begins with, as far as it matters to delimiters before it. */
+/** The first character of what is printed next, as far as it matters to the text before it. */
 function firstCharacter(run: Run): string {
-  return run.mark || !run.piece.leaf ? '<' : firstOf(run.piece.leaf.text)
+  if (run.mark) return run.mark.type === 'code' ? '`' : '<'
+  const { leaf: text, element } = run.piece
+  if (text) return firstOf(text.text)
+  switch (element?.type) {
+    case 'link':
+    case 'mention':
+      return '['
+    case 'inline-image':
+      return element.data.caption === undefined ? '<' : '!'
+    case 'inline-math':
+      return '$'
+    case 'annotation': {
+      const [first] = runsOf(piecesOf(element.nodes), [])
+      return first ? firstCharacter(first) : '<'
+    }
+    default:
+      return '<'
+  }
 }
 
 const delimiters: Partial<Record<Mark['type'], { delimiter: string; element: string }>> = {
@@ -143,20 +201,26 @@ function printMark(
   mark: Mark,
   pieces: readonly Piece[],
   open: readonly Mark['type'][],
-  before: string,
-  after: string,
-  context: PrintContext,
+  { before, after }: Around,
+  scope: Scope,
 ): string {
   const inside = [...open, mark.type]
   if (mark.type === 'code') return printCode(textOfPieces(pieces))
   const form = delimiters[mark.type]
   if (form) {
-    const inner = printPieces(pieces, inside, form.delimiter.slice(-1), form.delimiter.slice(0, 1), context)
-    if (canDelimit(form.delimiter, inner, before, after)) return form.delimiter + inner + form.delimiter
+    const edges = { before: form.delimiter.slice(-1), after: form.delimiter.slice(0, 1) }
+    const inner = printPieces(pieces, inside, edges, scope)
+    const kept = keepOuterSpaces(inner)
+    if (canDelimit(form.delimiter, kept, before, after)) return form.delimiter + kept + form.delimiter
     return `<${form.element}>${inner}</${form.element}>`
   }
-  const inner = printPieces(pieces, inside, '>', '<', context)
+  const inner = printPieces(pieces, inside, { before: '>', after: '<' }, scope)
   return `${openingTag(mark)}${inner}</${tagName(mark)}>`
+}
+
+/** Delimiters beside a space are text, so a space at an edge is printed as an entity. */
+function keepOuterSpaces(inner: string): string {
+  return keepEdgeSpaces(inner.slice(0, 1)) + inner.slice(1, -1) + keepEdgeSpaces(inner.slice(1).slice(-1))
 }
 
 const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')
@@ -168,14 +232,14 @@ function printCode(text: string): string {
 
 const firstOf = (text: string) => /^./su.exec(text)?.[0] ?? ''
 const lastOf = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
-const isBlank = (character: string) => character === '' || /\s/.test(character)
+/** As CommonMark defines white space, which a byte order mark is not. */
+const isBlank = (character: string) => character === '' || /[\t\n\f\r\p{Zs}]/u.test(character)
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
 /** Whether delimiters around `inner` are read as such, by the flanking rules of CommonMark. */
 function canDelimit(delimiter: string, inner: string, before: string, after: string): boolean {
   const [first, last] = [firstOf(inner), lastOf(inner)]
-  if (inner === '' || isBlank(first) || isBlank(last) || inner.startsWith('&#x20;') || inner.endsWith('&#x20;'))
-    return false
+  if (isBlank(first) || isBlank(last)) return false
   const opens = !isPunctuation(first) || isBlank(before) || isPunctuation(before)
   const closes = !isPunctuation(last) || isBlank(after) || isPunctuation(after)
   if (!opens || !closes) return false
@@ -213,42 +277,58 @@ function openingTag(mark: Mark): string {
   return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
-function printText({ text }: Leaf): string {
-  return escapeText(text).replace(/\n/g, '\\\n')
+function printText({ text }: Leaf, around: Around, { isLabel, mayStayBare }: Scope): string {
+  return escapeText(text, { ...around, kind: isLabel ? 'label' : 'text', mayStayBare }).replace(/\n/g, '\\\n')
 }
 
-/** `before` is the character that it stands behind. */
-function printElement(node: InlineElement, before: string, context: PrintContext): string {
-  const { references } = context
+function printElement(node: InlineElement, around: Around, scope: Scope): string {
+  const { references } = scope
   switch (node.type) {
     case 'link': {
-      // An address inside a link makes no link of its own.
-      const inside = printInlines(node.nodes, { ...context, isInLink: true })
       const destination = references.write(node.data.ref)
-      if (context.isInLink) return `<a href="${escapeAttribute(destination)}">${inside.replace(/\\?\n/g, '<br>')}</a>`
-      const inner = inside.replace(/\\?\n/g, '<br>').replace(/^(https?)\\(?=:\/\/)/i, '$1')
-      return `[${inner}](${linkDestination(destination)})`
+      // Brackets of links cannot be nested.
+      if (hasLink(node.nodes)) {
+        const inner = printPieces(markedPieces(node.nodes), [], { before: '>', after: '<' }, scope)
+        return `<a href="${escapeAttribute(destination)}">${inner}</a>`
+      }
+      const label = { ...scope, isLabel: true }
+      const inner = printPieces(markedPieces(node.nodes), [], { before: '[', after: ']' }, label)
+      // Before the closing bracket a backslash is no line break, and a circumflex behind the opening one starts a footnote.
+      return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${linkDestination(destination)})`
     }
     case 'mention': {
-      if (context.isInLink) return printHtmlElement(node, context)
       const destination = references.write(node.data.ref)
       return `[${escapeText(mentionText(destination))}](${linkDestination(destination)} "mention")`
     }
     case 'annotation': {
       const body = bodyOf(node)
-      if (!body) return printInlines(node.nodes, context)
-      return printAnnotation(node.nodes, context.footnote(body), context)
+      if (!body) return printPieces(markedPieces(node.nodes), [], around, scope)
+      return printAnnotation(node.nodes, scope.footnote(body), around, scope)
     }
     case 'inline-math':
-      return `$$${node.data.formula}$$`
+      return `$$${node.data.formula.replace(/\s*\n\s*/g, ' ')}$$`
     case 'emoji': {
-      // Behind a word its name could be taken for a part of that.
-      const name = isBlank(before) ? emojiName(node.data.code) : undefined
-      return name === undefined ? printHtmlElement(node, context) : `:${name}:`
+      // Behind a word or an address its name could be taken for a part of that.
+      const name = isBlank(around.before) ? emojiName(node.data.code) : undefined
+      return name === undefined ? printHtmlElement(node, scope) : `:${name}:`
+    }
+    case 'inline-image': {
+      const { ref, alt, caption } = node.data
+      // Only this form has a place for a caption.
+      if (caption === undefined) return printHtmlElement(node, scope)
+      const destination = linkDestination(references.write(ref))
+      return `![${escapeText(alt ?? '')}](${destination} ${linkTitle(caption)})`
     }
     default:
-      return printHtmlElement(node, context)
+      return printHtmlElement(node, scope)
   }
+}
+
+function hasLink(nodes: readonly InlineNode[]): boolean {
+  return nodes.some((node) => {
+    if (node.object === 'text') return false
+    return node.type === 'link' || node.type === 'mention' || (node.type === 'annotation' && hasLink(node.nodes))
+  })
 }
 
 function bodyOf({ fragments }: AnnotationInline): Fragment | undefined {
@@ -256,21 +336,24 @@ function bodyOf({ fragments }: AnnotationInline): Fragment | undefined {
   return body && fragments.length > 1 ? { ...body, nodes: fragments.flatMap(({ nodes }) => nodes) } : body
 }
 
-/** The text of a mention is made from what it points at. */
+/** The text of a mention is derived from its destination: the anchor, or the name of the file or folder. */
 function mentionText(destination: string): string {
+  const hash = destination.indexOf('#')
+  if (hash !== -1 && hash < destination.length - 1) return destination.slice(hash)
   return destination.replace(/\/$/, '').split('/').at(-1) || '.'
 }
 
-/** Behind a single word a footnote annotates it; around anything else it has to be said where it begins. */
-function printAnnotation(nodes: readonly InlineNode[], label: string, context: PrintContext): string {
-  const [only] = nodes
-  const isWord =
-    nodes.length === 1 &&
-    only?.object === 'text' &&
-    only.leaves.length === 1 &&
-    /^\S+$/.test(only.leaves[0]?.text ?? '')
-  if (isWord && only.leaves[0]?.marks.length === 0) return `${printInlines(nodes, context)}[^${label}]`
-  return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${printHtmlInlines(nodes, context)}</a>`
+/** A footnote annotates the element or the word before it; around anything else an element marks where the annotation starts. */
+function printAnnotation(nodes: readonly InlineNode[], label: string, { before }: Around, scope: Scope): string {
+  const pieces = piecesOf(nodes)
+  const [only] = pieces
+  const isAlone = pieces.length === 1 && !scope.isLabel
+  const isWord = only?.leaf?.marks.length === 0 && /^\S+$/.test(only.leaf.text) && isBlank(before)
+  if (isAlone && (isWord || (only?.element && only.element.type !== 'annotation'))) {
+    return `${printPieces(pieces, [], { before, after: '[' }, scope)}[^${label}]`
+  }
+  const inner = printPieces(pieces, [], { before: '>', after: '<' }, scope)
+  return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${inner}</a>`
 }
 
 // HTML, in which nothing is Markdown
@@ -294,11 +377,12 @@ function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][]
     .join('')
 }
 
-/** In HTML several spaces are one, and formulas stand as in Markdown. */
+/** In HTML several spaces are one, and two dollars are the delimiter of a formula as in Markdown. */
 function printHtmlText(text: string): string {
   return escapeHtml(text)
-    .replace(/\$/g, '&#x24;')
+    .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, '&#x24;')
     .replace(/ (?= )/g, '&#x20;')
+    .replaceAll('\t', '&#x9;')
     .replaceAll('&#x0A;', '<br>')
 }
 

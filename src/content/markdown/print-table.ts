@@ -1,10 +1,9 @@
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../document/nodes.ts'
 import { columnOrder, rowOrder } from '../document/tables.ts'
 import { isWritable } from './cell-places.ts'
-import { escapeText } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import { type PrintBlocks, isCellBlock, oneCell, printCell } from './print-cell.ts'
-import type { PrintContext } from './print-inlines.ts'
+import { type PrintContext, printPlainText } from './print-inlines.ts'
 import { writeFile, writeUser } from './references.ts'
 
 export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
@@ -88,7 +87,7 @@ function printCells(table: Table, context: PrintContext, printCellBlocks: PrintB
   const { columns } = layout
   const header = columns.map(({ title, header: name }) =>
     name === undefined
-      ? oneCell(escapeText(title).replace(/\r?\n|\r/g, '<br>'))
+      ? oneCell(printPlainText(title.trim()).replace(/\\?\r?\n|\r/g, '<br>'))
       : printCell(cellNodes(layout, name), context, printCellBlocks),
   )
   const rows = layout.rows.map(({ values }) =>

@@ -1,9 +1,9 @@
 import { withoutKeys } from '../document/identify.ts'
 import type { Block } from '../document/nodes.ts'
-import { escapeText } from './escape.ts'
 import { Footnotes } from './footnotes.ts'
 import type { Placed } from './parse-blocks.ts'
 import { type ParseOptions, type ParsedPage, type Place, parsePage } from './parse.ts'
+import { printTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PrintedPage, printPage } from './print.ts'
 import { Sameness, bodiesIn } from './sameness.ts'
@@ -224,7 +224,7 @@ class Splice {
           ? this.#source.slice(0, places.frontMatter.end)
           : this.#withNewlines(`---\n${frontMatter}\n---`)
     const heading =
-      title === undefined ? '' : isSameTitle && places.title ? this.#slice(places.title) : `# ${escapeText(title)}`
+      title === undefined ? '' : isSameTitle && places.title ? this.#slice(places.title) : printTitle(title)
     const between =
       matter !== '' && heading !== '' && places.frontMatter && places.title
         ? this.#source.slice(places.frontMatter.end, places.title.start)

@@ -1,0 +1,45 @@
+import { type RootContent, parseMdast } from './mdast.ts'
+import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
+import { type InlineContext, parseInlines } from './parse-inlines.ts'
+
+/** Longer texts are not compared: they would take as long as a page. */
+const maxLength = 20_000
+
+/** Whether two texts of a block are parsed as the same inlines, both in a paragraph and in a heading or cell. */
+export function areSameInlines(one: string, other: string): boolean {
+  if (one.length + other.length > maxLength) return false
+  return (
+    areSameParagraphs(one, other) &&
+    (!one.includes('\n') || areSameParagraphs(withBreakTags(one), withBreakTags(other)))
+  )
+}
+
+const withBreakTags = (text: string) => text.replace(/\\\n/g, '<br>')
+
+/** Parsed in one go, with a divider between them that neither of them can change. */
+function areSameParagraphs(one: string, other: string): boolean {
+  const [first, second] = [paragraph(one), paragraph(other)]
+  const source = `${first}\n\n<!-- -->\n\n${second}`
+  const nodes = parseMdast(source, (offset) => offset).children
+  const divider = nodes.findIndex((node) => node.type === 'html' && node.value === '<!-- -->')
+  if (divider !== 1 || nodes.length !== 3) return false
+  const context = contextOf(source)
+  return textOf(nodes[0] as RootContent, context) === textOf(nodes[2] as RootContent, context)
+}
+
+const paragraph = (text: string) => keepEdgeSpaces(escapeLineStarts(text))
+
+function textOf(node: RootContent, context: InlineContext): string {
+  if (node.type === 'paragraph') return JSON.stringify(parseInlines(node.children, context))
+  return 'value' in node ? `${node.type} ${node.value}` : node.type
+}
+
+/** Destinations and footnotes by what is written: the same in both texts. */
+function contextOf(source: string): InlineContext {
+  return {
+    source,
+    references: { read: (url) => ({ kind: 'url', url }), write: () => '' },
+    footnote: (label) => ({ object: 'fragment', fragment: label, type: 'annotation-body', nodes: [] }),
+    definition: () => undefined,
+  }
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import type { Block, InlineElement, InlineNode } from '../../src/content/document/nodes.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+
+const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true })
+const print = (source: string) => printPage(parse(source), verbatim)
+const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
+const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: documentOf([paragraph(nodes)]) }, verbatim)
+
+describe('prints backslashes only where they are needed:', () => {
+  test.each([
+    'Done!',
+    'Done! [Next](next.md)',
+    'Done\\![Next](next.md)',
+    '[me@example.com](mailto:me@example.com)',
+    '[see www.example.com](https://example.com)',
+    '[**https://example.com/a**](https://example.com/a)',
+    'me\\@example.com is not a link',
+    'Choose [New] and [Open] → [file].',
+    'a[0] and b[1]',
+    '\\[a](b)',
+    '[a [b](c)',
+    '!\\[a](b)',
+    '\\[^1] is no footnote',
+    '**$5** and $6',
+    '\\$\\$5',
+    'Use snake_case_names and \\_\\_init\\_\\_',
+    '2 * 3 * 4',
+    'EVOLVE*ACME is one word',
+    '\\*not emphasis\\*',
+    '2\\*3\\*4 is 24',
+    '\\_private\\_',
+    'about ~12% or ~5',
+    '\\~\\~struck\\~\\~',
+    'a < b, 3 <5, x <= y',
+    '\\<name> and \\</name>',
+    '\\<me\\@example.com>',
+    'Q&A, R&D, \\&amp;',
+    'C:\\Users\\me',
+    'a\\\\*b',
+    '10:30: \\:tada: and a:no-emoji:c',
+    '\\`',
+    'https\\://example.com',
+    '\\[ ] is no box',
+    '\\* star\\\n\\- dash\\\n1\\. one',
+    'trailing space \\\nnext',
+  ])('%s', (source) => {
+    expect(print(source)).toBe(`${source}\n`)
+  })
+
+  test('in titles and headings', () => {
+    for (const title of ['# Done!', '# [New] snake_case', '# C#', '## C \\#', '## \\[x](y)']) {
+      expect(print(title)).toBe(`${title}\n`)
+    }
+    expect(parse(printPage({ title: 'C #', document: documentOf([]) }, verbatim)).title).toBe('C #')
+  })
+
+  test('also when one block needs all of them and another does not', () => {
+    expect(print('a*b\n\n\\*c\\*')).toBe('a*b\n\n\\*c\\*\n')
+  })
+
+  test('in texts of any length', () => {
+    const long = 'a\\*b '.repeat(3000).trim()
+    expect(print(long)).toBe(`${long}\n`)
+  })
+})
+
+describe('prints marks in one order:', () => {
+  test.each([
+    ['<strong><mark style="color:red;">x</mark></strong>', '<mark style="color:red;">**x**</mark>'],
+    ['**<mark style="color:red;">x</mark>**', '<mark style="color:red;">**x**</mark>'],
+    ['<mark style="color:red;">_x_</mark>', '_<mark style="color:red;">x</mark>_'],
+    ['<mark style="color:red;">~~x~~</mark>', '~~<mark style="color:red;">x</mark>~~'],
+    ['**<kbd>x</kbd>**', '<kbd>**x**</kbd>'],
+    ['<mark style="color:red;"><kbd>`x`</kbd></mark>', '<kbd><mark style="color:red;">`x`</mark></kbd>'],
+    ['<sup>_x_</sup>', '_<sup>x</sup>_'],
+    ['**~~_`x`_~~**', '~~_**`x`**_~~'],
+    ['[x **y**](z)', '[x **y**](z)'],
+    ['**[y](z)**', '[**y**](z)'],
+  ])('%s', (source, printed) => {
+    expect(print(source)).toBe(`${printed}\n`)
+    expect(parse(printed).document).toEqual(parse(source).document)
+  })
+})
+
+test('a space at the edge of a mark is an entity where delimiters are possible', () => {
+  for (const source of ['_a_**&#x20;b**.', '**a&#x20;** b', '**a&#x20;**_b_']) expect(print(source)).toBe(`${source}\n`)
+  expect(printNodes([{ object: 'text', leaves: [leaf('a ', [mark('bold')]), leaf('b')] }])).toBe(
+    '<strong>a </strong>b\n',
+  )
+})
+
+describe('a mention is printed with', () => {
+  test.each([
+    ['[x](guides/page.md "mention")', '[page.md](guides/page.md "mention")'],
+    ['[x](guides/page.md#first-steps "mention")', '[#first-steps](guides/page.md#first-steps "mention")'],
+    ['[x](./#top "mention")', '[#top](./#top "mention")'],
+    ['[x](../ "mention")', '[..](../ "mention")'],
+    ['[x](./ "mention")', '[.](./ "mention")'],
+  ])('the text that belongs to its destination: %s', (source, printed) => {
+    expect(print(source)).toBe(`${printed}\n`)
+  })
+})
+
+/** Texts that were once parsed differently after printing, or not at all. */
+const difficult: readonly string[] = [
+  '> quote\n> &#x20;www.example.com [a][b] **c** www.example.org',
+  '1. one\n   &#x20;www\\.example.com',
+  'www\\.] and <b>www\\.</b>',
+  '`code that\nis wrapped`',
+  '[a\\\nb](c)',
+  '[a\\\n](c)',
+  '[\\^1](u)[^n]\n\n[^n]: note\n\n[^1]: other',
+  '[<https://example.com> b](c)',
+  '<a href="u">**b** https://example.com</a>',
+  '[link](u)[^n] and <u@example.com>[^n]\n\n[^n]: note',
+  '<a data-footnote-ref href="#user-content-fn-n">two \\*words\\*</a>\n\n[^n]: note',
+  'foo<a data-footnote-ref href="#user-content-fn-n">bar</a>\n\n[^n]: note',
+  'x ![alt \\] text](a.png "a \\"title\\"") y',
+  '&#x9;tab',
+  'a\\\n&#x9;tab',
+  '$$a\n- b$$ and text',
+  '| a |\n| - |\n| &#x20;b&#x20; |',
+  '| a_b [c] |\n| - |\n| [c](d) \\| `e \\| f` |',
+  '* a\n\n  2. b',
+  '* a\n\n  1.\n  2. b',
+  '+ ---',
+  '* \\**',
+  '~~~a`b\nc\n~~~',
+  '~~~x&#x20;\nc\n~~~',
+  '```\na ``` b\n```',
+  '## Setup\ufeff <a href="#setup" id="setup"></a>',
+  '\ufefftext <b> and *emphasis*\n\n> quote',
+  '&#xFEFF;text',
+  '__\ufeff_**x**_',
+  '<details>\n\n<summary>&#x20;a&#x9;b $1</summary>\n\n</details>',
+]
+
+describe('is parsed as the same document when it is printed, and printed as the same text again:', () => {
+  test.each(difficult)('%j', (source) => {
+    const page = parse(source)
+    const printed = printPage(page, verbatim)
+    expect(parse(printed).document).toEqual(page.document)
+    expect(print(printed)).toBe(printed)
+  })
+})
+
+test('blocks of a file with a byte order mark are placed where the source has them', () => {
+  const source = '\ufeff---\ntitle: x\n---\n\n# Title\n\nfirst <i>\n\n* second\n'
+  const { frontMatter, title, placed } = parse(source)
+  expect({ frontMatter, title }).toEqual({ frontMatter: 'title: x', title: 'Title' })
+  expect(placed.map(({ start, end }) => source.slice(start, end))).toEqual(['first <i>', '* second'])
+})
+
+test('texts that are split without need are printed like one text', () => {
+  const link: InlineElement = { object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'u' } }, nodes: [] }
+  for (const nodes of [[text('<', 'b>')], [text('&', 'amp;')], [text(':ta', 'da:')], [text('!'), text('['), link]]) {
+    const read = parse(printNodes(nodes)).document.nodes[0] as Block & { nodes: readonly InlineNode[] }
+    const words = nodes.flatMap((node) => (node.object === 'text' ? node.leaves.map((one) => one.text) : []))
+    expect(read.nodes[0]).toEqual(text(words.join('')))
+  }
+})
