@@ -8,6 +8,7 @@ import type {
   Mark,
   SimpleMarkType,
 } from '../../src/content/document/nodes.ts'
+import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
@@ -72,6 +73,22 @@ const words = [
   '10:30',
   '***',
 ]
+/** HTML that is kept without being shown; tags of elements that are marks would be taken for those. */
+const rawPieces = [
+  '<!-- kept -->',
+  '<u>',
+  '</u>',
+  '<small class="x">',
+  '</small>',
+  '<!---->',
+  '<label for="x">',
+  '</center>',
+]
+const colors: Mark[] = [
+  { object: 'mark', type: 'color', data: { text: 'red' } },
+  { object: 'mark', type: 'color', data: { text: 'blue', written: '<span style="color:#233c5d">' } },
+  { object: 'mark', type: 'color', data: { background: 'yellow', written: '<mark>' } },
+]
 const marks: SimpleMarkType[] = ['bold', 'italic', 'strikethrough', 'keyboard', 'superscript', 'subscript', 'code']
 
 class Maker {
@@ -118,12 +135,15 @@ class Maker {
 
   #marks(): readonly Mark[] {
     let chosen: readonly Mark[] = []
-    for (let count = this.#pick([0, 0, 1, 1, 2]); count > 0; count--) chosen = withMark(chosen, mark(this.#pick(marks)))
+    for (let count = this.#pick([0, 0, 1, 1, 2]); count > 0; count--) {
+      const added = this.#number(0, 9) === 0 ? this.#pick(colors) : mark(this.#pick(marks))
+      chosen = withMark(chosen, added)
+    }
     return chosen
   }
 
   #element(depth: number, linked: boolean): InlineElement {
-    switch (this.#number(linked ? 1 : 0, 4)) {
+    switch (this.#number(linked ? 1 : 0, 6)) {
       case 0:
         return { object: 'inline', type: 'link', data: { ref: this.#ref() }, nodes: this.#inlines(depth - 1, true) }
       case 1:
@@ -136,6 +156,10 @@ class Maker {
       case 2:
         return { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'star' } }
       case 3:
+        return rawHtml(this.#pick(rawPieces))
+      case 4:
+        return anchor(this.#pick(['place', 'Über', 'a_b']))
+      case 5:
         return { object: 'inline', type: 'expression', isVoid: true, data: { expression: 'space.vars.a_b < 3 && "x"' } }
       default:
         return { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: 'x^2_1' } }

@@ -71,9 +71,7 @@ describe('only what was edited changes', () => {
   })
 
   test('a block', () => {
-    expect(edit(untidy, (blocks) => blocks.with(1, text('New.')))).toBe(
-      untidy.replace('*Soft* text\ngoes on.', 'New.'),
-    )
+    expect(edit(untidy, (blocks) => blocks.with(1, text('New.')))).toBe(untidy.replace('*Soft* text\ngoes on.', 'New.'))
   })
 
   test('an inserted block', () => {

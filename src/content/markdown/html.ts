@@ -77,8 +77,14 @@ interface Piece {
   close?: Piece
 }
 
-/** The nodes of a fragment. What is not closed where it should be is a node without content. */
-export function parseHtml(html: string): HtmlNode[] {
+/**
+ * The nodes of a fragment. What is not closed where it should be is a node without content. A tag that could be a
+ * placeholder is text unless it is closed, or `isTag` holds for it.
+ */
+export function parseHtml(
+  html: string,
+  isTag: (tag: HtmlTag, start: number, end: number) => boolean = never,
+): HtmlNode[] {
   const root: HtmlNode[] = []
   const open: { piece: Piece; children: HtmlNode[] }[] = []
   const children = () => open.at(-1)?.children ?? root
@@ -90,7 +96,8 @@ export function parseHtml(html: string): HtmlNode[] {
     const { tag, start, end, close } = piece
     const around = open.at(-1)
     const isClosing = around !== undefined && around.piece.close === piece
-    if (!isClosing && tag && !isHtmlTag(tag, close !== undefined)) continue
+    const isText = !isClosing && tag && !isHtmlTag(tag, close !== undefined) && !isTag(tag, start, end)
+    if (isText) continue
     addText(start)
     at = end
     if (isClosing && around) {
@@ -103,6 +110,8 @@ export function parseHtml(html: string): HtmlNode[] {
   addText(html.length)
   return root
 }
+
+const never = () => false
 
 function elementOf(
   { tag, start, end }: Piece,

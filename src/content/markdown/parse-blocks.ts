@@ -1,7 +1,7 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
 import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
-import { type HtmlNode, decodeEntities, parseHtml } from './html.ts'
+import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, parseHtml } from './html.ts'
 import {
   type List,
   type MdBlockquote,
@@ -41,7 +41,7 @@ type Token =
   | { kind: 'tag'; tag: Tag; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
   | { kind: 'element'; tag: Tag; start: number; end: number }
-  | { kind: 'wrapper'; name: string; layout: Layout; start: number; end: number }
+  | { kind: 'wrapper'; name: string; layout: Layout; isAmbiguous: boolean; start: number; end: number }
   | { kind: 'element-end'; name: string; start: number; end: number }
   | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
 
@@ -73,7 +73,9 @@ const invisible = new Set(['footnoteDefinition', 'definition', 'yaml'])
 
 function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[] {
   const tokens: Token[] = []
-  for (const node of nodes) {
+  const comments = new SplitComments(nodes, context.source)
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index] as RootContent
     const [start, end] = [startOf(node), endOf(node)]
     if (node.type !== 'html') {
       if (!invisible.has(node.type)) tokens.push({ kind: 'node', node, start, end })
@@ -84,9 +86,57 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
       for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
-    for (const token of htmlTokens(node.value, start, end, context)) tokens.push(token)
+    const comment = comments.beginningIn(node.value, index)
+    const html = comment ? context.source.slice(start, comment.start) : node.value
+    for (const token of htmlTokens(html, start, comment?.start ?? end, context)) tokens.push(token)
+    if (!comment) continue
+    const source = context.source.slice(comment.start, comment.end)
+    const raw: HtmlNode = { type: 'raw', start: 0, end: source.length }
+    tokens.push({ kind: 'html', nodes: [raw], source, start: comment.start, end: comment.end })
+    index = comment.last
   }
   return joinSummaries(tokens)
+}
+
+/** Comments that begin inside an HTML block, which ends at their first empty line: they go on over its siblings. */
+class SplitComments {
+  readonly #nodes: readonly RootContent[]
+  readonly #source: string
+  /** Where the comment ended that was looked for last, and whether it can be read. */
+  #end: number | undefined = 0
+  #isReadable = false
+
+  constructor(nodes: readonly RootContent[], source: string) {
+    this.#nodes = nodes
+    this.#source = source
+  }
+
+  /** A comment that begins in the HTML of a sibling and ends with a later one, whose index is `last`. */
+  beginningIn(html: string, index: number): { start: number; end: number; last: number } | undefined {
+    const start = startOf(this.#nodes[index] as RootContent)
+    const opening = html.lastIndexOf('<!--')
+    if (opening === -1 || html.includes('-->', opening) || !this.#source.startsWith(html, start)) return undefined
+    const end = this.#endBehind(start + html.length)
+    if (end === undefined) return undefined
+    let last = index
+    while (last + 1 < this.#nodes.length && endOf(this.#nodes[last + 1] as RootContent) <= end) last++
+    const isWhole = last > index && this.#source.slice(endOf(this.#nodes[last] as RootContent), end).trim() === ''
+    if (isWhole) return { start: start + opening, end, last }
+    this.#isReadable = false
+    return undefined
+  }
+
+  /** Each end is found and tried once. */
+  #endBehind(place: number): number | undefined {
+    if (this.#end === undefined) return undefined
+    if (this.#end > place) return this.#isReadable ? this.#end : undefined
+    // No further than the siblings go: there may be very many lists of them.
+    const rest = this.#source.slice(place, endOf(this.#nodes.at(-1) as RootContent))
+    const found = rest.indexOf('-->')
+    this.#end = found === -1 ? undefined : place + found + '-->'.length
+    this.#isReadable = true
+    return this.#end
+  }
 }
 
 /** An HTML block: elements, and the tags of elements that are spread over several blocks with Markdown between them. */
@@ -103,7 +153,10 @@ function htmlTokens(html: string, start: number, end: number, { source }: BlockC
     if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...placeOf(first.start, last.end) })
     run = []
   }
-  for (const node of parseHtml(html)) {
+  // On a line of its own the tag of a wrapper may be closed by one in another HTML block.
+  const isAlone = ({ name, kind }: HtmlTag, from: number, to: number) =>
+    kind === 'open' && isWrapper(name) && isLineStart(html, from) && isLineEnd(html, to)
+  for (const node of parseHtml(html, isAlone)) {
     const token = edgeToken(node, html)
     if (!token) {
       run.push(node)
@@ -114,6 +167,16 @@ function htmlTokens(html: string, start: number, end: number, { source }: BlockC
   }
   endRun()
   return tokens
+}
+
+function isLineStart(text: string, at: number): boolean {
+  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--
+  return at === 0 || text[at - 1] === '\n'
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\r') at++
+  return at >= text.length || text[at] === '\n'
 }
 
 type Placeless<Some> = Some extends Token ? Omit<Some, 'start' | 'end'> : never
@@ -132,7 +195,7 @@ function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
     const { start, end } = node
     return { kind: 'element', tag: readCustomTag(html.slice(start, end), start, end) }
   }
-  return { kind: 'wrapper', name, layout: layoutOf(node.tag) }
+  return { kind: 'wrapper', name, layout: layoutOf(node.tag), isAmbiguous: !isHtmlTag(node.tag, false) }
 }
 
 /** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */
@@ -326,6 +389,7 @@ function readAlone(token: Token, context: BlockContext, depth: number): Placed[]
       return block ? [{ block, start, end }] : []
     }
     case 'wrapper':
+      return token.isAmbiguous ? [placedText(start, end, context)] : []
     case 'element-end':
       return []
   }

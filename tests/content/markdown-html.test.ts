@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest'
+import { leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { nearestColor } from '../../src/content/document/colors.ts'
+import { completeDocument } from '../../src/content/document/complete.ts'
+import type { Block, Document, Mark } from '../../src/content/document/nodes.ts'
+import { withAnchors } from '../../src/content/document/outline.ts'
+import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
+import { restoreStored } from '../../src/content/document/restore.ts'
+import { documentText } from '../../src/content/document/text.ts'
+import { readDocument } from '../../src/content/document/validate.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { slugOf } from '../../src/content/markdown/slug.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import { textOf } from '../support/blocks.ts'
+import { officialProblems } from '../support/official-documents.ts'
+import { between, seeded } from '../support/random.ts'
+import { aSetting } from '../support/render-setting.ts'
+
+const options = { references: verbatim, isExpression: () => true }
+const read = (markdown: string): Document => parsePage(markdown, options).document
+const blocks = (markdown: string): readonly Block[] => read(markdown).nodes
+const print = (document: Document): string => printPage({ document }, verbatim)
+const render = (document: Document): string => renderDocument(withAnchors(document, slugOf), aSetting()).text
+const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
+const aligned = (text: string) => ({ ...paragraph([textOf(text)]), data: { align: 'center' as const } })
+
+/** Checks that a text is shown as it should be, and that printing and reading gives the same document back. */
+function expectShown(markdown: string, html: string): void {
+  const document = read(markdown)
+  expect(render(document)).toBe(html)
+  expect(read(print(document))).toEqual(document)
+  expect(officialProblems(completeDocument(document))).toEqual([])
+  expect(restoreStored(readDocument(completeDocument(document)), document)).toEqual(document)
+}
+
+describe('comments', () => {
+  test.each([
+    ['between blocks', 'a\n\n<!-- c -->\n\nb', '<p>a</p><p>b</p>'],
+    ['over several lines, with empty ones', '<!-- c\n\n## no heading\n\n-->\n\nb', '<p>b</p>'],
+    ['in a line', 'a<!-- c -->b', '<p>ab</p>'],
+    ['in a heading', '## T<!-- c -->', '<h2 id="t">T<a class="anchor" href="#t" aria-label="Link to “T”"></a></h2>'],
+    ['in items', '* a<!-- c -->\n* <!-- c -->', '<ul><li>a</li><li></li></ul>'],
+    ['in marks', '**a<!-- c -->b**', '<p><strong>a</strong><strong>b</strong></p>'],
+    ['in links', '[a<!-- c -->](https://example.com)', '<p><a href="https://example.com" rel="noreferrer">a</a></p>'],
+    ['inside HTML', '<p align="center">a<!-- c -->b</p>', '<p class="text-center">ab</p>'],
+    ['before words', '<!-- c -->a', '<p>a</p>'],
+    ['with empty lines in an element', '<div>\n<!-- c\n\nd -->\n</div>\n\na', '<p>a</p>'],
+  ])('%s are kept and not shown', (_, markdown, html) => {
+    expectShown(markdown, html)
+    expect(print(read(markdown))).toContain('<!-- c')
+  })
+
+  test('in cells are kept and not shown', () => {
+    const table = '| a | b |\n| - | - |\n| x <!-- c --> | <!-- c --> |'
+    expect(render(read(table))).not.toContain('c --')
+    expect(print(read(table))).toContain('<!-- c -->')
+  })
+
+  test('over several lines are printed as they are', () => {
+    const comment = '<!--\n  one\n\n  {% hint %}\n-->'
+    expect(blocks(comment)).toEqual([paragraph([rawHtml(comment)])])
+    expect(print(read(comment))).toBe(`${comment}\n`)
+  })
+})
+
+describe('anchors', () => {
+  test.each(['<a id="x"></a>', '<a name="x"></a>', "<a name='x'/>", '<span id="x"></span>'])('%s is a place', (tag) => {
+    expectShown(`${tag}\n\na`, '<span id="x"></span><p>a</p>')
+    expectShown(`${tag}\na`, '<p><span id="x"></span> a</p>')
+  })
+
+  test('above a heading, with and without an empty line', () => {
+    for (const between of ['\n', '\n\n']) {
+      expect(blocks(`<a name="x"></a>${between}## T`)).toEqual([
+        paragraph([anchor('x')]),
+        { object: 'block', type: 'heading-1', nodes: [textOf('T')] },
+      ])
+    }
+  })
+
+  test('with words or a link', () => {
+    expect(blocks('<a id="x" href="https://example.com">t</a>')).toEqual([
+      paragraph([
+        anchor('x'),
+        {
+          object: 'inline',
+          type: 'link',
+          data: { ref: { kind: 'url', url: 'https://example.com' } },
+          nodes: [textOf('t')],
+        },
+      ]),
+    ])
+    expect(blocks('<a id="x">t</a>')).toEqual([paragraph([anchor('x'), textOf('t')])])
+  })
+
+  test('at the end of a heading are its id, unless they are named in the old way', () => {
+    expect(blocks('## T <a href="#x" id="x"></a>')[0]).toMatchObject({ data: { id: 'x' } })
+    const named = read('## T <a name="x"></a>')
+    expect(named.nodes[0]).toMatchObject({ nodes: [textOf('T '), anchor('x')] })
+    expect(read(print(named))).toEqual(named)
+  })
+})
+
+describe('elements around blocks', () => {
+  test.each(['<div align="center">', '<center>', '<p align="center">', '<section align="center">'])('%s', (tag) => {
+    const close = `</${/\w+/.exec(tag)?.[0]}>`
+    const document = read(`${tag}\n\na\n\n## b\n\n![](https://example.com/a.png)\n\n${close}\n\nc`)
+    expect(document.nodes).toMatchObject([
+      aligned('a'),
+      { type: 'heading-1', data: { align: 'center' } },
+      { type: 'images', data: { align: 'center' } },
+      paragraph([textOf('c')]),
+    ])
+    expect(read(print(document))).toEqual(document)
+  })
+
+  test('the full width is that of the blocks', () => {
+    const source = '<div data-full-width="true">\n\n| a |\n| - |\n| b |\n\n```js\nc\n```\n\n</div>'
+    expect(blocks(source)).toMatchObject([
+      { type: 'table', data: { fullWidth: true } },
+      { type: 'code', data: { fullWidth: true } },
+    ])
+  })
+
+  test.each(['<div>\n\na', 'a\n\n</div>', '<div class="x">\n\na\n\n</section>\n\n</div>', '</p>\n\na\n\n</center>'])(
+    'tags without a partner are not shown: %j',
+    (markdown) => {
+      expect(render(read(markdown))).toBe('<p>a</p>')
+    },
+  )
+
+  test('what is closed in a block closes nothing outside', () => {
+    expect(
+      blocks('<div align="center">\n\n{% hint style="info" %}\n</div>\n{% endhint %}\n\na\n\n</div>'),
+    ).toMatchObject([{ type: 'hint', nodes: [] }, aligned('a')])
+  })
+
+  test('keep their lines when a block in them is edited', () => {
+    const source = 'a\n\n<div align="center">\n\nb\n\nc\n\nd\n\n</div>\n\ne\n'
+    const document = read(source)
+    const edited = { ...document, nodes: document.nodes.with(2, aligned('new')) }
+    const text = printOver(source, { document: edited }, options)
+    expect(read(text)).toEqual(edited)
+    expect(text).toBe('a\n\n<div align="center">\n\nb\n\n<p align="center">new</p>\n\nd\n\n</div>\n\ne\n')
+  })
+
+  test('pictures before and behind words are not lost', () => {
+    const document = read('<p align="center">\n  <img src="https://example.com/a.png" width="200">\n</p>\nwords')
+    expect(document.nodes).toMatchObject([
+      { type: 'images', data: { align: 'center' }, nodes: [{ data: { width: 200 } }] },
+      paragraph([textOf('words')]),
+    ])
+    expectShown(
+      'a <img src="https://example.com/a.png" width="20" height="10"> b',
+      '<p>a <img class="inline-image" src="https://example.com/a.png" alt="" style="width:20px;height:10px" loading="lazy"> b</p>',
+    )
+    expect(print(document)).toContain('width="200"')
+  })
+
+  test('expandables in items', () => {
+    const document = read('* a\n\n  <details>\n\n  <summary>S</summary>\n\n  b\n\n  </details>\n* c')
+    expect(document.nodes).toMatchObject([{ nodes: [{ nodes: [{ type: 'paragraph' }, { type: 'expandable' }] }, {}] }])
+    expect(read(print(document))).toEqual(document)
+  })
+})
+
+describe('elements in text', () => {
+  test.each([
+    ['<i>a</i> <em>a</em>', '<p><em>a</em> <em>a</em></p>'],
+    ['<b>a</b> <strong>a</strong>', '<p><strong>a</strong> <strong>a</strong></p>'],
+    ['<s>a</s> <strike>a</strike> <del>a</del>', '<p><s>a</s> <s>a</s> <s>a</s></p>'],
+    ['x <u>a</u> <ins>a</ins> <small>a</small>', '<p>x <u>a</u> <ins>a</ins> <small>a</small></p>'],
+    ['x <span class="y">a</span> <nobr>a</nobr>', '<p>x a a</p>'],
+    ['x </b> y <u> z', '<p>x  y  z</p>'],
+    ['x <script>a()</script>', '<p>x </p>'],
+    ['<style>\n\na\n\n</style>\n\nx', '<p>x</p>'],
+    ['<title>a</title> <label for="x">a</label>', '<p>a a</p>'],
+    ['x<br>y', '<p>x<br>y</p>'],
+  ])('%s', (markdown, html) => expectShown(markdown, html))
+
+  test.each(['<name>', '<YOUR_KEY>', '<address>', '<title>', '</name>', '<input>'])('%s is a placeholder', (text) => {
+    const document = read(`a ${text} b`)
+    expect(documentText(document)).toBe(`a ${text} b`)
+    expect(read(print(document))).toEqual(document)
+  })
+
+  test('frames are embedded', () => {
+    expect(blocks('<iframe src="https://example.com/a" width="10"></iframe>')).toEqual([
+      { object: 'block', type: 'embed', isVoid: true, data: { url: 'https://example.com/a' } },
+    ])
+  })
+
+  test('marks go on over what is not seen', () => {
+    expect(print(read('**a <u>b</u> c**'))).toBe('**a <u>b</u> c**\n')
+  })
+
+  test.each(['<a href="https://example.com"><br>u</a>', '[x<br>](https://example.com)', '<a href="u">a [b](v) c</a>'])(
+    'breaks and links in links are stable: %s',
+    (markdown) => {
+      const document = read(markdown)
+      expect(read(print(document))).toEqual(document)
+    },
+  )
+})
+
+describe('colours', () => {
+  test.each([
+    ['#233C5D', 'blue'],
+    ['#f00', 'red'],
+    ['rgb(255, 0, 0)', 'red'],
+    ['rgb(0 128 0 / 50%)', 'green'],
+    ['hsl(30, 100%, 50%)', 'orange'],
+    ['gold', 'yellow'],
+    ['teal', 'cyan'],
+    ['hotpink', 'pink'],
+    ['gray', '$tint'],
+    ['black', undefined],
+    ['nothing', undefined],
+  ])('%s is shown as %s', (color, name) => {
+    expect(nearestColor(color)).toBe(name)
+  })
+
+  test.each([
+    ['<mark style="color:#233C5D">a</mark>', { text: 'blue' }],
+    ['<span style="color:#ff0000;background-color:rgb(0,0,255)">a</span>', { text: 'red', background: 'blue' }],
+    ['<font color="green">a</font>', { text: 'green' }],
+    ['<mark>a</mark>', { background: 'yellow' }],
+  ])('%s is printed as it was written', (html, colors) => {
+    const written = /^<[^>]*>/.exec(html)?.[0]
+    const document = read(html)
+    const color = { object: 'mark', type: 'color', data: { ...colors, written } } as Mark
+    expect(document.nodes).toEqual([paragraph([words('a', color)])])
+    expect(print(document)).toBe(`${html}\n`)
+    expect(officialProblems(completeDocument(document))).toEqual([])
+    expect(restoreStored(readDocument(completeDocument(document)), undefined)).toEqual(document)
+  })
+
+  test('another colour replaces what was written', () => {
+    const sent = { object: 'mark', type: 'color', data: { text: 'green', background: 'default', written: '<mark>' } }
+    const block = {
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [{ text: 'a', marks: [sent] }] }],
+    }
+    const [only] = readDocument({ object: 'document', nodes: [block] }).nodes
+    expect(only).toMatchObject({
+      nodes: [{ leaves: [{ marks: [{ data: { text: 'green', background: 'default' } }] }] }],
+    })
+    expect(JSON.stringify(only)).not.toContain('written')
+  })
+})
+
+// Pieces of HTML and Markdown in each other, as people write them and as they do not.
+
+const pieces = ['a', 'b c', ' ', '**b**', '_i_', '`c`', '<br>', '<!-- d -->', '<a id="p"></a>', '[l](u)', '<name>']
+const inlineTags = ['u', 'small', 'b', 'i', 'em', 's', 'kbd', 'sup', 'a href="u"', 'mark style="color:#123456"']
+const blockTags = ['div', 'div align="center"', 'p', 'center', 'section', 'blockquote', 'ul', 'h2']
+
+class Writer {
+  readonly #chance: () => number
+
+  constructor(seed: number) {
+    this.#chance = seeded(seed)
+  }
+
+  #number(low: number, high: number): number {
+    return between(this.#chance, low, high)
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[this.#number(0, items.length - 1)] as Item
+  }
+
+  #around(tags: readonly string[], inner: string): string {
+    const tag = this.#pick(tags)
+    return `<${tag}>${inner}</${tag.split(' ')[0]}>`
+  }
+
+  inlines(depth: number): string {
+    return Array.from({ length: this.#number(1, 3) }, () =>
+      depth > 0 && this.#number(0, 2) === 0 ? this.#around(inlineTags, this.inlines(depth - 1)) : this.#pick(pieces),
+    ).join('')
+  }
+
+  block(depth: number): string {
+    if (depth === 0) return `x${this.inlines(2)}y`
+    const lines = this.#pick(['\n\n', '\n'])
+    switch (this.#number(0, 5)) {
+      case 0:
+        return `## x${this.inlines(1)}y`
+      case 1:
+        return '<!-- one\n\ntwo -->'
+      case 2:
+        return `* x${this.inlines(1)}y\n* z`
+      case 3:
+        return `<details>\n\n<summary>x${this.inlines(1)}y</summary>\n\n${this.block(depth - 1)}\n\n</details>`
+      case 4:
+        return this.#around(blockTags, `${lines}${this.block(depth - 1)}${lines}`)
+      default:
+        return `x${this.inlines(2)}y`
+    }
+  }
+}
+
+test('HTML and Markdown in each other are shown without tags, and printed as what they were read as', () => {
+  for (let seed = 1; seed <= 1500; seed++) {
+    const writer = new Writer(seed)
+    const source = `${writer.block(2)}\n\n${writer.block(1)}\n`
+    const document = read(source)
+    const shown = render(document).replaceAll('&lt;name&gt;', '')
+    expect({ seed, source, shown }).toEqual({ seed, source, shown: shown.replace(/&lt;[a-z!/][^&]*&gt;/g, '') })
+    const printed = print(document)
+    expect({ seed, source, printed, read: read(printed) }).toEqual({ seed, source, printed, read: document })
+  }
+}, 120_000)
+
+test('marks of text around what is not seen are those of the text', () => {
+  const bold = mark('bold')
+  expect(blocks('**a<!-- c -->b** d')).toEqual([
+    paragraph([words('a', bold), rawHtml('<!-- c -->'), { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] }]),
+  ])
+})
