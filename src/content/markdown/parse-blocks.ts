@@ -17,6 +17,7 @@ import {
   arranged,
   drawingOrImages,
   isCustomBlock,
+  isStructural,
   isWrapper,
   layoutOf,
   readCustomTag,
@@ -195,7 +196,12 @@ function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
     const { start, end } = node
     return { kind: 'element', tag: readCustomTag(html.slice(start, end), start, end) }
   }
-  return { kind: 'wrapper', name, layout: layoutOf(node.tag), isAmbiguous: !isHtmlTag(node.tag, false) }
+  return {
+    kind: 'wrapper',
+    name,
+    layout: layoutOf(node.tag),
+    isAmbiguous: !isHtmlTag(node.tag, false) && !isStructural(name),
+  }
 }
 
 /** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */

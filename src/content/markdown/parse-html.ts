@@ -61,6 +61,13 @@ const wrappers: ReadonlySet<string> = new Set(
 
 export const isWrapper = (name: string): boolean => wrappers.has(name)
 
+const structuralElements: ReadonlySet<string> = new Set(
+  'section article main header footer nav aside figure fieldset table'.split(' '),
+)
+
+/** Whether a tag without attributes on a line of its own is one of HTML, even when nothing closes it. */
+export const isStructural = (name: string): boolean => structuralElements.has(name)
+
 /** What a wrapper says about the blocks in it. */
 export interface Layout {
   align: 'left' | 'center' | 'right' | undefined
