@@ -38,6 +38,7 @@ function withHeaders(table: Table, former: Block | undefined): Table {
   const columns = Object.entries(table.data.definition)
   if (columns.every(([, { header }]) => header === undefined)) return table
   const bodies = bodiesOf(table)
+  const before = former?.type === 'table' ? { columns: former.data.definition, bodies: bodiesOf(former) } : undefined
   const replaced = new Set<string>()
   const definition = columns.map(([id, column]): [string, ColumnDefinition] => {
     const { header, ...plain } = column
@@ -45,12 +46,17 @@ function withHeaders(table: Table, former: Block | undefined): Table {
     const isReplaced =
       column.title !== '' &&
       column.title !== headerText(column, bodies) &&
-      former?.type === 'table' &&
-      former.data.definition[id]?.header === header &&
-      isSame(bodiesOf(former).get(header), bodies.get(header))
+      before?.columns[id]?.header === header &&
+      isSame(before.bodies.get(header), bodies.get(header))
     if (isReplaced) replaced.add(header)
     return [id, isReplaced ? plain : { ...column, title: '' }]
   })
+  // Clients choose the names, so a cell or another header may refer to the same fragment.
+  for (const [, { header }] of definition) if (header !== undefined) replaced.delete(header)
+  if (replaced.size > 0) {
+    for (const { values } of Object.values(table.data.records))
+      for (const value of Object.values(values)) if (typeof value === 'string') replaced.delete(value)
+  }
   return {
     ...table,
     data: { ...table.data, definition: Object.fromEntries(definition) },
