@@ -55,15 +55,22 @@ function printText({ nodes }: Paragraph, context: PrintContext): string {
     .replace(/^[ \t]|[ \t]$/g, '&#x20;')
 }
 
-/** Whether inlines can be written in Markdown: a pipe behind a backslash cannot in code and attributes. */
+/** Whether inlines can be written in Markdown: a pipe behind a backslash cannot in code and attributes, nor a link in a link. */
 const isMarkdownText = ({ nodes }: Pick<Paragraph, 'nodes'>): boolean => nodes.every(isMarkdownInline)
 
 function isMarkdownInline(node: InlineNode): boolean {
   if (node.object === 'text')
     return node.leaves.every(({ text, marks }) => !text.includes('\\|') || !marks.some(({ type }) => type === 'code'))
-  if ('nodes' in node) return node.nodes.every(isMarkdownInline)
+  if ('nodes' in node) return node.nodes.every(isMarkdownInline) && (node.type !== 'link' || isLabel(node.nodes))
   return !JSON.stringify(node.data).includes('\\\\|')
 }
+
+/** Whether inlines can be the text of a link in Markdown, which contains neither line ends nor links. */
+const isLabel = (nodes: readonly InlineNode[]): boolean =>
+  nodes.every((node) => {
+    if (node.object === 'text') return node.leaves.every(({ text }) => !text.includes('\n'))
+    return node.type !== 'link' && (!('nodes' in node) || isLabel(node.nodes))
+  })
 
 /** A text between two pipes, in which a pipe is written with a backslash. */
 export function oneCell(markdown: string): string {
