@@ -18,6 +18,7 @@ import { renderDocument } from '../../src/render/document.ts'
 import { sectionsOf } from '../../src/search/split.ts'
 import { seeded } from '../support/random.ts'
 import { aSetting } from '../support/render-setting.ts'
+import { withEditedWord } from '../support/word-edits.ts'
 import { type Repeated, pairedPieces, pieces, repeatedAlone, repeatedPair } from '../support/repeated-markdown.ts'
 
 // What is four times as long may take about four times as long. All inputs are tried with REPEATED_MARKDOWN=all (hours).
@@ -211,6 +212,17 @@ const steps: [string, Step<never>][] = [
         return document && document.nodes.length > 0
           ? { source, ...parse(source), document: edited(document, 'new') }
           : undefined
+      },
+      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
+    },
+  ],
+  [
+    'printing edited words over the source',
+    {
+      prepare: (source) => {
+        const document = fitting(source)
+        const words = document && withEditedWord(document, seeded(5), 'Zebra')
+        return words && { source, ...parse(source), document: words }
       },
       run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
     },

@@ -8,6 +8,7 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
 import { between, seeded } from '../support/random.ts'
 import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
+import { withEditedWord } from '../support/word-edits.ts'
 
 const options = { references: verbatim, isExpression }
 const parse = (source: string) => parsePage(source, options)
@@ -61,5 +62,19 @@ test.skipIf(files.length === 0)('an edit in a real file leaves the lines of all 
     for (const { start, end } of placed.filter(({ block }) => free.has(block))) {
       expect({ file, kind, isKept: result.includes(source.slice(start, end)) }).toEqual({ file, kind, isKept: true })
     }
+  }
+})
+
+test.skipIf(files.length === 0)('an edited word in a real file changes one line', () => {
+  const chance = seeded(30)
+  for (const file of files.filter(() => chance() < 0.3)) {
+    const source = readCorpusFile(file)
+    const page = parse(source)
+    const document = withEditedWord(page.document, chance, 'Zebra')
+    if (!document) continue
+    const result = printOver(source, { ...page, document }, options)
+    const [before, after] = [source.split('\n'), result.split('\n')]
+    const changed = before.filter((line, index) => line !== after[index])
+    expect({ file, lines: after.length, changed: changed.length }).toEqual({ file, lines: before.length, changed: 1 })
   }
 })

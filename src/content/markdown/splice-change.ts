@@ -47,10 +47,12 @@ export class Change {
   readonly #prefix: string
   readonly #levels: Level[]
   #inside: Inside | undefined
+  /** The blocks inside that are printed anew although the source has them. */
+  readonly #reprinted = new Set<number>()
 
   constructor(source: Source, placed: Placed, wanted: Wanted, prefix: string) {
     this.#source = source
-    this.#placed = withinEnd(placed)
+    this.#placed = withTrimmedChildren(placed, source.text)
     this.#wanted = wanted
     this.#prefix = prefix
     this.#levels = this.#possibleLevels()
@@ -68,18 +70,38 @@ export class Change {
       : undefined
   }
 
-  /** Keeps less of the source, where the text reads as something else; false when nothing is kept any longer. */
+  /** Keeps less of the source where the text reads as something else; false when nothing is kept any longer. */
   retreat(read: Block | undefined): boolean {
-    const { changes, wanted } = this.#levels[0] === 'inside' && this.#isContainer() ? this.#contents() : nothingInside
+    if (this.#levels[0] === 'inside' && this.#isContainer() && this.#retreatInside(read)) return true
+    return this.#levels.shift() !== undefined
+  }
+
+  #retreatInside(read: Block | undefined): boolean {
+    const { from, changes, wanted } = this.#contents()
+    const { sameness } = this.#source
     const found = read && read.type === this.#placed.block.type ? blocksInside(read) : []
-    const isAlike = read && found.length === wanted.length && isOwnAsWanted(read, this.#wanted, this.#source.sameness)
-    let hasRetreated = false
-    for (const [index, change] of changes) {
-      const inner = found[index]
-      if (isAlike && inner && isAsWanted(inner, wanted[index] as Wanted, this.#source.sameness)) continue
-      if (change.retreat(isAlike ? inner : undefined)) hasRetreated = true
+    const isAlike = read && found.length === wanted.length && isOwnAsWanted(read, this.#wanted, sameness)
+    const isWrong = (index: number) => {
+      const [inner, one] = [found[index], wanted[index]]
+      return !inner || !one || !isAsWanted(inner, one, sameness)
     }
-    return hasRetreated || this.#levels.shift() !== undefined
+    const isKept = (index: number) => from[index] !== undefined && !this.#reprinted.has(index)
+    if (!isAlike) {
+      const retreated = Array.from(changes.values()).filter((change) => change.retreat(undefined))
+      if (retreated.length > 0 || found.length === 0) return retreated.length > 0
+      const first = found.findIndex((_, index) => isWrong(index))
+      // As at the top: what is behind the first block that reads wrong may have run into it.
+      const next = [first + 1, first, first - 1].find(isKept)
+      if (first < 0 || next === undefined || this.#reprinted.size >= maxReprinted) return false
+      this.#reprinted.add(next)
+      return true
+    }
+    const retreated = [...wanted.keys()].filter(isWrong).filter((index) => {
+      if (!isKept(index)) return changes.get(index)?.retreat(found[index]) ?? false
+      this.#reprinted.add(index)
+      return true
+    })
+    return retreated.length > 0
   }
 
   get #text(): string {
@@ -159,7 +181,8 @@ export class Change {
     const slice = (at: number) => source.slice(children[at]?.start, children[at]?.end)
     const known = wanted.map((_, index) => {
       const at = from[index]
-      return at === undefined ? changes.get(index)?.print(contexts) : slice(at)
+      if (at === undefined) return changes.get(index)?.print(contexts)
+      return this.#reprinted.has(index) ? undefined : slice(at)
     })
     const placeOf = (index: number) => kept.get(index) ?? changed.get(index)
     const blocks = wanted.map(({ block }) => block)
@@ -289,14 +312,32 @@ interface Inside extends Matching {
   prefix: string
 }
 
-/** The block without the blanks at the end of its last line, which are no part of its text. */
-function withinEnd(placed: Placed): Placed {
-  const last = placed.children?.at(-1)
-  if (!placed.children || !last || last.end <= placed.end) return placed
-  return { ...placed, children: [...placed.children.slice(0, -1), { ...last, end: placed.end }] }
+/** The block whose children end with their text: in the tree some end behind empty lines, and marks of quotes in these. */
+function withTrimmedChildren(placed: Placed, source: string): Placed {
+  const children = placed.children?.map((child) => {
+    const end = trimmedEnd(source, child.start, Math.min(child.end, placed.end))
+    return end === child.end ? child : { ...child, end }
+  })
+  return children ? { ...placed, children } : placed
 }
 
-const nothingInside = { changes: new Map<number, Change>(), wanted: [] as readonly Wanted[] }
+function trimmedEnd(source: string, start: number, end: number): number {
+  for (let at = end; at > start;) {
+    if (/\s/.test(source[at - 1] as string)) {
+      at--
+      continue
+    }
+    let line = at
+    while (line > start && ' \t>'.includes(source[line - 1] as string)) line--
+    if (line === at || line === start || source[line - 1] !== '\n') return at
+    at = line
+  }
+  return end
+}
+
+/** How many blocks inside one are printed anew, one after the other, before all of it is. */
+const maxReprinted = 2
+
 const none = { content: '', verbatim: '' }
 
 const htmlBlock = /^\s*<(?:table|ul|ol|p|h[1-6]|pre|blockquote|details|div|figure|hr)\b/i

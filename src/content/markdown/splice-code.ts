@@ -1,5 +1,5 @@
 import type { Code } from '../document/nodes.ts'
-import { align } from '../document/sequences.ts'
+import { align, editsOf } from '../document/sequences.ts'
 import { plainLines, printBlock } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { mergeWords } from './splice-words.ts'
@@ -30,28 +30,32 @@ const fence = /^[ \t]*(?:`{3,}|~{3,})/
 export function printCodeOver({ before, after, source, start, end, prefix, newline, context }: Edited) {
   const [old, wanted] = [plainLines(before), plainLines(after)]
   const written = source.slice(start, end)
-  const lines = old && wanted && linesOf(written, old)
+  const lines = old && wanted && linesOf(written, old, prefix)
   if (!lines) return undefined
   const { head, body, tail, lineEnd = newline } = lines
   const opening = printFrame(source.slice(0, start) + head, before, after, { prefix, newline, context })
   if (opening === undefined) return undefined
-  const from = new Map(align(old, wanted).map(([at, index]) => [index, at]))
+  const pairs = align(old, wanted)
+  const from = new Map(pairs.map(([at, index]) => [index, at]))
+  // As many other lines in the place of some are these, edited; they keep their indentation.
+  const edited = new Map(
+    editsOf(pairs, old.length, wanted.length)
+      .filter(({ from: start, to, sideFrom, sideTo }) => to - start === sideTo - sideFrom)
+      .flatMap(({ from: start, sideFrom, sideTo }) =>
+        Array.from({ length: sideTo - sideFrom }, (_, nth) => [sideFrom + nth, start + nth] as const),
+      ),
+  )
   let lead = body.find(({ text }) => text !== '')?.lead ?? prefix
   const texts = wanted.map((text, index) => {
-    const kept = body[from.get(index) ?? -1]
-    if (kept && kept.text !== '') lead = kept.lead
-    if (kept) return kept.lead + kept.text
-    return text === '' ? lead.trimEnd() : lead + text
+    const line = body[from.get(index) ?? edited.get(index) ?? -1]
+    if (line && line.text !== '') lead = line.lead
+    if (line?.text === text) return line.lead + line.text
+    if (text === '') return lead.trimEnd()
+    return (lead.endsWith('>') && /^[ \t]/.test(text) ? `${lead} ` : lead) + text
   })
-  // The first line of indented code begins where the code begins.
-  const isFirstCut = head === '' && texts[0] !== undefined
-  const first = isFirstCut ? cutLead(texts[0] as string, prefix, body[0] as Line) : texts[0]
-  return opening + [first, ...texts.slice(1)].join(lineEnd) + tail + source.slice(end)
-}
-
-/** The first line without what is before it in the source. */
-function cutLead(line: string, prefix: string, { lead }: Line): string {
-  return line.startsWith(prefix) && !lead.startsWith(prefix) ? line.slice(prefix.length) : line
+  // The prefix of the first line of indented code is before the code.
+  if (head === '' && texts[0]?.startsWith(prefix)) texts[0] = texts[0].slice(prefix.length)
+  return opening + texts.join(lineEnd) + tail + source.slice(end)
 }
 
 interface Lines {
@@ -62,7 +66,7 @@ interface Lines {
 }
 
 /** The lines of code and what is before and after them; undefined when they cannot be found in the source. */
-function linesOf(written: string, texts: readonly string[]): Lines | undefined {
+function linesOf(written: string, texts: readonly string[], prefix: string): Lines | undefined {
   const lineEnd = written.includes('\r\n') ? '\r\n' : '\n'
   const lines = written.split(lineEnd)
   const isFenced = fence.test(lines[0] as string)
@@ -71,7 +75,7 @@ function linesOf(written: string, texts: readonly string[]): Lines | undefined {
   if (isFenced ? around !== 1 && around !== 2 : around !== 0) return undefined
   const body: Line[] = []
   for (const [index, text] of texts.entries()) {
-    const line = lines[first + index] as string
+    const line = (isFenced || index > 0 ? '' : prefix) + (lines[first + index] as string)
     const lead = line.slice(0, line.length - text.length)
     if (!line.endsWith(text) || !/^[ \t>]*$/.test(lead)) return undefined
     body.push({ lead, text })

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { leaf, paragraph } from '../../src/content/document/build.ts'
+import type { Block, Document, InlineNode, ListItem } from '../../src/content/document/nodes.ts'
+import { align } from '../../src/content/document/sequences.ts'
+import { everyBlock, mapNodes } from '../../src/content/document/walk.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { printOver } from '../../src/content/markdown/splice.ts'
+import { between, seeded } from '../support/random.ts'
+import { StyledMarkdown } from '../support/styled-markdown.ts'
+
+const options = { references: verbatim, isExpression: () => true }
+const parse = (source: string) => parsePage(source, options)
+
+const withWord = (document: Document, from: string, to: string): Document => ({
+  ...document,
+  nodes: mapNodes(
+    document.nodes,
+    (block) => block,
+    (node: InlineNode) =>
+      node.object === 'text'
+        ? { ...node, leaves: node.leaves.map((one) => ({ ...one, text: one.text.replace(from, to) })) }
+        : node,
+  ),
+})
+
+test('an edited word changes its line and no other', () => {
+  for (let seed = 1; seed <= 1000; seed++) {
+    const source = new StyledMarkdown(seed).page()
+    const page = parse(source)
+    const chance = seeded(seed)
+    const words = source.match(/w\d+w/g) ?? []
+    const word = words[between(chance, 0, words.length - 1)] as string
+    const document = withWord(page.document, word, 'edited')
+    // Titles of tabs and columns are no text.
+    if (JSON.stringify(document) === JSON.stringify(page.document)) continue
+    const result = printOver(source, { ...page, document }, options)
+    expect({ seed, document: parse(result).document }).toEqual({ seed, document })
+    const [before, after] = [source.split('\n'), result.split('\n')]
+    const line = before.findIndex((one) => one.includes(word))
+    expect({ seed, result: after.toSpliced(line, 1) }).toEqual({ seed, result: before.toSpliced(line, 1) })
+    const without = (text = '') => text.replace(/ +/g, ' ')
+    expect({ seed, line: without(after[line]) }).toEqual({ seed, line: without(before[line]?.replace(word, 'edited')) })
+  }
+}, 120_000)
+
+const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
+const item = (value: string): ListItem => ({ object: 'block', type: 'list-item', nodes: [text(value)] })
+
+/** The blocks directly inside a block, where blocks can be inserted and removed. */
+function blocksIn(block: Block): readonly Block[] {
+  const holdsBlocks = 'nodes' in block && block.nodes[0]?.object === 'block' && block.type !== 'code'
+  return holdsBlocks ? (block.nodes as readonly Block[]) : []
+}
+
+/** The lines of a text without indentation and markers: numbers count on, and a new block may take the marker of an item. */
+const linesOf = (value: string) =>
+  value
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^(?:[ >]|\d+[.)] |[-+*] |\[[ x]\] )*/, '').trimEnd())
+    .filter((line) => line !== '')
+
+/** The document with other blocks in one of its blocks. */
+function withBlocks(document: Document, container: Block, nodes: readonly Block[]): Document {
+  const change = (block: Block): Block => {
+    if (block === container) return { ...block, nodes } as Block
+    if (block.type === 'expandable') {
+      return { ...block, fragments: block.fragments.map((one) => ({ ...one, nodes: one.nodes.map(change) })) }
+    }
+    return blocksIn(block).length > 0 ? ({ ...block, nodes: blocksIn(block).map(change) } as Block) : block
+  }
+  return { ...document, nodes: document.nodes.map(change) }
+}
+
+function added(container: Block): Block | undefined {
+  switch (container.type) {
+    case 'list-ordered':
+    case 'list-unordered':
+      return item('Added')
+    case 'list-tasks':
+      return { ...item('Added'), data: { checked: false } }
+    case 'tabs':
+      return undefined
+    default:
+      return text('Added')
+  }
+}
+
+test('inserted and removed blocks change no lines of their neighbours', () => {
+  const failed: number[] = []
+  let count = 0
+  for (let seed = 1; seed <= 700; seed++) {
+    const source = new StyledMarkdown(seed).page()
+    const page = parse(source)
+    const chance = seeded(seed)
+    const containers = [...everyBlock(page.document)].filter((block) => blocksIn(block).length > 1)
+    const container = containers[between(chance, 0, containers.length - 1)]
+    if (!container) continue
+    const children = blocksIn(container)
+    const at = between(chance, 0, children.length - 1)
+    const fresh = chance() < 0.5 ? added(container) : undefined
+    const nodes = fresh ? children.toSpliced(at, 0, fresh) : children.toSpliced(at, 1)
+    const document = withBlocks(page.document, container, nodes)
+    // A task that begins with anything but a paragraph cannot be written.
+    const printed = parse(printPage({ document }, verbatim)).document
+    if (JSON.stringify(printed) !== JSON.stringify(document)) continue
+    const result = printOver(source, { ...page, document }, options)
+    expect({ seed, document: parse(result).document }).toEqual({ seed, document })
+    count++
+    const removed = fresh ? [] : (JSON.stringify(children[at]).match(/w\d+w/g) ?? [])
+    const [before, after] = [linesOf(source), linesOf(result)]
+    const kept = new Set(align(before, after).map(([index]) => index))
+    const lost = before.filter((line, index) => !kept.has(index) && !removed.some((word) => line.includes(word)))
+    if (lost.some((line) => /w\d+w/.test(line))) failed.push(seed)
+  }
+  expect(count).toBeGreaterThan(300)
+  expect(failed).toEqual([])
+}, 120_000)
