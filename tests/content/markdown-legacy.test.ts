@@ -204,7 +204,7 @@ describe('constructs that few files have are read and printed as they were', () 
     ],
     [
       'a footnote around several words',
-      'See <a data-footnote-ref href="#user-content-fn-1">these <strong>two</strong></a>.\n\n[^1]: Body\n\n    Goes on\n',
+      'See <a data-footnote-ref href="#user-content-fn-1">these **two**</a>.\n\n[^1]: Body\n\n    Goes on\n',
     ],
     [
       'a mention in a table',

@@ -27,7 +27,7 @@ function picture(entries: readonly SummaryEntry[], indent = ''): string[] {
 const normal = `# Table of contents
 
 * [Home](README.md)
-* [A\\_b \\[c\\] \\<d>](<setting up/a (1).md> "Short \\"x\\"")
+* [A_b \\[c\\] \\<d>](<setting up/a (1).md> "Short \\"x\\"")
   * [Deep](a/README.md)
     * [Deeper](a/b/c.md)
 * [Elsewhere](https://example.com/x?a=1&b=2)
