@@ -3,11 +3,14 @@ import { groupBy } from './groups.ts'
 import { baseName, isMarkdown, nameOf } from './paths.ts'
 import type { SourceFile } from './source.ts'
 
-/** How alike two texts must be for one to be the other under a new name; with the same file name less will do. */
+/** How much of the longer one of two texts must stand in the other for Git to call that a rename. */
 const likeness = 0.5
+/** With the same file name, fewer equal pieces are enough. */
 const likenessOfNamesakes = 0.3
-/** A line that stands in so many of the files says nothing about any. */
-const maxFilesOfLine = 20
+/** A piece that stands in so many of the files says nothing about any. */
+const maxFilesOfPiece = 20
+/** With how many files one is compared. */
+const maxCandidates = 20
 /** How many files are compared by their text. */
 const maxCompared = 2000
 
@@ -49,13 +52,26 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
     (file) => file.oid,
     ({ oid }) => oid,
   )
+  const pairs = await comparedTexts(comparison, [...waiting], [...gone])
+  meetBest((pair) => (pair.likeness >= likeness ? pair.likeness : undefined))
   // `x.md` and `x/README.md` are the same page, before and after it got others in it.
   matchBy(
     (file) => nameOf(file.path),
     ({ id }) => nameOf(id),
   )
-  for (const [file, former] of await matchByText(comparison, [...waiting], [...gone])) meet(file, former)
+  meetBest((pair) =>
+    pair.sharedPieces >= (pair.isNamesake ? likenessOfNamesakes : likeness) ? pair.sharedPieces : undefined,
+  )
   return matches
+
+  function meetBest(scoreOf: (pair: ComparedTexts) => number | undefined): void {
+    const scored = pairs.flatMap((pair) => {
+      const score = scoreOf(pair)
+      return score === undefined ? [] : [{ ...pair, score }]
+    })
+    scored.sort((a, b) => b.score - a.score || Number(b.isNamesake) - Number(a.isNamesake))
+    for (const { file, former } of scored) if (waiting.has(file) && gone.has(former)) meet(file, former)
+  }
 
   function matchBy(keyOf: (file: SourceFile) => string, formerKeyOf: (former: ListedFile) => string): void {
     const known = groupBy(gone, (former) => (former.oid === '' ? [] : [formerKeyOf(former)]))
@@ -67,45 +83,87 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
   }
 }
 
-async function matchByText(
+/** Two files whose texts have something in common. */
+interface ComparedTexts {
+  file: SourceFile
+  former: ListedFile
+  /** How much of the longer text stands in the other, as Git measures it. */
+  likeness: number
+  /** How many of the different pieces of both texts are the same. */
+  sharedPieces: number
+  isNamesake: boolean
+}
+
+async function comparedTexts(
   { texts, formerTexts }: Comparison,
   come: readonly SourceFile[],
   gone: readonly ListedFile[],
-): Promise<[SourceFile, ListedFile][]> {
+): Promise<ComparedTexts[]> {
   const written = come.filter(({ path }) => isMarkdown(path)).slice(0, maxCompared)
-  const former = gone.filter(({ hash }) => hash !== undefined).slice(0, maxCompared)
-  if (written.length === 0 || former.length === 0) return []
+  const withText = gone.filter(({ hash }) => hash !== undefined).slice(0, maxCompared)
+  if (written.length === 0 || withText.length === 0) return []
 
-  const formerLines = [...(await formerTexts(former))].map(([path, text]) => ({ path, lines: linesOf(text) }))
-  const byPath = new Map(former.map((file) => [file.id, file]))
-  const filesOfLine = groupBy(formerLines, ({ lines }) => [...lines])
+  const readBefore = await formerTexts(withText)
+  const formerFiles = withText.map((former) => ({ former, ...piecesOf(readBefore.get(former.id) ?? '') }))
+  type FormerFile = (typeof formerFiles)[number]
+  const filesOfPiece = groupBy(formerFiles, ({ pieces }) => [...pieces.keys()])
+  const filesOfName = groupBy(formerFiles, ({ former }) => [baseName(former.id)])
 
-  const pairs: { file: SourceFile; former: ListedFile; score: number }[] = []
+  const candidatesFor = (name: string, pieces: ReadonlyMap<string, number>): Iterable<FormerFile> => {
+    const shared = new Map<FormerFile, number>()
+    let common: readonly FormerFile[] = []
+    for (const [piece, length] of pieces) {
+      const files = filesOfPiece.get(piece) ?? []
+      if (files.length > maxFilesOfPiece) {
+        if (common.length === 0 || files.length < common.length) common = files
+      } else for (const other of files) shared.set(other, (shared.get(other) ?? 0) + length)
+    }
+    const best = [...shared].sort(([, one], [, other]) => other - one).slice(0, maxCandidates)
+    const namesakes = (filesOfName.get(name) ?? []).slice(0, maxCandidates)
+    const others = best.length === 0 ? common.slice(0, maxCandidates) : []
+    return new Set([...best.map(([one]) => one), ...namesakes, ...others])
+  }
+
   const readable = await texts(written)
-  for (const file of written) {
-    const lines = linesOf(readable.get(file.path))
-    const shared = new Map<(typeof formerLines)[number], number>()
-    for (const line of lines) {
-      const files = filesOfLine.get(line) ?? []
-      if (files.length > maxFilesOfLine) continue
-      for (const other of files) shared.set(other, (shared.get(other) ?? 0) + 1)
-    }
-    for (const [other, count] of shared) {
-      const score = (2 * count) / (lines.size + other.lines.size)
-      const wanted = baseName(file.path) === baseName(other.path) ? likenessOfNamesakes : likeness
-      const match = byPath.get(other.path)
-      if (score >= wanted && match) pairs.push({ file, former: match, score })
-    }
-  }
-  pairs.sort((a, b) => b.score - a.score)
-  const found: [SourceFile, ListedFile][] = []
-  const taken = new Set<SourceFile | ListedFile>()
-  for (const { file, former: match } of pairs) {
-    if (taken.has(file) || taken.has(match)) continue
-    taken.add(file).add(match)
-    found.push([file, match])
-  }
-  return found
+  return written.flatMap((file) => {
+    const { pieces, size } = piecesOf(readable.get(file.path) ?? '')
+    const name = baseName(file.path)
+    return Array.from(candidatesFor(name, pieces), (other): ComparedTexts => {
+      let [sharedSize, sharedCount] = [0, 0]
+      for (const [piece, length] of pieces) {
+        const there = other.pieces.get(piece)
+        if (there === undefined) continue
+        sharedCount++
+        sharedSize += Math.min(length, there)
+      }
+      return {
+        file,
+        former: other.former,
+        likeness: sharedSize / Math.max(size, other.size, 1),
+        sharedPieces: (2 * sharedCount) / Math.max(pieces.size + other.pieces.size, 1),
+        isNamesake: name === baseName(other.former.id),
+      }
+    })
+  })
 }
 
-const linesOf = (text: string | undefined) => new Set((text ?? '').split('\n').flatMap((line) => line.trim() || []))
+/** Long lines are compared in parts. */
+const maxPieceLength = 64
+
+/** The pieces that Git compares texts by, each with how much of the text it makes up. */
+function piecesOf(text: string): { pieces: Map<string, number>; size: number } {
+  const pieces = new Map<string, number>()
+  const add = (piece: string) => pieces.set(piece, (pieces.get(piece) ?? 0) + piece.length)
+  const normal = text.replaceAll('\r\n', '\n')
+  for (let start = 0; start < normal.length;) {
+    const newline = normal.indexOf('\n', start)
+    const end = newline === -1 ? normal.length : newline + 1
+    for (let at = start; at < end; at += maxPieceLength) add(normal.slice(at, Math.min(at + maxPieceLength, end)))
+    start = end
+  }
+  // Blank lines say nothing.
+  pieces.delete('\n')
+  let size = 0
+  for (const length of pieces.values()) size += length
+  return { pieces, size }
+}
