@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Blobs,
   BlobTooLargeError,
@@ -21,6 +21,14 @@ function folderForTest(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'blobs')
 }
+
+// Other tests that run at the same time have uploads of their own in the folder for temporary files of this machine.
+const ownTemporary = mkdtempSync(join(tmpdir(), 'octavo-temporary-'))
+vi.stubEnv('TMPDIR', ownTemporary)
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(ownTemporary, { recursive: true, force: true })
+})
 
 const storeFolder = mkdtempSync(join(tmpdir(), 'octavo-s3-'))
 const store = new S3rver({

@@ -5,7 +5,7 @@ import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { readPage } from '../../src/content/markdown/read-page.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import type { LongTexts } from '../../src/content/repository/import-texts.ts'
-import { importRepository } from '../../src/content/repository/import.ts'
+import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
 import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { MemoryFolder } from '../support/folder.ts'
@@ -21,10 +21,16 @@ const longTexts = (length: number, by = parser): LongTexts => ({
   parse: by.parseFile,
 })
 
-async function imported(files: Record<string, string>, options: { longTexts?: LongTexts } = {}) {
+interface Options {
+  longTexts?: LongTexts
+  objects?: MemoryObjects
+  before?: ListedContent
+}
+
+async function imported(files: Record<string, string>, { objects = new MemoryObjects(), ...options }: Options = {}) {
   let ids = 0
-  const objects = new MemoryObjects()
-  const newId = () => `id${ids++}`
+  // A second import must not give new pages the ids of those that there are.
+  const newId = () => `${options.before ? 'new' : 'id'}${ids++}`
   const now = '2026-01-01T00:00:00.000Z'
   return importRepository(objects, new MemoryFolder(files), { newId, now, ...options })
 }
@@ -57,6 +63,29 @@ test('an import whose texts are all parsed in threads gives the same content and
   const direct = await imported(files)
   expect(direct.problems.length).toBeGreaterThan(2)
   expect(await imported(files, { longTexts: longTexts(0) })).toEqual(direct)
+})
+
+test('blocks of a text that has changed keep their keys, wherever it is parsed', async () => {
+  const edited = { ...files, 'three.md': `A new paragraph, [two](two.md).\n\n${files['three.md']}` }
+  const importTwice = async (options: { longTexts?: LongTexts }) => {
+    const objects = new MemoryObjects()
+    const before = await imported(files, { objects, ...options })
+    return imported(edited, { objects, before, ...options })
+  }
+  expect(await importTwice({ longTexts: longTexts(0) })).toEqual(await importTwice({}))
+})
+
+test('all texts of an import are parsed in threads if there are many', async () => {
+  const parsed: string[] = []
+  const parse: LongTexts['parse'] = (file, resolve) => {
+    parsed.push(file.text)
+    return parser.parseFile(file, resolve)
+  }
+  const direct = await imported(files)
+  expect(await imported(files, { longTexts: { length: 1000, count: 10, parse } })).toEqual(direct)
+  expect(parsed).toEqual([])
+  expect(await imported(files, { longTexts: { length: 1000, count: 3, parse } })).toEqual(direct)
+  expect(parsed.length).toBe(4)
 })
 
 const [corpus] = corpusFolders()

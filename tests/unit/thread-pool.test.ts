@@ -15,12 +15,14 @@ type Task =
   | { allocate: number }
   | { fail: string }
   | { hold: number }
+  | { ask: string }
 
 const handler = `
 import { serveTasks } from '${join(root, 'src', 'threads', 'serve.ts')}'
 const held = []
 serveTasks({
-  run(task) {
+  async run(task, ask) {
+    if (task.ask) return { echo: (await ask(task.ask)) + (await ask('again')) }
     if (task.spin) for (;;);
     if (task.exit) process.exit(3)
     if (task.fail) throw new Error(task.fail)
@@ -46,8 +48,10 @@ afterAll(() => {
   rmSync(join(root, 'coverage', `${file}.ts`), { force: true })
 })
 
-function openPool(options: Partial<ThreadPoolOptions> = {}): ThreadPool<Task, { echo?: string; held: number }> {
-  const pool = new ThreadPool<Task, { echo?: string; held: number }>({
+type Pool = ThreadPool<Task, { echo?: string; held: number }, string, string>
+
+function openPool(options: Partial<ThreadPoolOptions> = {}): Pool {
+  const pool: Pool = new ThreadPool({
     file,
     threads: 1,
     maxWaiting: 10,
@@ -146,4 +150,25 @@ test('tasks may run in child processes, which are killed and replaced like threa
   await expect(pool.run({ exit: true })).rejects.toMatchObject({ code: 'crashed' })
   await expect(pool.run({ spin: true })).rejects.toMatchObject({ code: 'timeout' })
   expect(await pool.run({ echo: 'b' })).toMatchObject({ echo: 'b' })
+})
+
+const answer = (question: string) => Promise.resolve(`<${question}>`)
+
+const slowly = (question: string) => new Promise<string>((resolve) => setTimeout(() => resolve(question), 400))
+
+test('a task may ask its caller, whose error ends the task and nothing else', async () => {
+  const pool = openPool()
+  await expect(pool.run({ ask: 'who' }, answer)).resolves.toMatchObject({ echo: '<who><again>' })
+  const failing = pool.run({ ask: 'who' }, () => {
+    throw new Error('not known')
+  })
+  const behind = pool.run({ ask: 'what' }, answer)
+  await expect(failing).rejects.toThrow('not known')
+  await expect(behind).resolves.toMatchObject({ echo: '<what><again>' })
+  await expect(pool.run({ ask: 'who' })).rejects.toThrow('nobody answers')
+})
+
+test('the time limit of a task does not run while its caller looks for an answer', async () => {
+  const pool = openPool({ taskTimeout: 300 })
+  await expect(pool.run({ ask: 'who' }, slowly)).resolves.toMatchObject({ echo: 'whoagain' })
 })
