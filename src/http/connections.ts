@@ -29,6 +29,12 @@ const longestRequest = minutes(240)
 /** How often a warning about refused connections is logged at most. */
 const warningInterval = minutes(1)
 
+/** Milliseconds until displaced connections are closed, and how many at a time: a socket takes longer to close than to accept. */
+const closing = { delay: 20, atOnce: 50 }
+
+/** How many displaced connections may wait to be closed. */
+const mostDisplaced = 2000
+
 /** These are answered even to an address that has too many requests: they say whether the server is alive. */
 const alwaysAnswered = new Set(['/healthz', '/readyz'])
 
@@ -43,6 +49,8 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #byAddress = new Map<string, Set<Connection>>()
   readonly #requests = new Map<string, number>()
+  /** Connections that are no longer read and wait to be closed, in the order in which they were displaced. */
+  readonly #displaced = new Set<Socket>()
   #warnedAt = -Infinity
 
   constructor(server: Server, settings: ConnectionSettings) {
@@ -101,10 +109,36 @@ export class Connections {
       const isWaiting = [...connection.requests].every(({ complete }) => !complete)
       if (!isWaiting) continue
       this.#remove(connection)
-      connection.socket.destroy()
+      this.#displace(connection.socket)
       return true
     }
     return false
+  }
+
+  /**
+   * Closes a connection soon, but not at once: in a burst of connections, a request that arrives last would wait until all
+   * of those before it were closed. Nothing more is read from it, so that no request is begun and then cut off.
+   */
+  #displace(socket: Socket): void {
+    socket.pause()
+    if (this.#displaced.size === 0) setTimeout(() => this.#closeDisplaced(), closing.delay)
+    this.#displaced.add(socket)
+    const isFull = this.#open.size + this.#displaced.size >= this.#settings.maxConnections
+    if (isFull || this.#displaced.size > mostDisplaced) this.#closeFirstDisplaced(1)
+  }
+
+  #closeDisplaced(): void {
+    this.#closeFirstDisplaced(closing.atOnce)
+    if (this.#displaced.size > 0) setTimeout(() => this.#closeDisplaced(), closing.delay)
+  }
+
+  #closeFirstDisplaced(count: number): void {
+    let left = count
+    for (const socket of this.#displaced) {
+      if (left-- === 0) return
+      this.#displaced.delete(socket)
+      socket.destroy()
+    }
   }
 
   /** The connections of the address that has most. */
