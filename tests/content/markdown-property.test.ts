@@ -143,7 +143,7 @@ class Maker {
   }
 
   #element(depth: number, linked: boolean): InlineElement {
-    switch (this.#number(linked ? 1 : 0, 6)) {
+    switch (this.#number(linked ? 1 : 0, linked ? 6 : 9)) {
       case 0:
         return { object: 'inline', type: 'link', data: { ref: this.#ref() }, nodes: this.#inlines(depth - 1, true) }
       case 1:
@@ -161,9 +161,33 @@ class Maker {
         return anchor(this.#pick(['place', 'Über', 'a_b']))
       case 5:
         return { object: 'inline', type: 'expression', isVoid: true, data: { expression: 'space.vars.a_b < 3 && "x"' } }
-      default:
+      case 6:
         return { object: 'inline', type: 'inline-math', isVoid: true, data: { formula: 'x^2_1' } }
+      case 7:
+        return { object: 'inline', type: 'mention', isVoid: true, data: { ref: this.#mentioned() } }
+      case 8:
+        return {
+          object: 'inline',
+          type: 'button',
+          isVoid: true,
+          data: { label: 'a_b & <c>', kind: 'primary', ref: { kind: 'url', url: 'https://example.com' } },
+        }
+      default:
+        return {
+          object: 'inline',
+          type: 'inline-image',
+          isVoid: true,
+          data: { ref: { kind: 'url', url: 'a.png' }, alt: 'a_b [c]' },
+        }
     }
+  }
+
+  #mentioned() {
+    return this.#pick([
+      { kind: 'url', url: 'a_b.md' },
+      { kind: 'anchor', page: 'p1', anchor: 'a_b' },
+      { kind: 'url', url: '../' },
+    ] as const)
   }
 
   #ref() {
@@ -397,3 +421,74 @@ test('what is printed of a made document is read as the same document', () => {
     expect({ seed, printed, read }).toEqual({ seed, printed, read: document })
   }
 }, 120_000)
+
+/** Pieces of Markdown and of text, which mean something else side by side. */
+const pieces = [
+  ...words,
+  ' ',
+  '  ',
+  '\t',
+  '\n',
+  '\\\n',
+  '**b**',
+  '_i_',
+  '~~s~~',
+  '`c`',
+  '[l](u)',
+  '![a](b.png "t")',
+  '$$m$$',
+  '[p.md](p.md#a "mention")',
+  '[^n]',
+  '<br>',
+  '<mark style="color:red;">',
+  '</mark>',
+  '<kbd>',
+  '</kbd>',
+  '<a href="u">',
+  '</a>',
+  '<code>',
+  '</code>',
+  '<i class="fa-star">:star:</i>',
+  '<https://example.com>',
+  '&#x20;',
+  '&copy',
+  'http://',
+  'www.',
+  '[ ]',
+  '](',
+  '][',
+  '**',
+  '\u00a0',
+  '\u3000',
+  '\ufeff',
+]
+
+/** Where a text may be in a page. */
+const containers: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `## ${text.replace(/\n/g, ' ')}`,
+  (text) => `* ${text.replace(/\n/g, '\n  ')}`,
+  (text) => `1. x\n   ${text.replace(/\n/g, '\n   ')}`,
+  (text) => `> ${text.replace(/\n/g, '\n> ')}`,
+  (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
+]
+
+test('what is printed of any text is parsed as the same document and printed the same again', () => {
+  const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+  for (let seed = 1; seed <= 4000; seed++) {
+    const chance = seeded(seed)
+    const pick = <T>(items: readonly T[]) => items[between(chance, 0, items.length - 1)] as T
+    const text = Array.from({ length: between(chance, 1, 8) }, () => pick(pieces)).join('')
+    const source = `${pick(containers)(text)}\n\n[^n]: note\n`
+    const document = withoutEmpty(parse(source))
+    const printed = printPage({ document }, verbatim)
+    const again = withoutEmpty(parse(printed))
+    expect({ seed, source, printed, document: again }).toEqual({ seed, source, printed, document })
+    expect({ seed, source, printed: printPage({ document: again }, verbatim) }).toEqual({ seed, source, printed })
+  }
+}, 120_000)
+
+/** Without paragraphs that contain nothing, which are not printed. */
+function withoutEmpty(document: Document): Document {
+  return { ...document, nodes: document.nodes.filter((block) => block.type !== 'paragraph' || block.nodes.length > 0) }
+}

@@ -7,9 +7,12 @@ export interface TextPlace {
   after: string
   /** A label is between the brackets of a link, where addresses do not become links and brackets have to be balanced. */
   kind: 'text' | 'label' | 'either'
-  /** Called for marks that only the whole block can show to be plain text; returns whether they are printed without backslash. */
-  mayStayBare: () => boolean
+  /** Whether a mark that only the whole block can show to be plain text is printed without a backslash. */
+  mayStayBare: (mark: BlockMark) => boolean
 }
+
+/** Marks whose meaning depends on others in the same block. */
+export type BlockMark = '*' | '_' | '~' | '['
 
 const anywhere: TextPlace = { before: '', after: '', kind: 'either', mayStayBare: () => false }
 
@@ -33,10 +36,10 @@ export function escapeText(text: string, place: TextPlace = anywhere): string {
       case '*':
       case '_':
       case '~':
-        return isPlainRun(text, at, found) || place.mayStayBare() ? found : escape()
+        return isPlainRun(text, at, found) || place.mayStayBare(found[0]) ? found : escape()
       case '[': {
         const isPlain = !isLabel && next !== '^' && (text[at - 1] ?? place.before) !== '!'
-        return isPlain && place.mayStayBare() ? found : escape()
+        return isPlain && place.mayStayBare('[') ? found : escape()
       }
       case ']':
         return isLabel ? escape() : found
@@ -89,7 +92,7 @@ function isEmoji(text: string, at: number): boolean {
 }
 
 /** Whether delimiters of emphasis are text whatever else the block contains: underscores in a word, or one between spaces. */
-function isPlainRun(text: string, at: number, run: string): boolean {
+export function isPlainRun(text: string, at: number, run: string): boolean {
   const end = at + run.length
   if (run.startsWith('_') && isWordCharacter(text[at - 1]) && isWordCharacter(text[end])) return true
   if (run.length > 1 || !isSpace(text[at - 1]) || !isSpace(text[end])) return false

@@ -1,7 +1,16 @@
 import { leaf, sameMarks } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
 import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
-import { codeSpan, escapeText, keepEdgeSpaces, linkDestination, linkTitle } from './escape.ts'
+import {
+  type BlockMark,
+  type TextPlace,
+  codeSpan,
+  escapeText,
+  isPlainRun,
+  keepEdgeSpaces,
+  linkDestination,
+  linkTitle,
+} from './escape.ts'
 import { emojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml, isUnambiguous, readHtmlTag } from './html.ts'
 import { type References, verbatim } from './references.ts'
@@ -22,8 +31,7 @@ interface Piece {
 /** How the inlines of one block are printed. */
 interface Scope extends PrintContext {
   isLabel: boolean
-  /** Whether marks that only the whole block can show to be plain text are printed without backslash. */
-  mayStayBare: () => boolean
+  mayStayBare: TextPlace['mayStayBare']
 }
 
 /**
@@ -32,13 +40,62 @@ interface Scope extends PrintContext {
  */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
   const pieces = markedPieces(nodes)
+  const plain = plainMarks(nodes)
   let isDoubtful = false
-  const mayStayBare = () => (isDoubtful = true)
-  const short = printPieces(pieces, [], { before: '', after: '' }, { ...context, isLabel: false, mayStayBare })
+  const around = { before: '', after: '' }
+  const print = (mayStayBare: Scope['mayStayBare']) =>
+    printPieces(pieces, [], around, { ...context, isLabel: false, mayStayBare })
+  const short = print((mark) => plain.has(mark) || (isDoubtful = true))
   if (!isDoubtful) return short
-  const scope: Scope = { ...context, isLabel: false, mayStayBare: () => false }
-  const full = printPieces(pieces, [], { before: '', after: '' }, scope)
-  return areSameInlines(short, full) ? short : full
+  const full = print((mark) => plain.has(mark))
+  return mayCompare(context, short.length + full.length) && areSameInlines(short, full) ? short : full
+}
+
+/** How many characters of a page are parsed again to save backslashes. */
+const maxCompared = 200_000
+
+const compared = new WeakMap<PrintContext, number>()
+
+function mayCompare(context: PrintContext, length: number): boolean {
+  const sum = (compared.get(context) ?? 0) + length
+  compared.set(context, sum)
+  return sum <= maxCompared
+}
+
+const delimiterRuns = /\*+|_+|~+/g
+const markOfDelimiter = { '*': 'bold', _: 'italic', '~': 'strikethrough' } as const
+
+/** The marks that cannot mean anything in a block: a delimiter without a second one, and brackets that nothing follows. */
+function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
+  const counts = { '*': 0, _: 0, '~': 0 }
+  const marks = new Set<Mark['type']>()
+  let mayLink = false
+  const visit = (inlines: readonly InlineNode[]) => {
+    let endsWithBracket = false
+    for (const node of inlines) {
+      if (node.object !== 'text') {
+        if (endsWithBracket) mayLink = true
+        endsWithBracket = false
+        if (node.type === 'link' || node.type === 'annotation') visit(node.nodes)
+        continue
+      }
+      for (const one of node.leaves) {
+        for (const { type } of one.marks) marks.add(type)
+        if (one.marks.some(({ type }) => type === 'code')) continue
+        for (const match of one.text.matchAll(delimiterRuns)) {
+          if (!isPlainRun(one.text, match.index, match[0])) counts[match[0][0] as keyof typeof counts]++
+        }
+        mayLink ||= /\][([:]/.test(one.text)
+        endsWithBracket = one.text.endsWith(']')
+      }
+    }
+  }
+  visit(nodes)
+  const plain = new Set<BlockMark>(mayLink ? [] : ['['])
+  for (const mark of ['*', '_', '~'] as const) {
+    if (counts[mark] <= 1 && !marks.has(markOfDelimiter[mark])) plain.add(mark)
+  }
+  return plain
 }
 
 /** A text without marks, as Markdown. */
