@@ -473,8 +473,9 @@ const containers: readonly ((text: string) => string)[] = [
   (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
 ]
 
+const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+
 test('what is printed of any text is parsed as the same document and printed the same again', () => {
-  const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
   for (let seed = 1; seed <= 4000; seed++) {
     const chance = seeded(seed)
     const pick = <T>(items: readonly T[]) => items[between(chance, 0, items.length - 1)] as T

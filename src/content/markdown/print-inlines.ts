@@ -1,4 +1,4 @@
-import { leaf, sameMarks } from '../document/build.ts'
+import { leaf as leafOf, sameMarks } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
 import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
 import {
@@ -100,7 +100,7 @@ function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
 
 /** A text without marks, as Markdown. */
 export function printPlainText(text: string): string {
-  const node: InlineNode = { object: 'text', leaves: [leaf(text)] }
+  const node: InlineNode = { object: 'text', leaves: [leafOf(text)] }
   return printInlines([node], { references: verbatim, footnote: () => '' })
 }
 
@@ -114,7 +114,7 @@ function piecesOf(nodes: readonly InlineNode[]): Piece[] {
     for (const one of node.leaves) {
       const last = pieces.at(-1)
       if (last?.leaf && sameMarks(last.marks, one.marks)) {
-        pieces[pieces.length - 1] = { leaf: leaf(last.leaf.text + one.text, one.marks), marks: one.marks }
+        pieces[pieces.length - 1] = { leaf: leafOf(last.leaf.text + one.text, one.marks), marks: one.marks }
       } else if (one.text !== '') pieces.push({ leaf: one, marks: one.marks })
     }
   }
