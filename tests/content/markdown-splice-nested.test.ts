@@ -287,6 +287,10 @@ describe('tables', () => {
     expectWords('> | a | b |\n> |--|--|\n> | 1 | old |\n> | 2 | `x \\| y` |\n')
   })
 
+  test('whose rows have more cells than the header', () => {
+    expectWords('| a |\n|--|\n| 1 | old |\n| *2* |\n')
+  })
+
   test('get and lose rows', () => {
     const inserted = rows((all) => all.toSpliced(1, 0, [[text('New')], [text('x')]]))
     expect(edit(padded, inserted)).toBe(padded.replace('| Two ', '| New   | x    |\n| Two '))
@@ -310,12 +314,12 @@ describe('tables', () => {
     const line =
       '<table data-view="cards"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>one <b>x</b></td><td>old</td></tr><tr><td>  two</td><td><i>y</i></td></tr></tbody></table>\n'
     expectWords(line)
-    const lines =
+    const rowByRow =
       '<table>\n  <thead>\n    <tr><th>A</th><th>B</th></tr>\n  </thead>\n  <tbody>\n    <tr><td>one <b>x</b></td><td>old</td></tr>\n    <tr><td>two</td><td><i>y</i></td></tr>\n  </tbody>\n</table>\n'
-    expectWords(lines)
+    expectWords(rowByRow)
     const inserted = rows((all) => all.toSpliced(1, 0, [[text('New')], [text('z')]]))
-    expect(edit(lines, inserted)).toBe(
-      lines.replace('    <tr><td>two', '    <tr><td>New</td><td>z</td></tr>\n    <tr><td>two'),
+    expect(edit(rowByRow, inserted)).toBe(
+      rowByRow.replace('    <tr><td>two', '    <tr><td>New</td><td>z</td></tr>\n    <tr><td>two'),
     )
   })
 })

@@ -40,9 +40,9 @@ export function printCodeOver({ before, after, source, start, end, prefix, newli
   // As many other lines in the place of some are these, edited; they keep their indentation.
   const edited = new Map(
     editsOf(pairs, old.length, wanted.length)
-      .filter(({ from: start, to, sideFrom, sideTo }) => to - start === sideTo - sideFrom)
-      .flatMap(({ from: start, sideFrom, sideTo }) =>
-        Array.from({ length: sideTo - sideFrom }, (_, nth) => [sideFrom + nth, start + nth] as const),
+      .filter((edit) => edit.to - edit.from === edit.sideTo - edit.sideFrom)
+      .flatMap((edit) =>
+        Array.from({ length: edit.to - edit.from }, (_, nth) => [edit.sideFrom + nth, edit.from + nth] as const),
       ),
   )
   let lead = body.find(({ text }) => text !== '')?.lead ?? prefix

@@ -59,14 +59,16 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
 
 // Tables between pipes
 
+const cellsOfTable = (table: Table, context: PrintContext) =>
+  pipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
+
 function printPipesOver({ before, after, source, contexts }: Edited): string | undefined {
-  const cellsOfTable = (table: Table, context: PrintContext) =>
-    pipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
   const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
   const [header, rule, ...lines] = source.split(lineEnd).map(splitRow)
   if (!old || !wanted || !header || !rule || lines.length !== old.rows.length) return undefined
-  if (old.columns.length !== wanted.columns.length || header.cells.length !== old.columns.length) return undefined
+  // Rows may have more cells than the header.
+  if (old.columns.length !== wanted.columns.length || header.cells.length > old.columns.length) return undefined
   if (rule.cells.length !== header.cells.length || wanted.rows.length === 0 || lines.length === 0) return undefined
   const widths = alignedWidths([header, rule, ...lines])
   const match = matchRows(old.rows, wanted.rows)

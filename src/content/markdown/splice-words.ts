@@ -48,19 +48,20 @@ function tokensOf(text: string, isQuoted: boolean): string[] {
 
 const isWord = (token: string) => /^[\p{L}\p{N}\p{M}]/u.test(token)
 
+const wordsIn = (tokens: readonly string[]) => [...tokens.keys()].filter((at) => isWord(tokens[at] as string))
+
 /**
  * The tokens that a printed text and the source have in common: words first, which nearly all are, then what is between
  * these. Line breaks and indentation of the source are spaces in the printed text.
  */
 function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
-  const [inA, inS] = [a, s].map((tokens) => [...tokens.keys()].filter((at) => isWord(tokens[at] as string)))
-  const textsOf = (tokens: readonly string[], places: readonly number[] = []) =>
-    places.map((at) => tokens[at] as string)
+  const [inA, inS] = [wordsIn(a), wordsIn(s)]
   const pairs: Pair[] = []
   let [fromA, fromS] = [0, 0]
-  const words = align(textsOf(a, inA), textsOf(s, inS)).map(
-    ([one, other]) => [inA?.[one] as number, inS?.[other] as number] as const,
-  )
+  const words = align(
+    inA.map((at) => a[at] as string),
+    inS.map((at) => s[at] as string),
+  ).map(([one, other]) => [inA[one] as number, inS[other] as number] as const)
   for (const [toA, toS] of [...words, [a.length, s.length] as const]) {
     const [some, others] = [a.slice(fromA, toA).map(withoutWidth), s.slice(fromS, toS).map(withoutWidth)]
     for (const [one, other] of align(some, others)) pairs.push([fromA + one, fromS + other])
