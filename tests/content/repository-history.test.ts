@@ -1,0 +1,326 @@
+import { describe, expect, test } from 'vitest'
+import { ListingDraft } from '../../src/content/repository/listing.ts'
+import { findPageByPath } from '../../src/content/revision/tree.ts'
+import type { PageNode } from '../../src/content/revision/tree.ts'
+import { MemoryFolder } from '../support/folder.ts'
+import { MemoryObjects } from '../support/objects.ts'
+import { between, seeded } from '../support/random.ts'
+import { Repository } from '../support/repository.ts'
+
+type Item = {
+  text: string
+  depth: number
+} & ({ file: string; quoted?: string } | { url: string } | { isGroup: true } | { isEmpty: true })
+
+const names = ['setup', 'usage', 'limits', 'faq', 'billing']
+const folders = ['', 'guide/', 'api/', 'guide/more/']
+const labels = ['Setup', 'Usage', 'Prerequisites', 'Overview', 'Questions & answers']
+
+/** A repository that is changed at random, commit by commit. */
+class History {
+  readonly files = new Map<string, string>()
+  readonly #next: () => number
+  #items: Item[] = []
+  #made = 0
+  /** The files that the last commit renamed, by their new names. */
+  renamed = new Map<string, string>()
+
+  constructor(seed: number) {
+    this.#next = seeded(seed)
+    this.files.set('README.md', '# Home\n')
+    this.#items.push({ text: 'Home', depth: 0, file: 'README.md' })
+    for (let count = between(this.#next, 4, 10); count > 0; count--) this.#add()
+    this.#finish()
+  }
+
+  commit(): void {
+    this.renamed = new Map()
+    for (let count = between(this.#next, 1, 3); count > 0; count--) this.#change()
+    this.#finish()
+  }
+
+  #change(): void {
+    const pages = this.#items.filter((item) => 'file' in item && item.file !== 'README.md') as (Item & {
+      file: string
+    })[]
+    const page = this.#one(pages)
+    const item = this.#one(this.#items)
+    switch (between(this.#next, 0, 13)) {
+      case 0:
+      case 1:
+        return this.#add()
+      case 2:
+        if (page) this.#rename(page, `${this.#one(folders)}${this.#one(names)}.md`)
+        return
+      case 3:
+        // A file becomes a folder, or the other way round.
+        if (page) this.#rename(page, turned(page.file))
+        return
+      case 4: {
+        // Both files stay, and the table of contents lists the other one.
+        if (!page || this.#isListed(turned(page.file))) return
+        if (!this.files.has(turned(page.file))) this.files.set(turned(page.file), this.#page())
+        page.file = turned(page.file)
+        page.text = this.#one(labels) as string
+        return
+      }
+      case 5:
+        if (item) item.text = this.#one(labels) as string
+        return
+      case 6:
+        if (page)
+          this.files.set(page.file, (this.files.get(page.file) ?? '').replace(/^# .*/, `# ${this.#one(labels)}`))
+        return
+      case 7: {
+        const [moved] = this.#items.splice(this.#at(1), 1)
+        if (moved)
+          this.#items.splice(this.#at(1), 0, { ...moved, depth: 'isGroup' in moved ? 0 : between(this.#next, 0, 2) })
+        return
+      }
+      case 8:
+        if (item && !('isGroup' in item)) item.depth = between(this.#next, 0, 2)
+        return
+      case 9: {
+        if (!page) return
+        this.#items.splice(this.#items.indexOf(page), 1)
+        if (between(this.#next, 0, 1) === 1) this.files.delete(page.file)
+        return
+      }
+      case 10:
+        this.#items.splice(this.#at(1), 0, { text: this.#one(labels) as string, depth: 0, isGroup: true })
+        return
+      case 11:
+        this.#items.splice(this.#at(1), 0, { text: this.#one(labels) as string, depth: 1, isEmpty: true })
+        return
+      case 12:
+        this.#items.splice(this.#at(1), 0, { text: this.#one(labels) as string, depth: 1, url: 'https://example.com/' })
+        return
+      default: {
+        const groups = this.#items.filter((one) => 'isGroup' in one)
+        const group = this.#one(groups)
+        if (group) this.#items.splice(this.#items.indexOf(group), 1)
+      }
+    }
+  }
+
+  #add(): void {
+    const file = `${this.#one(folders)}${this.#one([...names, 'README'])}.md`
+    if (this.#isListed(file)) return
+    if (!this.files.has(file)) this.files.set(file, this.#page())
+    const quoted = between(this.#next, 0, 5) === 0 ? { quoted: 'Short' } : {}
+    const depth = between(this.#next, 0, 2)
+    this.#items.splice(this.#at(1), 0, { text: this.#one(labels) as string, depth, file, ...quoted })
+  }
+
+  #rename(page: Item & { file: string }, to: string): void {
+    const text = this.files.get(page.file)
+    if (text === undefined || this.files.has(to) || this.#isListed(to) || this.renamed.has(page.file)) return
+    this.files.delete(page.file)
+    this.files.set(to, between(this.#next, 0, 1) === 0 ? text : `${text}\n${this.#sentence()}\n`)
+    this.renamed.set(to, page.file)
+    page.file = to
+  }
+
+  #isListed(file: string): boolean {
+    return this.#items.some((item) => 'file' in item && item.file === file)
+  }
+
+  /** A page with a text of its own, and now and then without a heading. */
+  #page(): string {
+    const heading = between(this.#next, 0, 5) === 0 ? '' : `# ${this.#one(labels)}\n\n`
+    return heading + Array.from({ length: 8 }, () => `${this.#sentence()}\n`).join('\n')
+  }
+
+  #sentence(): string {
+    return `Sentence ${this.#made++} is about ${this.#one(names)} and nothing else says this.`
+  }
+
+  #one<Value>(values: readonly Value[]): Value | undefined {
+    return values[between(this.#next, 0, values.length - 1)]
+  }
+
+  #at(from: number): number {
+    return between(this.#next, from, this.#items.length)
+  }
+
+  #finish(): void {
+    let depth = -1
+    const lines = this.#items.map((item) => {
+      if ('isGroup' in item) {
+        depth = -1
+        return `\n## ${item.text}\n`
+      }
+      depth = Math.min(item.depth, depth + 1)
+      const bullet = `${'  '.repeat(depth)}* `
+      if ('isEmpty' in item) return bullet + item.text
+      const to = 'url' in item ? item.url : item.file
+      return `${bullet}[${item.text}](${to}${'quoted' in item ? ` "${item.quoted}"` : ''})`
+    })
+    this.files.set('SUMMARY.md', `# Table of contents\n\n${lines.join('\n')}\n`)
+  }
+}
+
+const turned = (file: string) =>
+  file.endsWith('/README.md') ? file.replace('/README.md', '.md') : file.replace(/\.md$/, '/README.md')
+
+/** All that readers see of the pages, in order. */
+async function described(repository: Repository): Promise<string[]> {
+  const list = (nodes: readonly PageNode[], above: string): string[] =>
+    nodes.flatMap(({ entry, page, children }) => {
+      const path = above + entry.slug
+      const target = page.target?.kind === 'url' ? ` -> ${page.target.url}` : page.target ? ' -> page' : ''
+      return [`${entry.type} ${path} "${page.title}" "${page.linkTitle ?? ''}"${target}`, ...list(children, `${path}/`)]
+    })
+  return list(await repository.pages(), '')
+}
+
+/** The ids of pages by their addresses. */
+async function addresses(repository: Repository): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const note = (nodes: readonly PageNode[], above: string): void => {
+    for (const { entry, children } of nodes) {
+      if (entry.type !== 'link') found.set(above + entry.slug, entry.id)
+      note(children, `${above}${entry.slug}/`)
+    }
+  }
+  note(await repository.pages(), '')
+  return found
+}
+
+async function idsOfFiles(repository: Repository): Promise<Map<string, string | undefined>> {
+  const { storedFiles } = await ListingDraft.open(repository.objects, repository.content.listing)
+  return new Map([...storedFiles].map(([path, { item }]) => [path, item]))
+}
+
+describe('successive imports', () => {
+  const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+
+  test.each(seeds)('end in what a fresh import makes, and keep ids and addresses (%i)', async (seed) => {
+    const history = new History(seed)
+    const repository = await Repository.of(Object.fromEntries(history.files))
+    for (let commit = 0; commit < 12; commit++) {
+      const before = { ids: await idsOfFiles(repository), addresses: await addresses(repository) }
+      const filesBefore = new Set(history.files.keys())
+      history.commit()
+      repository.folder = new MemoryFolder(new Map(history.files))
+      await repository.import()
+      const fresh = new Repository(new MemoryObjects(), new MemoryFolder(new Map(history.files)))
+      await fresh.import()
+      expect(await described(repository)).toEqual(await described(fresh))
+      expect(await repository.export(repository.content.root)).toEqual({})
+
+      const ids = await idsOfFiles(repository)
+      for (const [to, from] of history.renamed) {
+        // Git sees no rename where a file is at one of the paths before and after.
+        const former = history.files.has(from) || filesBefore.has(to) ? undefined : before.ids.get(from)
+        if (former !== undefined && ids.has(to)) expect(ids.get(to), `${from} -> ${to}`).toBe(former)
+      }
+      const now = await addresses(repository)
+      const present = new Set(now.values())
+      const tree = await repository.tree()
+      for (const [address, id] of before.addresses) {
+        if (!present.has(id) || now.has(address)) continue
+        // Steps that several pages had may lead to another one of them.
+        expect(await findPageByPath(tree, address), address).toBeDefined()
+      }
+    }
+  })
+})
+
+describe('the address of a page', () => {
+  const page = (title: string, text = title) =>
+    `# ${title}\n\n${Array.from({ length: 6 }, (_, at) => `${text} sentence ${at}.`).join('\n\n')}\n`
+
+  test('is free for the one that takes its place in the table of contents', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      't.md': page('T'),
+      't/README.md': page('Other'),
+      'SUMMARY.md': '* [Home](README.md)\n* [T](t.md)\n',
+    })
+    await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n* [Another](t/README.md)\n' })
+    expect(await repository.outline()).toEqual(['readme "Home"', 't "Other"'])
+  })
+
+  test('has no number once the page with the same name has gone', async () => {
+    const repository = await Repository.of({
+      'README.md': page('Home'),
+      'a/x.md': page('First'),
+      'b/x.md': page('Second'),
+      'SUMMARY.md': '* [Home](README.md)\n* [First](a/x.md)\n* [Second](b/x.md)\n',
+    })
+    const id = await repository.id('x-1')
+    await repository.write({ 'a/x.md': null, 'SUMMARY.md': '* [Home](README.md)\n* [Second](b/x.md)\n' })
+    expect(await repository.id('x')).toBe(id)
+    expect(await repository.find('x-1')).toBe('x')
+  })
+})
+
+describe('a former address', () => {
+  const files = {
+    'README.md': '# Home\n',
+    'guide/README.md': '# Guide\n\nAll about guides, in one line.\n',
+    'guide/a.md': '# A\n\nThe first page, in one line of text.\n',
+  }
+  const summaryIn = (group: string, guide = 'guide/') =>
+    `* [Home](README.md)\n\n## ${group}\n\n* [Guide](${guide}README.md)\n  * [A](${guide}a.md)\n`
+
+  test('leads to the page when its group is renamed, its folder moves, or it gets another parent', async () => {
+    const repository = await Repository.of({ ...files, 'SUMMARY.md': summaryIn('Start') })
+    const id = await repository.id('start/guide/a')
+    await repository.write({ 'SUMMARY.md': summaryIn('Begin') })
+    expect(await repository.find('start/guide/a')).toBe('begin/guide/a')
+    repository.change({ 'SUMMARY.md': summaryIn('Begin', 'manual/') })
+    await repository.rename({ 'guide/README.md': 'manual/README.md', 'guide/a.md': 'manual/a.md' })
+    for (const address of ['start/guide/a', 'begin/guide/a']) {
+      expect(await repository.find(address)).toBe('begin/manual/a')
+    }
+    await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n* [A](manual/a.md)\n* [Guide](manual/README.md)\n' })
+    for (const address of ['start/guide/a', 'begin/guide/a', 'begin/manual/a']) {
+      expect(await repository.find(address)).toBe('a')
+    }
+    expect(await repository.id('a')).toBe(id)
+  })
+})
+
+describe('a renamed file', () => {
+  const lines = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => `Line ${from + at} of a long text.\n`).join('')
+
+  test('is the page that Git takes it for, rather than one with a similar name', async () => {
+    const repository = await Repository.of({
+      'README.md': '# Home\n',
+      'x.md': `# X\n\n${lines(0, 20)}`,
+      'SUMMARY.md': '* [Home](README.md)\n* [X](x.md)\n',
+    })
+    const id = await repository.id('x')
+    await repository.write({
+      'x.md': null,
+      'y.md': `# Y\n\n${lines(0, 14)}${lines(100, 6)}`,
+      'x/README.md': `# New\n\n${lines(200, 20)}`,
+      'SUMMARY.md': '* [Home](README.md)\n* [Y](y.md)\n* [New](x/README.md)\n',
+    })
+    expect(await repository.id('y')).toBe(id)
+    expect(await repository.id('x')).not.toBe(id)
+  })
+
+  test('is known by the length of what is equal, also when most lines are boilerplate of many files', async () => {
+    const boilerplate = Array.from({ length: 30 }, (_, at) => `- item ${at}\n`).join('')
+    const text = (name: string) => `# ${name}\n\n${boilerplate}\nAll about ${name}, at some length and in one line.\n`
+    const all = Array.from({ length: 30 }, (_, at) => `page${at}`)
+    const summary = (folder: string) =>
+      `* [Home](README.md)\n${all.map((one) => `* [${one}](${folder}/${one}.md)\n`).join('')}`
+    const repository = await Repository.of({
+      'README.md': '# Home\n',
+      'SUMMARY.md': summary('old'),
+      ...Object.fromEntries(all.map((one) => [`old/${one}.md`, text(one)])),
+    })
+    const ids = await Promise.all(all.map((one) => repository.id(one)))
+    await repository.write({
+      'SUMMARY.md': summary('new'),
+      ...Object.fromEntries(all.map((one) => [`old/${one}.md`, null])),
+      ...Object.fromEntries(all.map((one) => [`new/${one}.md`, `${text(one)}\nAnd more.\n`])),
+    })
+    expect(await Promise.all(all.map((one) => repository.id(one)))).toEqual(ids)
+  })
+})
