@@ -206,12 +206,13 @@ const standsTight = ({ index, group, siblings }: Location, parent: Block | undef
 
 /** Nobody is sent to what is no longer there, and what is there may have the same name. */
 function withoutAnchors(block: Block): Block {
-  const withoutMeta = (inner: Block): Block => {
-    const { meta: _, ...rest } = inner
-    return rest
-  }
   const [plain = block] = mapNodes([block], withoutMeta, (inline) => (isAnchor(inline) ? [] : inline))
   return plain
+}
+
+function withoutMeta(block: Block): Block {
+  const { meta: _, ...rest } = block
+  return rest
 }
 
 const isAnchor = (node: InlineNode): boolean => node.object === 'inline' && node.type === 'anchor'

@@ -102,7 +102,7 @@ test('no tag and no comment of a page is shown in any of its forms, and members 
     expect([form, escapedTag.exec(shown)?.[0]]).toEqual([form, undefined])
   }
   expect(await text('~search.json?q=hushed')).not.toContain('Start')
-  const [, html = ''] = forms[0] as [string, string]
+  const [, html] = forms[0] as [string, string]
   for (const part of [
     '<u>underlined</u>',
     '<small>small</small>',

@@ -59,9 +59,9 @@ describe('HTML that is kept', () => {
   })
 })
 
-describe('formatting', () => {
-  const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
+const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
 
+describe('formatting', () => {
   test('is shown where it is closed', () => {
     expect(rendered(underlined(rawHtml('<u>'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
     expect(rendered(underlined(rawHtml('<u class="x">'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')

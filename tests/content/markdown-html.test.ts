@@ -73,8 +73,8 @@ describe('anchors', () => {
   })
 
   test('above a heading, with and without an empty line', () => {
-    for (const between of ['\n', '\n\n']) {
-      expect(blocks(`<a name="x"></a>${between}## T`)).toEqual([
+    for (const lines of ['\n', '\n\n']) {
+      expect(blocks(`<a name="x"></a>${lines}## T`)).toEqual([
         paragraph([anchor('x')]),
         { object: 'block', type: 'heading-1', nodes: [textOf('T')] },
       ])

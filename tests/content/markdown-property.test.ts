@@ -82,7 +82,7 @@ const rawPieces = [
   '</small>',
   '<!---->',
   '<label for="x">',
-  '</center>',
+  '</nobr>',
 ]
 const colors: Mark[] = [
   { object: 'mark', type: 'color', data: { text: 'red' } },

@@ -193,7 +193,7 @@ export function completeInline(node: InlineNode): InlineNode {
 
 export const hasColor = ({ marks }: Leaf): boolean => marks.some(({ type }) => type === 'color')
 
-const completeLeaf = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(completeMark) })
+const completeLeaf = (one: Leaf): Leaf => ({ ...one, marks: one.marks.map(completeMark) })
 
 const completeMark = (mark: Mark): Mark =>
   mark.type === 'color' ? { ...mark, data: { text: 'default', background: 'default', ...mark.data } } : mark

@@ -39,7 +39,16 @@ export const anchor = (id: string): AnchorInline => ({ object: 'inline', type: '
 
 /** Elements that change how text looks and that pages show; they have no attributes there. */
 const formattingElements: ReadonlySet<string> = new Set([
-  ...['u', 'ins', 'small', 'big', 'q', 'abbr', 'cite', 'dfn', 'var', 'samp'],
+  'u',
+  'ins',
+  'small',
+  'big',
+  'q',
+  'abbr',
+  'cite',
+  'dfn',
+  'var',
+  'samp',
 ])
 
 /** Whether a piece of HTML is the tag of an element that only changes how text looks. */

@@ -63,7 +63,7 @@ export const colorData: Read<ColorData> = (value, path) => {
   const colors = written !== undefined && readRawHtml(written) ? readColorTag(written)?.colors : undefined
   const side = (name: keyof Colors) => (data[name] === 'default' ? undefined : data[name])
   const isKept = colors && colors.text === side('text') && colors.background === side('background')
-  return isKept ? { ...data, written: written as string } : data
+  return isKept ? { ...data, written } : data
 }
 
 /** Wider than what slugs are made of: files hold ids that people wrote. */

@@ -160,8 +160,8 @@ function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext,
     })
   }
   const pictures = isTop ? picturesIn(run) : undefined
-  const images = pictures && readFigures(pictures, {}, source, context)
-  if (images) return [images]
+  const gallery = pictures && readFigures(pictures, {}, source, context)
+  if (gallery) return [gallery]
   const inlines = parseHtmlInlines(run, source, context)
   if (inlines.every(isBlankText)) return []
   if (!isTop) return [paragraph(inlines)]
