@@ -156,7 +156,7 @@ describe('the public form', () => {
 
   test('marks and words around are not changed', () => {
     const marked = { object: 'text' as const, leaves: [leaf('a', [mark('bold')])] }
-    const document = page(paragraph([marked, comment, marked]), says('b'))
-    expect(restoreStored(readDocument(completeDocument(document)), undefined)).toEqual(document)
+    const original = page(paragraph([marked, comment, marked]), says('b'))
+    expect(restoreStored(readDocument(completeDocument(original)), undefined)).toEqual(original)
   })
 })
