@@ -36,12 +36,49 @@ export function cellParser(context: HtmlContext): (nodes: readonly PhrasingConte
 }
 
 function parseCell(nodes: readonly PhrasingContent[], context: HtmlContext): Block[] {
-  const unescaped = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
+  const written = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
+  const unescaped =
+    written.some(isMarkNode) && context.source.includes('<') ? untangled(written, context.source) : written
   const tags = unescaped.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
   if (!tags.some((tag) => tag && (isBlockElement(tag.name) || htmlElements.has(tag.name) || tag.name === 'hr'))) {
     return withoutBlank([paragraph(parseInlines(unescaped, context))])
   }
   return withoutBlank(new CellReader(unescaped, tags, context).read())
+}
+
+type MarkNode = Extract<PhrasingContent, { type: 'strong' | 'emphasis' | 'delete' }>
+const isMarkNode = (node: PhrasingContent): node is MarkNode =>
+  node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete'
+
+/** Deeper marks are text anyway. */
+const maxMarks = 100
+
+/** The nodes in which the delimiters of marks are text that begin within an element and end outside of it, or vice versa. */
+function untangled(nodes: readonly PhrasingContent[], source: string, depth = 0): PhrasingContent[] {
+  return nodes.flatMap((node): PhrasingContent[] => {
+    const [first, last] = isMarkNode(node) ? [node.children[0], node.children.at(-1)] : []
+    if (!isMarkNode(node) || !first || !last || depth > maxMarks) return [node]
+    const children = untangled(node.children, source, depth + 1)
+    if (!cutsElements(children)) return [{ ...node, children }]
+    const delimiter = (start: number, end: number) =>
+      moved({ type: 'text', value: source.slice(start, end) }, {}, start, end)
+    return [delimiter(startOf(node), startOf(first)), ...children, delimiter(endOf(last), endOf(node))]
+  })
+}
+
+/** Elements whose tags have a meaning; other names in angle brackets may be text. */
+const meaningful = new Set('a button code strong b em i s del kbd sup sub mark span font picture u'.split(' '))
+
+/** Whether tags among nodes have no partner among them. */
+function cutsElements(nodes: readonly PhrasingContent[]): boolean {
+  const open: string[] = []
+  for (const node of nodes) {
+    const tag = node.type === 'html' ? readHtmlTag(node.value) : undefined
+    if (!tag || tag.kind === 'void' || !(meaningful.has(tag.name) || isBlockElement(tag.name))) continue
+    if (tag.kind === 'open') open.push(tag.name)
+    else if (open.pop() !== tag.name) return true
+  }
+  return open.length > 0
 }
 
 /** Nothing for a lone blank paragraph: exporters write a space as a character reference into empty cells. */
@@ -52,7 +89,7 @@ function withoutBlank(blocks: Block[]): Block[] {
 }
 
 const isBlankText = (node: InlineNode) =>
-  node.object === 'text' && node.leaves.every(({ text }) => /^[ \t]*$/.test(text))
+  node.object === 'text' && node.leaves.every(({ text }) => /^[ \t\n]*$/.test(text))
 
 /** The parser removes the backslashes of pipes everywhere but in HTML. */
 function withoutEscapedPipes(node: PhrasingContent): PhrasingContent {
@@ -230,7 +267,9 @@ class CellReader {
     const items = parts.map((part) => {
       const inner = part.kind === 'element' && part.element.tag.name === 'li' ? part.element.parts : [part]
       const { box, rest } = takeBox(inner)
-      const item: ListItem = { object: 'block', type: 'list-item', nodes: this.#blocksOf(rest) }
+      const blocks = this.#blocksOf(rest)
+      const nodes = blocks.length === 0 ? [paragraph([])] : blocks
+      const item: ListItem = { object: 'block', type: 'list-item', nodes }
       return { item, isTask: box !== undefined, isChecked: box?.attributes['checked'] !== undefined }
     })
     return htmlList(name, attributes['start'], items)

@@ -45,10 +45,53 @@ export function printCell(blocks: readonly Block[], context: PrintContext, print
   const [only] = blocks
   if (blocks.length === 0) return ''
   const isMarkdown = blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && isMarkdownText(only)
-  return oneCell(isMarkdown ? printText(only, context) : withMarkdownTexts(printHtml(blocks)))
+  if (isMarkdown) return oneCell(printText(only, context))
+  const hasTags = blocks.some((block) => hasRawHtml(block))
+  return oneCell(hasTags ? printMarkdownBlocks(blocks, context, printHtml) : withMarkdownTexts(printHtml(blocks)))
 }
 
-function printText({ nodes }: Paragraph, context: PrintContext): string {
+const hasRawHtml = (node: Block | InlineNode): boolean =>
+  (node.object === 'inline' && node.type === 'html') || ('nodes' in node && node.nodes.some(hasRawHtml))
+
+/** Blocks in HTML whose texts are Markdown: a tag that is part of a text could be taken for one of a mark. */
+function printMarkdownBlocks(blocks: readonly Block[], context: PrintContext, printHtml: PrintBlocks): string {
+  const inside = (inner: readonly Block[]): string => {
+    const [only] = inner
+    const isText = inner.length === 1 && only?.type === 'paragraph' && !only.data?.align
+    return isText ? printText(only, context) : printMarkdownBlocks(inner, context, printHtml)
+  }
+  return blocks
+    .map((block) => {
+      switch (block.type) {
+        case 'paragraph':
+        case 'heading-1':
+        case 'heading-2':
+        case 'heading-3': {
+          const element = printHtml([{ ...block, nodes: [] }]) || '<p></p>'
+          return within(element, printText(block, context))
+        }
+        case 'list-ordered':
+        case 'list-unordered':
+        case 'list-tasks': {
+          const items = block.nodes.map(({ data, nodes }) => {
+            const box = block.type === 'list-tasks' ? `<input type="checkbox"${data?.checked ? ' checked' : ''}>` : ''
+            return `<li>${box}${inside(nodes)}</li>`
+          })
+          return within(printHtml([{ ...block, nodes: [] }]), items.join(''))
+        }
+        case 'blockquote':
+          return `<blockquote>${inside(block.nodes)}</blockquote>`
+        default:
+          return withMarkdownTexts(printHtml([block]))
+      }
+    })
+    .join('')
+}
+
+/** An empty element with something in it. */
+const within = (element: string, inner: string): string => element.replace('></', () => `>${inner}</`)
+
+function printText({ nodes }: Pick<Paragraph, 'nodes'>, context: PrintContext): string {
   return printInlines(nodes, context)
     .replace(/\\\n/g, '<br>')
     .replace(/[\r\n]+/g, ' ')
