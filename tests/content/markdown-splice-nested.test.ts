@@ -325,6 +325,10 @@ describe('tables', () => {
 })
 
 describe('what is no block stays', () => {
+  test('beside several blocks of one HTML block', () => {
+    expectWords('> + An old item\n>\n> <hr>\n> *words*\n>\n> Some  __text__\n')
+  })
+
   test('between blocks inside a tag', () => {
     const source =
       '{% hint style="info" %}\nSee [x].\n\n<!-- note -->\n\nAn old line\n{% endhint %}\n\n[x]: https://example.com\n'

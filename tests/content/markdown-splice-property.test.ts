@@ -116,6 +116,6 @@ test('inserted and removed blocks change no lines of their neighbours', () => {
     const lost = before.filter((line, index) => !kept.has(index) && !removed.some((word) => line.includes(word)))
     if (lost.some((line) => /w\d+w/.test(line))) failed.push(seed)
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(200)
   expect(failed).toEqual([])
 }, 120_000)

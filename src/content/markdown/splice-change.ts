@@ -12,6 +12,7 @@ import {
   blocksInside,
   isAsWanted,
   isOwnAsWanted,
+  keepShared,
   matchBlocks,
   wantedInside,
 } from './splice-match.ts'
@@ -125,7 +126,7 @@ export class Change {
     if (wantedInside(this.#wanted).length === 0) return false
     return children.every(
       ({ block: child, start, end }, index) =>
-        child === inner[index] && start < end && start >= (children[index - 1]?.end ?? this.#placed.start),
+        child === inner[index] && start <= end && start >= (children[index - 1]?.end ?? this.#placed.start),
     )
   }
 
@@ -138,7 +139,7 @@ export class Change {
     const children = this.#placed.children ?? []
     const wanted = wantedInside(this.#wanted)
     const blocks = children.map(({ block }) => block)
-    const matching = matchBlocks(blocks, wanted, this.#source.sameness)
+    const matching = matchBlocks(blocks, wanted, this.#source.sameness, (kept) => keepShared(children, kept))
     const prefix = this.#innerPrefix(children)
     const changes = new Map(
       Array.from(matching.changed, ([index, at]) => {

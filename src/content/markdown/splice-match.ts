@@ -100,6 +100,31 @@ export function matchBlocks(
   return { from, kept, changed }
 }
 
+/** Blocks that were made from one thing stay together, or none stays. Returns those of the source that share a place. */
+export function keepShared(
+  places: readonly { start: number; end: number }[],
+  aligned: Map<number, number>,
+): ReadonlySet<number> {
+  const shared = new Set<number>()
+  const indexOf = new Map(Array.from(aligned, ([index, at]) => [at, index]))
+  const isEmpty = (at: number) => places[at]?.start === places[at]?.end
+  for (let from = 0; from < places.length; from++) {
+    let to = from + 1
+    while (to < places.length && isEmpty(to)) to++
+    if (to - from === 1) continue
+    const group = range(from, to)
+    const first = indexOf.get(from)
+    const isWhole = group.every((at, nth) => first !== undefined && indexOf.get(at) === first + nth)
+    for (const at of group) {
+      shared.add(at)
+      const index = indexOf.get(at)
+      if (!isWhole && index !== undefined) aligned.delete(index)
+    }
+    from = to - 1
+  }
+  return shared
+}
+
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, nth) => from + nth)
 
 const kindOf = ({ type }: Block) => (type.startsWith('heading-') ? 'heading' : type)

@@ -8,7 +8,7 @@ import type { PrintContext } from './print-inlines.ts'
 import { type PrintedPage, printPage } from './print.ts'
 import { Sameness, bodiesIn } from './sameness.ts'
 import { Change, type Contexts, printMissing } from './splice-change.ts'
-import { type Matching, type Wanted, isAsWanted, matchBlocks, wantedBlocks } from './splice-match.ts'
+import { type Matching, type Wanted, isAsWanted, keepShared, matchBlocks, wantedBlocks } from './splice-match.ts'
 import { type Gap, Weaver } from './splice-weave.ts'
 
 /** How often more is printed anew when what was kept does not read as it should; each time all of it is read. */
@@ -177,7 +177,7 @@ class Splice {
       placed.map(({ block }) => block),
       wanted,
       this.#sameness,
-      (kept) => this.#keepShared(kept),
+      (kept) => keepShared(this.#places, kept),
     )
     const source = { text: this.#source, newline: this.#newline, sameness: this.#sameness }
     const changes = new Map(
@@ -187,28 +187,6 @@ class Splice {
       }),
     )
     return { ...matching, printed, normal, wanted, changes }
-  }
-
-  /** Blocks that were made from one thing stay together, or none stays. Returns those of the source that share a place. */
-  #keepShared(aligned: Map<number, number>): Set<number> {
-    const shared = new Set<number>()
-    const indexOf = new Map(Array.from(aligned, ([index, at]) => [at, index]))
-    const isEmpty = (at: number) => this.#places[at]?.start === this.#places[at]?.end
-    for (let from = 0; from < this.#places.length; from++) {
-      let to = from + 1
-      while (to < this.#places.length && isEmpty(to)) to++
-      if (to - from === 1) continue
-      const group = Array.from({ length: to - from }, (_, nth) => from + nth)
-      const first = indexOf.get(from)
-      const isWhole = group.every((at, nth) => first !== undefined && indexOf.get(at) === first + nth)
-      for (const at of group) {
-        shared.add(at)
-        const index = indexOf.get(at)
-        if (!isWhole && index !== undefined) aligned.delete(index)
-      }
-      from = to - 1
-    }
-    return shared
   }
 
   #head(): { text: string; isKept: boolean } {
