@@ -227,10 +227,10 @@ describe('successive imports', () => {
   })
 })
 
-describe('the address of a page', () => {
-  const page = (title: string, text = title) =>
-    `# ${title}\n\n${Array.from({ length: 6 }, (_, at) => `${text} sentence ${at}.`).join('\n\n')}\n`
+const page = (title: string, text = title) =>
+  `# ${title}\n\n${Array.from({ length: 6 }, (_, at) => `${text} sentence ${at}.`).join('\n\n')}\n`
 
+describe('the address of a page', () => {
   test('is free for the one that takes its place in the table of contents', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
@@ -256,14 +256,15 @@ describe('the address of a page', () => {
   })
 })
 
+const summaryIn = (group: string, guide = 'guide/') =>
+  `* [Home](README.md)\n\n## ${group}\n\n* [Guide](${guide}README.md)\n  * [A](${guide}a.md)\n`
+
 describe('a former address', () => {
   const files = {
     'README.md': '# Home\n',
     'guide/README.md': '# Guide\n\nAll about guides, in one line.\n',
     'guide/a.md': '# A\n\nThe first page, in one line of text.\n',
   }
-  const summaryIn = (group: string, guide = 'guide/') =>
-    `* [Home](README.md)\n\n## ${group}\n\n* [Guide](${guide}README.md)\n  * [A](${guide}a.md)\n`
 
   test('leads to the page when its group is renamed, its folder moves, or it gets another parent', async () => {
     const repository = await Repository.of({ ...files, 'SUMMARY.md': summaryIn('Start') })
@@ -283,10 +284,10 @@ describe('a former address', () => {
   })
 })
 
-describe('a renamed file', () => {
-  const lines = (from: number, count: number) =>
-    Array.from({ length: count }, (_, at) => `Line ${from + at} of a long text.\n`).join('')
+const lines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `Line ${from + at} of a long text.\n`).join('')
 
+describe('a renamed file', () => {
   test('is the page that Git takes it for, rather than one with a similar name', async () => {
     const repository = await Repository.of({
       'README.md': '# Home\n',
