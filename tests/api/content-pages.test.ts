@@ -250,7 +250,9 @@ test('Markdown refers to other pages by relative paths, or by ids that survive m
       }),
     ).markdown
   expect(await markdownOf(page(0), 'relative')).toBe('# Home\n\n[a](folder/deep.md) [b](folder/sub.md#part)\n')
-  expect(await markdownOf(page(2), 'relative')).toBe('# Deep\n\n[home](../README.md) [up](README.md) [beside](sub.md)\n')
+  expect(await markdownOf(page(2), 'relative')).toBe(
+    '# Deep\n\n[home](../README.md) [up](README.md) [beside](sub.md)\n',
+  )
   expect(await markdownOf(page(0), 'stable')).toBe(`# Home\n\n[a](/pages/${page(2)}) [b](/pages/${page(3)}#part)\n`)
   await editLive(octavo.admin, spaceId, updatePage(page(3), { into: null, slug: 'moved' }))
   expect(await markdownOf(page(0), 'relative')).toBe('# Home\n\n[a](folder/deep.md) [b](moved.md#part)\n')

@@ -122,12 +122,12 @@ describe('the public form', () => {
   })
 
   test('is what it looks like when it was changed', () => {
-    const link = (nodes: InlineNode[]) => ({
+    const link = {
       object: 'inline',
       type: 'link',
       data: { ref: { kind: 'anchor', anchor: 'x' }, id: 'x' },
-      nodes,
-    })
+      nodes: [textOf('t')],
+    }
     const expression = {
       object: 'inline',
       type: 'expression',
@@ -136,7 +136,7 @@ describe('the public form', () => {
     }
     const sent = {
       object: 'document',
-      nodes: [{ object: 'block', type: 'paragraph', nodes: [link([textOf('t')]), expression] }],
+      nodes: [{ object: 'block', type: 'paragraph', nodes: [link, expression] }],
     }
     const { nodes } = readDocument(sent).nodes[0] as Paragraph
     expect(nodes).toEqual([
@@ -145,11 +145,7 @@ describe('the public form', () => {
     ])
   })
 
-  test.each(
-    ['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<script>', '<b><i>', '<script>a</style>'].filter(
-      (html) => html !== '<script>',
-    ),
-  )('refuses %s', (html) => {
+  test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])('refuses %s', (html) => {
     const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [rawHtml(html)] }] }
     expect(() => readDocument(sent)).toThrow('Must be a comment, a tag or a script of HTML')
   })

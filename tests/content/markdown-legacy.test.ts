@@ -125,7 +125,9 @@ Free cakes.
 
 **Headers**
 
-<table><thead><tr><th>Name</th><th>Type</th><th>Required</th><th>Description</th></tr></thead><tbody><tr><td><code>Authorization</code></td><td>string</td><td>Yes</td><td><p>A token</p><ul><li>of a user</li><li>of a robot</li></ul></td></tr></tbody></table>
+| Name            | Type   | Required | Description                                                  |
+| --------------- | ------ | -------- | ------------------------------------------------------------ |
+| \`Authorization\` | string | Yes      | <p>A token</p><ul><li>of a user</li><li>of a robot</li></ul> |
 
 \`\`\`
 Bearer x

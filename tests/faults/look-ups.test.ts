@@ -120,17 +120,20 @@ test('a mark that is asked for while another is read includes what was committed
 test.runIf(engine === 'postgres')('marks are read by one statement at a time', async () => {
   const octavo = await serverForTest()
   const { database } = octavo.server.app
-  const original = pg.Client.prototype.query as unknown as (...args: unknown[]) => Promise<unknown>
+  const { query: original } = pg.Client.prototype as unknown as {
+    query: (this: void, ...args: unknown[]) => Promise<unknown>
+  }
   const statements = { all: 0, underWay: 0, most: 0 }
-  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: unknown, ...args: unknown[]) {
-    const result = Reflect.apply(original, this, args)
+  function counted(this: unknown, ...args: unknown[]): Promise<unknown> {
+    const result = Reflect.apply(original, this, args) as Promise<unknown>
     if ((args[0] as { name?: string }).name === 'snapshot') {
       statements.all++
       statements.most = Math.max(statements.most, ++statements.underWay)
       void result.finally(() => statements.underWay--)
     }
     return result
-  } as never)
+  }
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(counted)
   onTestFinished(() => query.mockRestore())
   const marks = Array.from({ length: 50 }, async (_, turn) => {
     for (let wait = 0; wait < turn; wait++) await nextTurn()

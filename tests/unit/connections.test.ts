@@ -29,7 +29,8 @@ afterEach(() => void vi.useRealTimers())
 
 function accepting(limits: { maxConnections: number; maxConnectionsPerAddress: number }) {
   const server = new EventEmitter()
-  new Connections(server as Server, { ...limits, headerTimeout: 1000, trustedProxies: 0, log: silence })
+  const options = { ...limits, headerTimeout: 1000, trustedProxies: 0, log: silence }
+  expect(new Connections(server as Server, options)).toBeInstanceOf(Connections)
   return (count: number) =>
     Array.from({ length: count }, () => {
       const socket = new FakeSocket()

@@ -131,19 +131,20 @@ class CellReader {
 
   read(): Block[] {
     const closes = closingIndexes(this.#tags)
-    /** Up to here elements that could be read as HTML were not: reading each in each would take quadratic time. */
+    /** Up to here the inner elements of a `<div>` with Markdown: trying each `<div>` in it would take quadratic time. */
     let refusedTo = -1
     for (let index = 0; index < this.#nodes.length; index++) {
       const tag = this.#tags[index]
       const close = closes.get(index)
-      if (tag?.kind === 'open' && htmlElements.has(tag.name) && close !== undefined && index > refusedTo) {
-        const blocks = this.#readHtml(tag, index, close)
-        if (blocks) {
+      if (tag?.kind === 'open' && htmlElements.has(tag.name) && close !== undefined) {
+        const mayContainMarkdown = tag.name === 'div' && !isCustomBlock(tag)
+        const blocks = mayContainMarkdown && index <= refusedTo ? undefined : this.#readHtml(index, close)
+        if (blocks && (!mayContainMarkdown || blocks.every(({ type }) => type === 'images'))) {
           for (const block of blocks) this.#add({ kind: 'block', block })
           index = close
           continue
         }
-        refusedTo = close
+        refusedTo = Math.max(refusedTo, close)
       }
       if (tag?.name === 'hr' && tag.kind === 'void')
         this.#add({ kind: 'block', block: { object: 'block', type: 'divider', isVoid: true, data: {} } })
@@ -154,14 +155,10 @@ class CellReader {
     return this.#blocksOf(this.#top.parts)
   }
 
-  /** An element as HTML; undefined for a `<div>` that may contain Markdown. */
-  #readHtml(tag: HtmlTag, open: number, close: number): Block[] | undefined {
-    const [first, last] = [this.#nodes[open], this.#nodes[close]]
-    if (!first || !last) return undefined
+  #readHtml(open: number, close: number): Block[] {
+    const [first, last] = [this.#nodes[open] as PhrasingContent, this.#nodes[close] as PhrasingContent]
     const html = unescapePipes(this.#context.source.slice(startOf(first), endOf(last)))
-    const blocks = readHtml(parseHtml(html), html, this.#context)
-    const isHtml = tag.name !== 'div' || isCustomBlock(tag) || blocks.every(({ type }) => type === 'images')
-    return isHtml && blocks.length > 0 ? blocks : undefined
+    return readHtml(parseHtml(html), html, this.#context)
   }
 
   /** The tag of a block element. Tags at which other elements end too, and those that end nothing, are none of their own. */

@@ -34,6 +34,23 @@ export interface InlineContext {
   definition(identifier: string): string | undefined
   /** Whether the inlines are a cell between pipes, in which a pipe is written with a backslash. */
   isCell?: true
+  /** Whether the inlines are inside of `<a>`. */
+  isInLink?: true
+}
+
+const isLink = ({ name, attributes }: HtmlTag): boolean =>
+  name === 'a' && attributes['href'] !== undefined && attributes['data-footnote-ref'] === undefined
+
+function insideLink(context: InlineContext): InlineContext {
+  if (context.isInLink) return context
+  return {
+    source: context.source,
+    references: context.references,
+    footnote: (label) => context.footnote(label),
+    definition: (identifier) => context.definition(identifier),
+    ...(context.isCell && { isCell: true }),
+    isInLink: true,
+  }
 }
 
 export interface HtmlContext extends InlineContext {
@@ -108,7 +125,8 @@ function readSiblings(
     const innerSource = context.source.slice(endOf(node), innerEnd)
     const inner: Inner = {
       source: context.isCell ? innerSource.replaceAll('\\|', '|') : innerSource,
-      read: (innerMarks, into) => readSiblings(siblings, between, innerMarks, into, context, depth + 1),
+      read: (innerMarks, into) =>
+        readSiblings(siblings, between, innerMarks, into, isLink(tag) ? insideLink(context) : context, depth + 1),
     }
     if (readElement(tag, inner, marks, out, context)) index = close
     else readRaw(node.value, tag, close !== index, marks, out)
@@ -185,6 +203,8 @@ function readInline(
       const written = source.slice(startOf(node), endOf(node))
       if (isEscapedAddress(written, source.slice(endOf(node), endOf(node) + 2)))
         return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), written, marks, out)
+      // A bare address inside a link makes no link of its own.
+      if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
       if (node.title === 'mention')
         return out.element({
           object: 'inline',

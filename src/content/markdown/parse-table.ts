@@ -158,7 +158,7 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
   const headers = Array.from({ length: width }, (_, index) =>
     headerOf(readBlocks(headOf[index]?.children.filter((node) => !isSelect(node)) ?? []), index),
   )
-  const definitions = headers.map((header, index) => readDefinition(headOf[index], headerFields(header), index))
+  const definitions = headers.map((content, index) => readDefinition(headOf[index], headerFields(content), index))
   const merges: NonNullable<TableData['cellMerges']>[number][] = []
   const cells = rows.map((row, record) => {
     const cellIn = new Map(row.map((cell, index) => [places ? places[record]?.[index] : index, cell]))

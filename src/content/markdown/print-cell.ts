@@ -47,7 +47,8 @@ export function printCell(blocks: readonly Block[], context: PrintContext, print
   const isMarkdown = blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && isMarkdownText(only)
   if (isMarkdown) return oneCell(printText(only, context))
   const hasTags = blocks.some((block) => hasRawHtml(block))
-  return oneCell(hasTags ? printMarkdownBlocks(blocks, context, printHtml) : withMarkdownTexts(printHtml(blocks)))
+  const inCell = { ...context, hasTextBeside: true }
+  return oneCell(hasTags ? printMarkdownBlocks(blocks, inCell, printHtml) : withMarkdownTexts(printHtml(blocks)))
 }
 
 const hasRawHtml = (node: Block | InlineNode): boolean =>

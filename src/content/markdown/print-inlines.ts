@@ -20,6 +20,8 @@ export interface PrintContext {
   references: References
   /** Takes the body of an annotation, to be printed at the end of the file; returns its label. */
   footnote(body: Fragment): string
+  /** Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs. */
+  hasTextBeside?: boolean
 }
 
 interface Piece {
@@ -40,16 +42,18 @@ interface Scope extends PrintContext {
  */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
   const pieces = markedPieces(nodes)
-  const plain = plainMarks(nodes)
+  const plain = context.hasTextBeside ? noMarks : plainMarks(nodes)
   let isDoubtful = false
   const around = { before: '', after: '' }
   const print = (mayStayBare: Scope['mayStayBare']) =>
     printPieces(pieces, [], around, { ...context, isLabel: false, mayStayBare })
-  const short = print((mark) => plain.has(mark) || (isDoubtful = true))
+  const short = print((mark) => plain.has(mark) || (isDoubtful = !context.hasTextBeside))
   if (!isDoubtful) return short
   const full = print((mark) => plain.has(mark))
   return mayCompare(context, short.length + full.length) && areSameInlines(short, full) ? short : full
 }
+
+const noMarks: ReadonlySet<BlockMark> = new Set()
 
 /** How many characters of a page are parsed again to save backslashes. */
 const maxCompared = 200_000
@@ -149,11 +153,13 @@ function withMarksAround(pieces: readonly Piece[]): Piece[] {
       after = piece.marks
       return piece
     }
-    const isAround = (mark: Mark) => mark.type !== 'code' && after.some((one) => sameMarks([one], [mark]))
-    return { ...piece, marks: (marksBefore[pieces.length - 1 - index] ?? []).filter(isAround) }
+    return { ...piece, marks: sharedMarks(marksBefore[pieces.length - 1 - index] ?? [], after) }
   })
   return marked.toReversed()
 }
+
+const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
+  before.filter((mark) => mark.type !== 'code' && after.some((one) => sameMarks([one], [mark])))
 
 /** From the outside in. */
 const nesting: readonly Mark['type'][] = [

@@ -5,6 +5,7 @@ import type { PrintContext } from './print-inlines.ts'
 import { type PipeCells, pipeCells, printHtmlTable, printRule, widthOf } from './print-table.ts'
 import { Weaver, gapOf } from './splice-weave.ts'
 import { mergeWords } from './splice-words.ts'
+import { codePipes } from './wide-rows.ts'
 
 interface Edited {
   /** The table as it is in the source, and as it is wanted. */
@@ -65,8 +66,14 @@ const cellsOfTable = (table: Table, context: PrintContext) =>
 function printPipesOver({ before, after, source, contexts }: Edited): string | undefined {
   const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
-  const [header, rule, ...lines] = source.split(lineEnd).map(splitRow)
-  if (!old || !wanted || !header || !rule || lines.length !== old.rows.length) return undefined
+  const [headerLine = '', ruleLine = '', ...rowLines] = source.split(lineEnd)
+  const [header, rule] = [splitRow(headerLine), splitRow(ruleLine)]
+  const lines = rowLines.map((line) => {
+    const row = splitRow(line)
+    // Pipes in the code of a row that has more cells than the header are no ends of cells.
+    return row.cells.length > header.cells.length ? splitRow(line, new Set(codePipes(line))) : row
+  })
+  if (!old || !wanted || lines.length !== old.rows.length) return undefined
   // Rows may have more cells than the header.
   if (old.columns.length !== wanted.columns.length || header.cells.length > old.columns.length) return undefined
   if (rule.cells.length !== header.cells.length || wanted.rows.length === 0 || lines.length === 0) return undefined
@@ -91,13 +98,14 @@ interface Row {
   end: string
 }
 
-function splitRow(line: string): Row {
+/** Splits a line at its pipes, but for those at some offsets. */
+function splitRow(line: string, inside: ReadonlySet<number> = noOffsets): Row {
   const [, lead = '', rest = ''] = /^([ \t>]*\|?)([^]*)$/.exec(line) as RegExpExecArray
   const cells: string[] = []
   let start = 0
   for (let at = 0; at < rest.length; at++) {
     if (rest[at] === '\\') at++
-    else if (rest[at] === '|') {
+    else if (rest[at] === '|' && !inside.has(lead.length + at)) {
       cells.push(rest.slice(start, at))
       start = at + 1
     }
@@ -106,6 +114,8 @@ function splitRow(line: string): Row {
   if (last.trim() !== '') return { lead, cells: [...cells, last.trimEnd()], end: last.slice(last.trimEnd().length) }
   return { lead, cells, end: `|${last}` }
 }
+
+const noOffsets: ReadonlySet<number> = new Set()
 
 const joinRow = ({ lead, cells, end }: Row) => lead + cells.join('|') + end
 

@@ -23,10 +23,13 @@ function wideRows({ children: [header, ...rows] }: MdTable): TableRow[] {
   return rows.filter((row) => row.children.length > width)
 }
 
-/** The unescaped pipes in code spans of a row, whose ends are runs of as many backticks. */
 function pipesOfRow(row: TableRow, source: string): number[] {
   const start = startOf(row)
-  const line = source.slice(start, endOf(row))
+  return codePipes(source.slice(start, endOf(row))).map((offset) => start + offset)
+}
+
+/** The offsets of the unescaped pipes in code spans of a line, whose ends are runs of as many backticks. */
+export function codePipes(line: string): number[] {
   const runs = Array.from(line.matchAll(/\\.|`+/g)).filter(([run]) => run.startsWith('`'))
   const ends = new Map<number, number[]>()
   for (const run of runs.toReversed()) {
@@ -44,7 +47,7 @@ function pipesOfRow(row: TableRow, source: string): number[] {
     if (run.index < behind || end === undefined) continue
     behind = end + length
     for (const { 0: pipe, index } of line.slice(from, end).matchAll(/\\.|\|/g))
-      if (pipe === '|') pipes.push(start + from + index)
+      if (pipe === '|') pipes.push(from + index)
   }
   return pipes
 }
