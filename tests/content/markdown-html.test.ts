@@ -184,6 +184,18 @@ describe('elements in text', () => {
     ['x<br>y', '<p>x<br>y</p>'],
   ])('%s', (markdown, html) => expectShown(markdown, html))
 
+  test('a line end behind a break is no space', () => {
+    expectShown('one<br>\n  two <br> three', '<p>one<br>two <br> three</p>')
+  })
+
+  test('a bare address inside a link is text', () => {
+    const address = 'https://example.com/a'
+    expectShown(
+      `<a href="${address}"><br>${address}</a>`,
+      `<p><a href="${address}" rel="noreferrer"><br>${address}</a></p>`,
+    )
+  })
+
   test.each(['<name>', '<YOUR_KEY>', '<address>', '<title>', '</name>', '<input>'])('%s is a placeholder', (text) => {
     const document = read(`a ${text} b`)
     expect(documentText(document)).toBe(`a ${text} b`)

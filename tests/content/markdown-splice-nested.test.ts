@@ -287,6 +287,11 @@ describe('tables', () => {
     expectWords('> | a | b |\n> |--|--|\n> | 1 | old |\n> | 2 | `x \\| y` |\n')
   })
 
+  test('with pipes in the code of a row that would else have more cells than the header', () => {
+    const source = '| a | b |\n| - | - |\n| `x || y` | one |\n| z | two |\n'
+    expect(edit(source, replace('one', '1'))).toBe(source.replace('one', '1'))
+  })
+
   test('whose rows have more cells than the header', () => {
     expectWords('| a |\n|--|\n| 1 | old |\n| *2* |\n')
   })

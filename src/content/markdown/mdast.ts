@@ -14,6 +14,7 @@ export type {
   Root,
   RootContent,
   TableRow,
+  Text as MdText,
 } from 'mdast'
 export type MdTable = import('mdast').Table
 

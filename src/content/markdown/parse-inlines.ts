@@ -22,7 +22,7 @@ import {
   readHtmlTag,
 } from './html.ts'
 import { readHeadingId, readLength } from './make-blocks.ts'
-import { type PhrasingContent, endOf, startOf } from './mdast.ts'
+import { type MdText, type PhrasingContent, endOf, startOf } from './mdast.ts'
 import { type References, readFileRef } from './references.ts'
 
 export interface InlineContext {
@@ -105,7 +105,8 @@ function readSiblings(
   for (let index = from; index < to; index++) {
     const node = nodes[index] as PhrasingContent
     if (node.type !== 'html') {
-      readInline(node, marks, out, context, depth)
+      const isAfterBreak = node.type === 'text' && index > from && tags[index - 1]?.name === 'br'
+      readInline(isAfterBreak ? withoutLineEnd(node) : node, marks, out, context, depth)
       continue
     }
     const tag = tags[index]
@@ -131,6 +132,11 @@ function readSiblings(
     if (readElement(tag, inner, marks, out, context)) index = close
     else readRaw(node.value, tag, close !== index, marks, out)
   }
+}
+
+/** A text after `<br>`, where the end of the line is no space. */
+function withoutLineEnd(node: MdText): MdText {
+  return { ...node, value: node.value.replace(/^[ \t]*\r?\n/, '') }
 }
 
 /** HTML that has no meaning here: what the document can keep is not shown, anything else is text. */
