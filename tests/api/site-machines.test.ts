@@ -271,7 +271,7 @@ test('a page with updates has a feed, in which nothing needs the site around it'
   const [home = '', news = ''] = pages[0] ?? []
   const [spaceId = ''] = spaceIds
   const updates = (newest: string) =>
-    `{% updates format="full" %}\n${newest}{% update date="2026-03-02" tags="fix" %}\n## Faster <b> & better\n\nSee [home](/pages/${home}) and [here](#faster)\n{% endupdate %}\n\n{% update date="2026-02-01" %}\nOlder\n{% endupdate %}\n{% endupdates %}`
+    `{% updates format="full" %}\n${newest}{% update date="2026-03-02" tags="fix" %}\n## Faster \\<b> & better\n\nSee [home](/pages/${home}) and [here](#faster)\n{% endupdate %}\n\n{% update date="2026-02-01" %}\nOlder\n{% endupdate %}\n{% endupdates %}`
   await editLive(
     octavo.admin,
     spaceId,
@@ -330,7 +330,7 @@ test('pages tell search engines and previews of links what they are', async () =
   const { base, pages, spaceIds } = await publish([
     [
       insertPage('# Home\n\nShort', { slug: 'home' }),
-      insertPage(`# </script><script>alert(1)</script>\n\n${'Many words follow. '.repeat(30)}`, { slug: 'odd' }),
+      insertPage(`# \\</script>\\<script>alert(1)\\</script>\n\n${'Many words follow. '.repeat(30)}`, { slug: 'odd' }),
     ],
   ])
   const [home = '', odd = ''] = pages[0] ?? []
