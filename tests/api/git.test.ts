@@ -92,7 +92,7 @@ test('a commit in the repository and an edit here at the same time end with both
   await editLive(octavo.admin, spaceId, writePage(guide?.id ?? '', '# Guide\n\n* one\n* two\n* three\n'))
   repository.commit({ 'guide/install.md': '# Install\n\nRun it, then wait.\n' })
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
-  expect(repository.read('guide/README.md')).toBe('# Guide\n\n* one\n* two\n* three\n')
+  expect(repository.read('guide/README.md')).toBe('# Guide\n\n-   one\n-   two\n-   three\n')
   expect(repository.read('guide/install.md')).toBe('# Install\n\nRun it, then wait.\n')
   expect(await markdownAt(spaceId, 'guide/install')).toContain('then wait')
   expect(repository.read('LICENSE')).toBe('MIT\n')

@@ -47,6 +47,8 @@ and another one. Emoji :tada: and an icon <i class="fa-rocket">:rocket:</i> in t
 
 A mention of [page](/pages/${page} "mention"), of [somebody](/users/${user} "mention") and of [what is gone](/pages/absent "mention"). A word with a note[^1] and another[^2], and an expression: <code class="expression">space.vars.version</code>.
 
+<a id="small-print"></a>With <u>underlined</u>, <small>small</small> and <ins>inserted</ins> words. <!-- A comment that nobody sees. -->
+
 ${coloured}.
 
 ${long} ${'abcdefghij'.repeat(16)} https://example.com/${'path/'.repeat(30)}
