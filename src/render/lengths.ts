@@ -1,6 +1,6 @@
 import type { ImageData, Length } from '../content/document/nodes.ts'
 
-/** What somebody wrote about the size; one length alone leaves the other to the proportions. */
+/** The written size; one length alone leaves the other to the proportions. */
 export function styleOf({ width, height }: Pick<ImageData, 'width' | 'height'>): string | undefined {
   const [wide, high] = [lengthOf(width), lengthOf(height)]
   if (wide !== undefined && high !== undefined) return `width:${wide};height:${high}`
@@ -8,7 +8,7 @@ export function styleOf({ width, height }: Pick<ImageData, 'width' | 'height'>):
   return high === undefined ? undefined : `width:auto;height:${high}`
 }
 
-/** A length that somebody wrote, as CSS has it: numbers are pixels. */
+/** A written length in CSS: numbers are pixels. */
 export function lengthOf(length: Length | undefined): string | undefined {
   if (length === undefined) return undefined
   const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : length

@@ -178,7 +178,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
     if (!waiting) return
     clearTimeout(slot.timer)
     try {
-      if (!waiting.answer) throw new Error('The task asked a question, which nobody answers')
+      if (!waiting.answer) throw new Error('The task asked a question, and the caller answers none')
       const answer = await waiting.answer(question)
       if (this.#busy.get(slot) !== waiting) return
       this.#limitTime(slot, this.#options.taskTimeout)

@@ -232,7 +232,7 @@ function isRowChanged(before: Table, side: Table, row: string): boolean {
 
 const isHeaderField = (name: string) => name === 'title' || name === 'header'
 
-/** What a header says: a text, or blocks. */
+/** The content of a header: a text, or blocks. */
 function headerContent(table: Table, column: string): string | readonly Block[] | undefined {
   const name = headerFragment(table, column)
   return name === undefined ? table.data.definition[column]?.title : fragmentNodes(table, name)

@@ -15,7 +15,7 @@ export class Place implements Item<Place> {
   partner: Place | undefined
   key: string | undefined
   tableNames: TableNames | undefined
-  /** What the block says itself, without the blocks inside. */
+  /** The block's own content, without the blocks inside. */
   readonly #own: string
   #words: ReadonlyMap<string, number> | undefined
   #hash: string | undefined

@@ -57,7 +57,7 @@ const readColorData = fields<ColorData>({
   written: optional(text),
 })
 
-/** What was written counts as long as the colours are those that it stands for. */
+/** What was written is kept as long as it means these colours. */
 export const colorData: Read<ColorData> = (value, path) => {
   const { written, ...data } = readColorData(value, path)
   const colors = written !== undefined && readRawHtml(written) ? readColorTag(written)?.colors : undefined

@@ -111,7 +111,7 @@ function placesToHide(text: string): number[] {
   return places
 }
 
-/** Whether a text stands in another more often than it may in one paragraph; in most pages it does not. */
+/** Whether a text occurs in another more often than it may in one paragraph; in most pages it does not. */
 function standsOften(text: string, sought: string): boolean {
   let count = 0
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {

@@ -46,7 +46,7 @@ export function resolveDestinations({ lookups }: Destinations, references: Refer
   return lookups.map(({ place, destination }) => lookUp(references, place, destination))
 }
 
-/** Puts what destinations refer to in place of their names, in the values of the page itself, which nobody else has yet. */
+/** Puts what destinations refer to in place of their names, in the values of the page itself, to which there is no other reference yet. */
 export function fillIn({ page, prefix }: DeferredPage, resolved: readonly Resolved[]): ReadPage {
   if (resolved.length > 0) fill(page, prefix, resolved)
   return page

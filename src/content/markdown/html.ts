@@ -63,7 +63,7 @@ export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean
   return Object.keys(attributes).length > 0
 }
 
-/** Whether a tag is one of HTML wherever it stands. */
+/** Whether a tag is one of HTML wherever it is. */
 export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =

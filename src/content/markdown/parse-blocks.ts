@@ -24,7 +24,8 @@ import {
   readDetails,
   readHtml,
 } from './parse-html.ts'
-import { type HtmlContext, parseInlines } from './parse-inlines.ts'
+import type { HtmlContext } from './inline-context.ts'
+import { parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
 import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
 import { pairedTags, readTag } from './parse-tags.ts'
@@ -145,7 +146,7 @@ function htmlTokens(html: string, start: number, end: number, { source }: BlockC
   const isExact = source.startsWith(html, start)
   const tokens: Token[] = []
   let run: HtmlNode[] = []
-  // Where it does not stand in the source as it is, all of it stands in one place: that of the first.
+  // Where it is not in the source as it is, all of its blocks have the place of the first one.
   const placeOf = (from: number, to: number) =>
     isExact ? { start: start + from, end: start + to } : { start: tokens.length === 0 ? start : end, end }
   const endRun = () => {
@@ -368,7 +369,7 @@ function placedText(start: number, end: number, { source }: BlockContext): Place
   return { block: literal(source.slice(start, end)), start, end }
 }
 
-/** Blocks that stand in one place: that of the first. */
+/** Blocks that share a place: the first one has it, the others are at its end. */
 const placedTogether = (blocks: readonly Block[], start: number, end: number): Placed[] =>
   blocks.map((block, nth) => ({ block, start: nth === 0 ? start : end, end }))
 

@@ -4,7 +4,8 @@ import { type HtmlTag, parseHtml, readHtmlTag } from './html.ts'
 import { headingType, htmlList, readHeadingId, withData } from './make-blocks.ts'
 import { type PhrasingContent, endOf, startOf } from './mdast.ts'
 import { alignments, isCustomBlock, readHtml } from './parse-html.ts'
-import { type HtmlContext, parseInlines } from './parse-inlines.ts'
+import type { HtmlContext } from './inline-context.ts'
+import { parseInlines } from './parse-inlines.ts'
 
 // A cell of a pipe table is one line of inlines. HTML elements make paragraphs, lists and other blocks of parts of it, and what
 // is between their tags is Markdown.

@@ -13,7 +13,8 @@ import {
   readLength,
   withData,
 } from './make-blocks.ts'
-import { type HtmlContext, parseHtmlInlines } from './parse-inlines.ts'
+import type { HtmlContext } from './inline-context.ts'
+import { parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
 import { readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
@@ -68,7 +69,7 @@ const structuralElements: ReadonlySet<string> = new Set(
 /** Whether a tag without attributes on a line of its own is one of HTML, even when nothing closes it. */
 export const isStructural = (name: string): boolean => structuralElements.has(name)
 
-/** What a wrapper says about the blocks in it. */
+/** The layout that a wrapper gives to the blocks in it. */
 export interface Layout {
   align: 'left' | 'center' | 'right' | undefined
   fullWidth: boolean
@@ -82,7 +83,7 @@ export function layoutOf({ name, attributes }: Pick<HtmlElement, 'name' | 'attri
   }
 }
 
-/** A block as a wrapper around it arranges it, as far as it does not say so itself. */
+/** A block with the layout of the wrapper around it, unless it has its own. */
 export function arranged(block: Block, { align, fullWidth }: Layout): Block {
   switch (block.type) {
     case 'paragraph':
@@ -115,7 +116,7 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
   }
 }
 
-/** The blocks of HTML that stands between Markdown. */
+/** The blocks of HTML that is between Markdown. */
 export function readHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
   return readFlow(nodes, source, context, true)
 }

@@ -1,6 +1,7 @@
 import { type RootContent, parseMdast } from './mdast.ts'
 import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
-import { type InlineContext, parseInlines } from './parse-inlines.ts'
+import type { InlineContext } from './inline-context.ts'
+import { parseInlines } from './parse-inlines.ts'
 
 /** Longer texts are not compared: they would take as long as a page. */
 const maxLength = 20_000

@@ -3,11 +3,11 @@ import { groupBy } from './groups.ts'
 import { baseName, isMarkdown, nameOf } from './paths.ts'
 import type { SourceFile } from './source.ts'
 
-/** How much of the longer one of two texts must stand in the other for Git to call that a rename. */
+/** How much of the longer one of two texts the other must contain for Git to call that a rename. */
 const likeness = 0.5
 /** With the same file name, fewer equal pieces are enough. */
 const likenessOfNamesakes = 0.3
-/** A piece that stands in so many of the files says nothing about any. */
+/** A piece that so many files contain does not distinguish them. */
 const maxFilesOfPiece = 20
 /** With how many files one is compared. */
 const maxCandidates = 20
@@ -87,7 +87,7 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
 interface ComparedTexts {
   file: SourceFile
   former: ListedFile
-  /** How much of the longer text stands in the other, as Git measures it. */
+  /** How much of the longer text the other contains, as Git measures it. */
   likeness: number
   /** How many of the different pieces of both texts are the same. */
   sharedPieces: number
@@ -161,7 +161,7 @@ function piecesOf(text: string): { pieces: Map<string, number>; size: number } {
     for (let at = start; at < end; at += maxPieceLength) add(normal.slice(at, Math.min(at + maxPieceLength, end)))
     start = end
   }
-  // Blank lines say nothing.
+  // Blank lines do not distinguish files.
   pieces.delete('\n')
   let size = 0
   for (const length of pieces.values()) size += length

@@ -93,7 +93,7 @@ async function* readAll(
   const { length, count, parse } = work.longTexts ?? { length: Infinity, count: Infinity }
   const longest = total > count ? 0 : length
   for await (const text of texts) {
-    // Nothing else looks into the draft meanwhile: whoever takes the texts waits for the next one.
+    // Nothing else reads the draft meanwhile: the consumer of the texts waits for the next one.
     const isLong = parse !== undefined && text.text.length > longest
     const reading = isLong ? readElsewhere(work, text, await previousOf(work, text.path), parse) : readHere(work, text)
     // It fails where it is awaited.

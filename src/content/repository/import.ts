@@ -311,7 +311,7 @@ class Import {
     }
   }
 
-  /** The slug that the repository gave to a page before. That of a group can be written in it, so nobody else chose it. */
+  /** The slug that the repository gave to a page before. That of a group can be written in it, so no person chose it. */
   #formerSlugOf(
     { what, slug }: PlannedPage,
     matches: ReadonlyMap<string, ListedFile>,

@@ -146,7 +146,7 @@ export async function applyStructure(
 
 /**
  * The slugs of all pages: what the repository alone gives them, so that every history leads to the same addresses. Slugs
- * that people chose, and that no file can store, are kept; so are those of pages that stand beside the same ones as before.
+ * that people chose, and that no file can store, are kept; so are those of pages that have the same siblings as before.
  */
 function plannedSlugs(
   pages: readonly PlannedPage[],

@@ -28,7 +28,7 @@ const found = new Recent<string>(kept)
 const drawn = new Recent<Html>(kept)
 
 /**
- * An icon by the name that somebody gave it, in the names of Font Awesome or our own; `nothing` when it is unknown.
+ * An icon by its name, which is one of Font Awesome or our own; `nothing` when it is unknown.
  * Colour and size are those of the text around it.
  */
 export function iconOf(name: string, style: IconStyle): Html {

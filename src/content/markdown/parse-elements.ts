@@ -1,0 +1,241 @@
+import { InlineBuilder, mark, withMark } from '../document/build.ts'
+import {
+  type ButtonInline,
+  type ColorName,
+  type InlineElement,
+  type Mark,
+  type SimpleMarkType,
+  colorNames,
+} from '../document/nodes.ts'
+import { type Colors, colorsOfElement, colorsOfStyle, readColorTag } from '../document/colors.ts'
+import { anchor, readRawHtml } from '../document/raw-html.ts'
+import { type HtmlTag, decodeEntities, escapeAttribute, parseHtml } from './html.ts'
+import type { InlineContext } from './inline-context.ts'
+import { readHeadingId, readLength } from './make-blocks.ts'
+import { type References, readFileRef } from './references.ts'
+
+// The elements of HTML that mean something in a text: marks, links, images, buttons, icons and anchors.
+
+const markElements = new Map<string, SimpleMarkType>([
+  ['strong', 'bold'],
+  ['b', 'bold'],
+  ['em', 'italic'],
+  ['s', 'strikethrough'],
+  ['strike', 'strikethrough'],
+  ['del', 'strikethrough'],
+  ['kbd', 'keyboard'],
+  ['sup', 'superscript'],
+  ['sub', 'subscript'],
+])
+
+/** The content of an element: Markdown between two tags, or HTML. */
+export interface Inner {
+  source: string
+  read(marks: readonly Mark[], out: InlineBuilder): void
+}
+
+/** Reads an HTML element into the document; false when it means nothing here and stays text. */
+export function readElement(
+  { name, attributes }: Pick<HtmlTag, 'name' | 'attributes'>,
+  inner: Inner,
+  marks: readonly Mark[],
+  out: InlineBuilder,
+  context: InlineContext,
+): boolean {
+  const simple = markElements.get(name)
+  if (simple !== undefined) {
+    inner.read(withMark(marks, mark(simple)), out)
+    return true
+  }
+  switch (name) {
+    case 'br':
+      out.text('\n', marks)
+      return true
+    case 'mark':
+    case 'font': {
+      const color = colorMark(name, attributes, marks)
+      if (color) inner.read(withMark(marks, color), out)
+      return color !== undefined
+    }
+    case 'i': {
+      if (/(?:^|\s)fa-/.test(attributes['class'] ?? '')) break
+      inner.read(withMark(marks, mark('italic')), out)
+      return true
+    }
+    case 'a': {
+      const id = anchorIdOf(attributes)
+      if (id === undefined) break
+      out.element(anchor(id))
+      const link = readInlineElement(name, attributes, inner, marks, context)
+      if (link && !(link.type === 'link' && link.nodes.length === 0)) out.element(link)
+      else if (!link) inner.read(marks, out)
+      return true
+    }
+    case 'span': {
+      const id = Object.keys(attributes).length === 1 ? anchorIdOf(attributes) : undefined
+      if (id !== undefined && inner.source === '') {
+        out.element(anchor(id))
+        return true
+      }
+      const color = attributes['data-tag'] === undefined ? colorMark(name, attributes, marks) : undefined
+      if (!color) break
+      inner.read(withMark(marks, color), out)
+      return true
+    }
+    case 'code': {
+      const text = decodeEntities(inner.source)
+      if (attributes['class'] === 'expression') {
+        out.element({ object: 'inline', type: 'expression', isVoid: true, data: { expression: text } })
+      } else out.text(text, withMark(marks, mark('code')))
+      return true
+    }
+  }
+  const element = readInlineElement(name, attributes, inner, marks, context)
+  if (element) out.element(element)
+  return element !== undefined
+}
+
+/** The id of a place that links can lead to. */
+function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): string | undefined {
+  return others['data-footnote-ref'] === undefined ? readHeadingId(id ?? name).id : undefined
+}
+
+function readInlineElement(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  inner: Inner,
+  marks: readonly Mark[],
+  context: InlineContext,
+): InlineElement | undefined {
+  const { references } = context
+  const children = () => {
+    const builder = new InlineBuilder()
+    inner.read(marks, builder)
+    return builder.build()
+  }
+  switch (name) {
+    case 'i': {
+      const icon = /(?:^|\s)fa-([\w-]+)/.exec(attributes['class'] ?? '')?.[1]
+      if (icon === undefined) return undefined
+      const color = iconColor(attributes['style'] ?? '')
+      return { object: 'inline', type: 'icon', isVoid: true, data: { icon, ...(color && { color }) } }
+    }
+    case 'span': {
+      const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
+      return code === undefined ? undefined : { object: 'inline', type: 'emoji', isVoid: true, data: { code } }
+    }
+    case 'img':
+    case 'picture':
+      return readImage(name, attributes, inner.source, references)
+    case 'button':
+      return readButton(attributes, inner.source, references)
+    case 'a': {
+      if (/(?:^|\s)button(?:\s|$)/.test(attributes['class'] ?? ''))
+        return readButton(attributes, inner.source, references)
+      const footnote =
+        attributes['data-footnote-ref'] === undefined
+          ? undefined
+          : /#user-content-fn-(.+)$/.exec(attributes['href'] ?? '')?.[1]
+      const body = footnote === undefined ? undefined : context.footnote(footnote)
+      if (body) return { object: 'inline', type: 'annotation', nodes: children(), fragments: [body] }
+      const href = attributes['href']
+      if (href === undefined || href === '') return undefined
+      if (attributes['data-mention'] !== undefined)
+        return { object: 'inline', type: 'mention', isVoid: true, data: { ref: references.read(href) } }
+      return { object: 'inline', type: 'link', data: { ref: references.read(href) }, nodes: children() }
+    }
+    default:
+      return undefined
+  }
+}
+
+function readImage(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  innerSource: string,
+  references: References,
+): InlineElement | undefined {
+  // Each level of pictures in pictures would be read once more.
+  if (/<picture[\s>]/i.test(innerSource)) return undefined
+  const elements = name === 'picture' ? parseHtml(innerSource).filter((node) => node.type === 'element') : []
+  const image = name === 'picture' ? elements.find((node) => node.name === 'img')?.attributes : attributes
+  const src = image?.['src']
+  if (!image || src === undefined) return undefined
+  const dark = elements.find((node) => node.name === 'source')?.attributes['srcset']
+  const { alt, 'data-size': size } = image
+  const width = readLength(image['width'])
+  const height = readLength(image['height'])
+  return {
+    object: 'inline',
+    type: 'inline-image',
+    isVoid: true,
+    data: {
+      ref: readFileRef(references, src),
+      ...(dark !== undefined && { refDark: readFileRef(references, dark) }),
+      ...(alt && { alt }),
+      ...((size === 'line' || size === 'original') && { size }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+    },
+  }
+}
+
+function readButton(
+  attributes: Readonly<Record<string, string>>,
+  innerSource: string,
+  references: References,
+): ButtonInline {
+  const { href, 'data-icon': icon, 'data-action': action, 'data-query': query, 'data-slug': slug } = attributes
+  return {
+    object: 'inline',
+    type: 'button',
+    isVoid: true,
+    data: {
+      label: decodeEntities(innerSource),
+      kind: /\bsecondary\b/.test(attributes['class'] ?? '') ? 'secondary' : 'primary',
+      ...(icon && { icon }),
+      ...(href && { ref: references.read(href) }),
+      ...((action === 'ask' || action === 'search') && { action: { action, ...(query && { query }) } }),
+      ...(action === 'select' && slug && { action: { action, slug } }),
+    },
+  }
+}
+
+const knownColors: ReadonlySet<string> = new Set(colorNames)
+
+/** The colour mark of an element; undefined when it gives no colour to the text in it. */
+function colorMark(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  marks: readonly Mark[],
+): Mark | undefined {
+  const { style, color } = attributes
+  const { colors, isExact } = colorsOfElement(name, { style, color })
+  const { text, background } = colors
+  if (text === undefined && background === undefined) return undefined
+  const around = marks.find((one) => one.type === 'color')?.data
+  const tag = `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
+    .join('')}>`
+  const isWritten =
+    !around && !isExact && readRawHtml(tag) !== undefined && isSameColors(readColorTag(tag)?.colors, colors)
+  const both = { text: text ?? around?.text, background: background ?? around?.background }
+  return {
+    object: 'mark',
+    type: 'color',
+    data: {
+      ...(both.text !== undefined && { text: both.text }),
+      ...(both.background !== undefined && { background: both.background }),
+      ...(isWritten && { written: tag }),
+    },
+  }
+}
+
+const isSameColors = (one: Colors | undefined, other: Colors) =>
+  one !== undefined && one.text === other.text && one.background === other.background
+
+/** The colour of an icon, which is one that documents have. */
+function iconColor(style: string): ColorName | undefined {
+  const { text } = colorsOfStyle(style).colors
+  return text !== undefined && style.includes(text) && knownColors.has(text) ? text : undefined
+}
