@@ -1,12 +1,6 @@
+import { type Lch, type Rgb, lchOf as lchOfRgb, linear } from '../content/document/oklch.ts'
+
 // Colours in OKLCH, where equal steps of lightness look equal, so that a scale can be tinted without losing contrast.
-
-interface Lch {
-  lightness: number
-  chroma: number
-  hue: number
-}
-
-type Rgb = readonly [number, number, number]
 
 function rgbOf(hex: string): Rgb {
   const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex
@@ -23,22 +17,9 @@ const hexOf = (rgb: Rgb): string =>
     )
     .join('')}`
 
-const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
 const encoded = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
 
-function lchOf(hex: string): Lch {
-  const [r, g, b] = rgbOf(hex).map(linear) as [number, number, number]
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
-  const c = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
-  return {
-    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    chroma: Math.hypot(a, c),
-    hue: Math.atan2(c, a),
-  }
-}
+const lchOf = (hex: string): Lch => lchOfRgb(rgbOf(hex))
 
 function linearOf({ lightness, chroma, hue }: Lch): Rgb {
   const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)]

@@ -1,4 +1,5 @@
 import { type ColorName, colorNames } from './nodes.ts'
+import { type Lch, type Rgb, lchOf } from './oklch.ts'
 
 // Colours that people write in HTML, as the nearest ones that documents have.
 
@@ -70,31 +71,6 @@ export function nearestColor(value: string): ColorName | undefined {
   return nearest?.name
 }
 
-type Rgb = readonly [red: number, green: number, blue: number]
-
-interface Lch {
-  lightness: number
-  chroma: number
-  hue: number
-}
-
-const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-
-/** A colour in OKLCH, in which equal distances look equal. */
-function lchOf(rgb: Rgb): Lch {
-  const [r, g, b] = rgb.map((value) => linear(value / 255)) as [number, number, number]
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  const a = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s
-  const c = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s
-  return {
-    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    chroma: Math.hypot(a, c),
-    hue: Math.atan2(c, a),
-  }
-}
-
 const references: readonly (readonly [ColorName, Lch])[] = (
   [
     ['red', 0xdc2626],
@@ -110,7 +86,7 @@ const references: readonly (readonly [ColorName, Lch])[] = (
 ).map(([name, hex]) => [name, lchOf(rgbOf(hex))])
 
 function rgbOf(hex: number): Rgb {
-  return [(hex >> 16) & 255, (hex >> 8) & 255, hex & 255]
+  return [((hex >> 16) & 255) / 255, ((hex >> 8) & 255) / 255, (hex & 255) / 255]
 }
 
 function readCssColor(value: string): Rgb | undefined {
@@ -124,17 +100,17 @@ function readCssColor(value: string): Rgb | undefined {
   const [one, two, three] = parts.map(parseFloat) as [number, number, number]
   if (![one, two, three].every(Number.isFinite)) return undefined
   if (kind === 'hsl') return rgbOfHsl(one, two / 100, three / 100)
-  const channel = (part: number, index: number) => limit(parts[index]?.endsWith('%') ? part * 2.55 : part, 255)
+  const channel = (part: number, index: number) => limit(part / (parts[index]?.endsWith('%') ? 100 : 255))
   return [channel(one, 0), channel(two, 1), channel(three, 2)]
 }
 
-const limit = (value: number, most: number) => Math.min(Math.max(value, 0), most)
+const limit = (value: number) => Math.min(Math.max(value, 0), 1)
 
 function rgbOfHsl(hue: number, saturation: number, lightness: number): Rgb {
-  const [s, l] = [limit(saturation, 1), limit(lightness, 1)]
+  const [s, l] = [limit(saturation), limit(lightness)]
   const channel = (offset: number) => {
     const k = (((offset + hue / 30) % 12) + 12) % 12
-    return 255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+    return l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1))
   }
   return [channel(0), channel(8), channel(4)]
 }
