@@ -121,6 +121,18 @@ export function keepEdgeSpaces(markdown: string): string {
   return markdown.replace(/^[ \t]|[ \t]$/gm, (space) => (space === ' ' ? '&#x20;' : '&#x9;'))
 }
 
+/** A text on one line, with a space for each line end and the blanks around it. */
+export function onOneLine(text: string): string {
+  // An expression such as `\s*\n` would begin anew at every blank of a long run.
+  if (!/[\r\n]/.test(text)) return text
+  const lines = text.split(/[\r\n]+/)
+  const last = lines.length - 1
+  return lines
+    .map((line, index) => (index === 0 ? line.trimEnd() : index === last ? line.trimStart() : line.trim()))
+    .filter((line, index) => line !== '' || index === 0 || index === last)
+    .join(' ')
+}
+
 /** A text without the blanks at its end; an expression such as ` +$` would begin anew at every blank before. */
 export function withoutFinalSpaces(text: string): string {
   return text.slice(0, startOfFinal(text, ' '))
@@ -143,7 +155,7 @@ export function linkDestination(destination: string): string {
 
 /** The title behind the destination of a link or image. */
 export function linkTitle(title: string): string {
-  return `"${title.replace(/\s*\n\s*/g, ' ').replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
+  return `"${onOneLine(title).replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
 }
 
 /** A code span; as many backticks as it takes. */

@@ -2,6 +2,7 @@ import { InlineBuilder, mark, withMark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
 import { opaqueElements, rawHtml, readRawHtml } from '../document/raw-html.ts'
 import { emojiCode } from './emoji.ts'
+import { onOneLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOf, startOf } from './mdast.ts'
@@ -100,7 +101,7 @@ function readRaw(
   marks: readonly Mark[],
   out: InlineBuilder,
 ): void {
-  const html = written.replace(/\s*[\r\n]\s*/g, ' ')
+  const html = onOneLine(written)
   const isKept = (tag === undefined || isHtmlTag(tag, isPaired)) && readRawHtml(html) !== undefined
   if (isKept) out.element(rawHtml(html))
   else out.text(written, marks)
@@ -217,7 +218,7 @@ function readInline(
           object: 'inline',
           type: 'inline-math',
           isVoid: true,
-          data: { formula: (node as { value: string }).value.replace(/\s*\n\s*/g, ' ') },
+          data: { formula: onOneLine((node as { value: string }).value) },
         })
       }
       return out.text(source.slice(startOf(node), endOf(node)), marks)

@@ -10,6 +10,7 @@ import {
   keepEdgeSpaces,
   linkDestination,
   linkTitle,
+  onOneLine,
 } from './escape.ts'
 import { emojiName } from './emoji.ts'
 import { escapeAttribute, escapeHtml, isUnambiguous, readHtmlTag } from './html.ts'
@@ -369,7 +370,7 @@ function printElement(node: InlineElement, around: Around, scope: Scope): string
       return printAnnotation(node.nodes, scope.footnote(body), around, scope)
     }
     case 'inline-math':
-      return `$$${node.data.formula.replace(/\s*\n\s*/g, ' ')}$$`
+      return `$$${onOneLine(node.data.formula)}$$`
     case 'emoji': {
       // Behind a word or an address its name could be taken for a part of that.
       const name = isBlank(around.before) ? emojiName(node.data.code) : undefined
@@ -498,7 +499,7 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
     }
     case 'html':
       // An empty line would end the HTML around it.
-      return node.data.html.replace(/\s*\n\s*/g, ' ')
+      return onOneLine(node.data.html)
     case 'anchor':
       return `<a id="${escapeAttribute(node.data.id)}"></a>`
     case 'button': {
