@@ -124,7 +124,7 @@ test.runIf(engine === 'postgres')('marks are read by one statement at a time', a
     query: (this: void, ...args: unknown[]) => Promise<unknown>
   }
   const statements = { all: 0, underWay: 0, most: 0 }
-  function counted(this: unknown, ...args: unknown[]): Promise<unknown> {
+  function counted(this: unknown, ...args: unknown[]): unknown {
     const result = Reflect.apply(original, this, args) as Promise<unknown>
     if ((args[0] as { name?: string }).name === 'snapshot') {
       statements.all++
