@@ -165,7 +165,7 @@ test('a task may ask its caller, whose error ends the task and nothing else', as
   const behind = pool.run({ ask: 'what' }, answer)
   await expect(failing).rejects.toThrow('not known')
   await expect(behind).resolves.toMatchObject({ echo: '<what><again>' })
-  await expect(pool.run({ ask: 'who' })).rejects.toThrow('nobody answers')
+  await expect(pool.run({ ask: 'who' })).rejects.toThrow('answers none')
 })
 
 test('the time limit of a task does not run while its caller looks for an answer', async () => {
