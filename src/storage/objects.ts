@@ -178,7 +178,7 @@ function compileInsertion(db: Db, count: number): string {
   const made = db
     .insertInto('objects')
     .values(Array.from({ length: count }, () => row))
-    // Whoever sweeps at the same time learns that the object is in use again.
+    // A sweep that runs at the same time sees that the object is in use again.
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
     )
