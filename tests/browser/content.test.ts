@@ -179,10 +179,12 @@ test('nothing is asked of others until a reader wants to see it', async () => {
   const { page, foreign } = await browser.open(base, {
     mayAsk: ({ host }, kind) => host === 'www.youtube-nocookie.com' && kind === 'document',
   })
+  const embed = page.locator('[data-embed]')
+  await embed.scrollIntoViewIfNeeded()
   await page.keyboard.press('End')
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction('[...document.images].every((image) => image.complete)')
   expect(foreign).toEqual([])
-  await page.locator('[data-embed]').click()
+  await embed.click()
   await page.getByTitle('YouTube', { exact: true }).waitFor()
   await eventually(() => foreign).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'])
   await page.frameLocator('iframe').locator('html').waitFor({ state: 'attached' })
