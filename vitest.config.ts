@@ -1,21 +1,62 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findChromium } from './tests/support/chromium.ts'
 import { findPostgres } from './tests/support/postgres.ts'
 
 /** Tests that go through the database run on both engines. */
 const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
 
-/** What these are about is the same on both: what pages, headers, documents and repositories look like. */
+/** What these test does not depend on the engine: pages, headers, documents, repositories, limits on requests, commands. */
 const sameOnBoth = [
-  'site-hostile-content',
-  'site-bad-headers',
-  'site-page-attacks',
-  'demo-site',
-  'api-reference',
-  'git-corpus',
-  'official-corpus',
-].map((name) => `tests/api/${name}.test.ts`)
+  'api/api-reference',
+  'api/content-links',
+  'api/demo-site',
+  'api/first-page',
+  'api/frontend-needs',
+  'api/git-bad-input',
+  'api/git-corpus',
+  'api/git-parameters',
+  'api/git-titles',
+  'api/long-texts',
+  'api/manual',
+  'api/mixed-markup',
+  'api/official-corpus',
+  'api/official-documents',
+  'api/publish-command',
+  'api/request-limits',
+  'api/site-absent',
+  'api/site-attacks',
+  'api/site-bad-headers',
+  'api/site-edit-links',
+  'api/site-highlighted-code',
+  'api/site-hostile-content',
+  'api/site-html',
+  'api/site-limits',
+  'api/site-links',
+  'api/site-machines',
+  'api/site-mcp',
+  'api/site-page-attacks',
+  'api/site-proxies',
+  'api/site-tables',
+  'contract/git-types',
+  'contract/openapi',
+  'contract/site-types',
+  'faults/health-port',
+  'faults/load-balancer',
+  'faults/site-clients',
+].map((name) => `tests/${name}.test.ts`)
+
+/** The longest files, which run first so that no core is idle at the end. */
+const longest = ['markdown-linear', 'browser/corpus', 'site-leaks', 'every-block', 'database-outages', 'git-corpus']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 const project = (name: string, include: string[], more: object = {}) => ({
   extends: true as const,
@@ -24,8 +65,10 @@ const project = (name: string, include: string[], more: object = {}) => ({
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous, as three workers share two cores; a test that hangs still ends.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    sequence: { sequencer: LongestFirst },
     // Tests often wait: for a database, a browser, another process.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files leave nothing behind for each other, and to load the server anew for each takes longer than most of them.
@@ -50,7 +93,7 @@ export default defineConfig({
         : []),
       ...(findChromium() === undefined
         ? []
-        : [project('browser', ['tests/browser/**/*.test.ts'], { testTimeout: 60_000 })]),
+        : [project('browser', ['tests/browser/**/*.test.ts'], { testTimeout: 120_000 })]),
     ],
   },
 })

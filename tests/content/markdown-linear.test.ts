@@ -39,6 +39,17 @@ const hour = 3_600_000
 const options = { references: verbatim, isExpression }
 const parse = (source: string) => parsePage(source, options)
 
+/** Every step is measured with the same texts, so each is parsed once for all of them. */
+const cached = <Result>(make: (source: string) => Result): ((source: string) => Result) => {
+  const results = new Map<string, Result>()
+  return (source) => {
+    if (isAll || source.length > stepSizes[1] * 2) return make(source)
+    if (!results.has(source)) results.set(source, make(source))
+    return results.get(source) as Result
+  }
+}
+const parsedOnce = cached(parse)
+
 function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const chance = seeded(seed)
   return isAll ? [...items] : items.filter(() => chance() < count / items.length)
@@ -69,9 +80,11 @@ function tooSlow<Input>(
     const source = make(length)
     const input = hasTooMuchMarkup(source) ? undefined : prepare(source)
     if (input === undefined) return 0
-    const start = performance.now()
+    // Unlike the clock, the time on the processor does not depend on what else runs.
+    const start = process.cpuUsage()
     run(input)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000
   }
   return inputs.flatMap(({ name, make }) => {
     if (!isSteep(timeOf(make, small), timeOf(make, large))) return []
@@ -88,7 +101,7 @@ function tooSlow<Input>(
 const parsing: Step<string> = { prepare: (source) => source, run: parse }
 
 const fitting = (source: string): Document | undefined => {
-  const { document } = parse(source)
+  const { document } = parsedOnce(source)
   if (document.nodes.length === 0) return undefined
   try {
     assertWithinLimits(document)
@@ -108,13 +121,13 @@ const insertedInto = (source: string, word: string, part: number) => {
   return `${source.slice(0, at)} ${word} ${source.slice(at)}`
 }
 
-const versions = (source: string): [Document, Document, Document] | undefined => {
+const versions = cached((source: string): [Document, Document, Document] | undefined => {
   const document = fitting(source)
   if (!document) return undefined
   const base = identify(undefined, document)
   const version = (word: string, part: number) => identify(base, parse(insertedInto(source, word, part)).document)
   return [base, version('ours', 0.5), version('theirs', 0.25)]
-}
+})
 
 function hidingTags(length: number): string {
   const parts: string[] = ['<script>\n']
@@ -196,21 +209,21 @@ test('what made reading take long takes as long as any text of its length', () =
 test(
   'reading takes time in proportion to the length of a text',
   () => {
-    const inputs = [...sampleOf(everyAlone, 70, 1), ...sampleOf(everyPair, 60, 2)]
+    const inputs = [...sampleOf(everyAlone, 50, 1), ...sampleOf(everyPair, 40, 2)]
     expect(tooSlow(inputs, parsing, readingSizes)).toEqual([])
   },
   isAll ? 8 * hour : 120_000,
 )
 
 const steps: [string, Step<never>][] = [
-  ['printing', { prepare: parse, run: (page: ReturnType<typeof parse>) => printPage(page, verbatim) }],
+  ['printing', { prepare: parsedOnce, run: (page: ReturnType<typeof parse>) => printPage(page, verbatim) }],
   [
     'printing over the source',
     {
       prepare: (source) => {
         const document = fitting(source)
         return document && document.nodes.length > 0
-          ? { source, ...parse(source), document: edited(document, 'new') }
+          ? { source, ...parsedOnce(source), document: edited(document, 'new') }
           : undefined
       },
       run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
@@ -222,7 +235,7 @@ const steps: [string, Step<never>][] = [
       prepare: (source) => {
         const document = fitting(source)
         const words = document && withEditedWord(document, seeded(5), 'Zebra')
-        return words && { source, ...parse(source), document: words }
+        return words && { source, ...parsedOnce(source), document: words }
       },
       run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
     },
@@ -230,7 +243,7 @@ const steps: [string, Step<never>][] = [
   [
     'measuring',
     {
-      prepare: (source) => parse(source).document,
+      prepare: (source) => parsedOnce(source).document,
       run: (document: Document) => [measure(document), documentText(document), outlineOf(document)],
     },
   ],
@@ -254,7 +267,7 @@ const steps: [string, Step<never>][] = [
 test.each(steps)(
   '%s takes time in proportion to the length of a text',
   (_, step) => {
-    const inputs = [...sampleOf(attacks, 30, 5), ...sampleOf(everyAlone, 4, 3), ...sampleOf(everyPair, 3, 4)]
+    const inputs = [...sampleOf(attacks, 16, 5), ...sampleOf(everyAlone, 4, 3), ...sampleOf(everyPair, 3, 4)]
     expect(tooSlow(inputs, step, stepSizes)).toEqual([])
   },
   isAll ? 8 * hour : 120_000,

@@ -193,7 +193,7 @@ async function idsOfFiles(repository: Repository): Promise<Map<string, string | 
 }
 
 describe('successive imports', () => {
-  const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+  const seeds = Array.from({ length: 16 }, (_, index) => index + 1)
 
   test.each(seeds)('end in what a fresh import makes, and keep ids and addresses (%i)', async (seed) => {
     const history = new History(seed)

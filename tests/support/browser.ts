@@ -20,7 +20,7 @@ const desktop = { width: 1280, height: 800 }
 const screenshots = join(process.cwd(), 'coverage', 'screenshots')
 
 /** Milliseconds after which something that does not happen counts as failed. */
-const patience = 30_000
+const patience = 60_000
 
 const noPage = { contentType: 'text/html', body: '<!doctype html><title>Nothing</title>' }
 const noPicture = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
