@@ -1,23 +1,22 @@
-// Runs the tests: installs what is missing, finds PostgreSQL and Chromium (or installs them where it may), and starts vitest.
+// Runs the tests: installs the npm packages if necessary, builds, lists the tests that this machine cannot run, and starts vitest.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, isRunning, root, run } from './prepare.js'
 
-const needs = [
-  { name: 'PostgreSQL', debian: 'postgresql', skipped: 'the tests on PostgreSQL', isThere: hasPostgres },
-  { name: 'Chromium', debian: 'chromium', skipped: 'the tests in a browser', isThere: hasChromium },
+/** Programs that some tests need; system packages are never installed from here. */
+const programs = [
+  { name: 'PostgreSQL', debianPackage: 'postgresql', tests: 'tests on PostgreSQL', isInstalled: hasPostgres },
+  { name: 'Chromium', debianPackage: 'chromium', tests: 'browser tests', isInstalled: hasChromium },
+  { name: 'nginx', debianPackage: 'nginx-light', tests: 'load balancer test', isInstalled: () => isInPath('nginx') },
 ]
 
 const gigabyte = 1024 ** 3
 
 ensureInstalled()
 ensureBuilt()
-installMissing(needs.filter(({ isThere }) => !isThere()))
-for (const { name, skipped, isThere } of needs) {
-  if (!isThere()) console.log(`${name} is not on this machine: ${skipped} are skipped.`)
-}
+reportMissing(programs.filter(({ isInstalled }) => !isInstalled()))
 const inMemory = makeFolderInMemory()
 if (inMemory !== undefined) process.once('exit', () => rmSync(inMemory, { recursive: true, force: true }))
 run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)], {
@@ -56,19 +55,19 @@ function hasPostgres() {
 
 function hasChromium() {
   if (process.env.CHROMIUM_PATH) return existsSync(process.env.CHROMIUM_PATH)
-  const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-  const folders = (process.env.PATH ?? '').split(':')
-  return programs.some((name) => folders.some((folder) => existsSync(join(folder, name))))
+  return ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].some(isInPath)
 }
 
-/** On Debian, as root, with its package manager at hand; anywhere else nothing is installed. */
-function installMissing(missing) {
-  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
-  const packages = missing.map(({ debian }) => debian)
-  console.log(`Installing ${packages.join(', ')}…`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const quiet = { stdio: 'ignore', env }
-  spawnSync('apt-get', ['update'], quiet)
-  const { status } = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], quiet)
-  if (status !== 0) console.log(`${packages.join(', ')} could not be installed.`)
+function isInPath(program) {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)))
+}
+
+/** Prints in one line which tests are skipped, and how to run them. */
+function reportMissing(missing) {
+  if (missing.length === 0) return
+  const skipped = missing.map(({ name, tests }) => `${tests} (${name} not found)`).join(', ')
+  const packages = missing.map(({ debianPackage }) => debianPackage).join(' ')
+  const isDebian = existsSync('/etc/debian_version')
+  const hint = isDebian ? `To run them: apt-get install ${packages}` : 'Install what is missing to run them'
+  console.log(`Skipped: ${skipped}. ${hint}`)
 }
