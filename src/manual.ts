@@ -4,16 +4,17 @@ import { fileURLToPath } from 'node:url'
 import type { ReadableFiles } from './resources/content/folder.ts'
 import { root } from './root.ts'
 
-/**
- * The manual of this server, which is Markdown itself. It lies beside the sources, and beside what was built of them;
- * undefined where somebody left it out.
- */
+/** Folders of `docs` that are written for developers of Octavo and are not part of the manual. */
+const developerFolders = new Set(['contributing', 'decisions'])
+
+/** Reads the manual from the folder `docs` of the package; undefined when an installation does not include it. */
 export function readManual(): ReadableFiles | undefined {
   const folder = fileURLToPath(new URL('docs', root))
   if (!existsSync(folder)) return undefined
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => path.replaceAll(sep, '/'))
+    .filter((path) => !developerFolders.has(path.split('/')[0] ?? ''))
     .sort()
   return { paths, read: (path) => readFileSync(join(folder, path)) }
 }

@@ -36,7 +36,7 @@ test('the first start brings the manual as the content of the first space', asyn
     ['Writing', expect.arrayContaining(['Markdown'])],
     ['Publishing', expect.arrayContaining(['Published sites'])],
     ['Using the API', expect.arrayContaining(['Conventions'])],
-    ['Running a server', expect.arrayContaining(['Configuration'])],
+    ['Self-hosting', expect.arrayContaining(['Configuration'])],
   ])
 
   const home = await admin.api.getPageByPath({
@@ -55,6 +55,12 @@ test('the first start brings the manual as the content of the first space', asyn
     query: { format: 'markdown', 'format.markdown.refs': 'stable' },
   })
   expect('markdown' in stable && stable.markdown).toContain(`[Conventions](/pages/${conventions.id})`)
+})
+
+test('the files of the manual are those that its table of contents lists', () => {
+  const summary = readFileSync(`${root}docs/SUMMARY.md`, 'utf8')
+  const listed = Array.from(summary.matchAll(/\]\(([^)]+)\)/g), ([, path]) => path)
+  expect(readManual()?.paths).toEqual([...listed, 'SUMMARY.md'].sort())
 })
 
 test('the commands that a new user is shown run as they are written', async () => {
