@@ -43,7 +43,7 @@ test('the first start brings the manual as the content of the first space', asyn
     params: { ...params, pagePath: 'readme' },
     query: { format: 'markdown' },
   })
-  expect(home).toMatchObject({ title: 'Octavo', description: 'Documentation publishing that you run yourself.' })
+  expect(home).toMatchObject({ title: 'Octavo', description: 'Self-hosted documentation publishing.' })
   // Links between the files are links between the pages, also into a group.
   expect('markdown' in home && home.markdown).toContain('[Getting started](getting-started.md)')
   const conventions = await admin.api.getPageByPath({
