@@ -15,7 +15,7 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
 /** The configuration that the manual shows for several processes, for these ports and without TLS. */
 function exampleFor(port: number, upstreams: readonly string[]): string {
-  const manual = readFileSync(new URL('../../docs/operating/deployment.md', import.meta.url), 'utf8')
+  const manual = readFileSync(new URL('../../docs/operating/clusters.md', import.meta.url), 'utf8')
   const [example = ''] = /(?<=```nginx\n)upstream octavo \{[^`]+/.exec(manual) ?? []
   const [first = '', second = ''] = upstreams.map((url) => new URL(url).host)
   return example
