@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Timestamp } from './shared.ts'
 
-const Description = z.string().describe('What the claim says about a visitor')
+const Description = z.string().describe('Description of the claim')
 
 const BooleanClaim = z.object({ type: z.literal('boolean'), description: Description.optional() })
 const StringClaim = z.object({
   type: z.literal('string'),
-  enum: z.array(z.string()).optional().describe('The values it can have; any text if absent'),
+  enum: z.array(z.string()).optional().describe('Allowed values; any string when absent'),
   description: Description,
 })
 const NumberClaim = z.object({ type: z.literal('number'), description: Description })
@@ -48,7 +48,7 @@ export const AdaptiveJSONSchema = z
     type: z.literal('object'),
     properties: z
       .record(z.string(), AdaptiveClaim)
-      .describe('The signed claims by name; `unsigned`, if there, is an object with the unsigned ones'),
+      .describe('Signed claims by name; the optional property `unsigned` is an object with the unsigned claims'),
     additionalProperties: z.literal(false),
   })
   .meta({ id: 'SiteAdaptiveJSONSchema' })
@@ -65,8 +65,8 @@ export type SiteAdaptiveSchema = z.infer<typeof SiteAdaptiveSchema>
 
 export const AdaptiveTemplateCondition = z
   .object({
-    description: z.string().describe('When the condition holds, for a person to read'),
-    condition: z.string().describe('An expression over `visitor.claims`'),
+    description: z.string().describe('Human-readable description of the condition'),
+    condition: z.string().describe('Expression over `visitor.claims`'),
   })
   .meta({ id: 'SiteAdaptiveTemplateCondition' })
 export type AdaptiveTemplateCondition = z.infer<typeof AdaptiveTemplateCondition>
@@ -75,7 +75,7 @@ export const siteAdaptiveSchema = {
   getSiteAdaptiveSchema: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/adaptive-schema',
-    summary: 'Get the schema of what a site knows about its visitors',
+    summary: 'Get the visitor schema of a site',
     access: 'site:viewAdaptiveSchema',
     scope: 'site:read',
     reply: SiteAdaptiveSchema,
@@ -84,13 +84,13 @@ export const siteAdaptiveSchema = {
   updateSiteAdaptiveSchema: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/sites/{siteId}/adaptive-schema',
-    summary: 'Set the schema of what a site knows about its visitors',
+    summary: 'Set the visitor schema of a site',
     description:
-      'Takes the form of `SiteAdaptiveJSONSchema`: at most 200 claims with names of up to 64 characters, nested up to 5 deep, with up to 100 values each and 2000 together; 64 KB in all.',
+      'The schema must match `SiteAdaptiveJSONSchema` and may have at most 200 claims with names of up to 64 characters, 5 levels of nesting, 100 listed values per claim, 2000 listed values in total, and 64 KB of JSON.',
     access: 'site:editAdaptiveSchema',
     scope: 'site:write',
     body: z.object({
-      jsonSchema: z.record(z.string(), z.unknown()).describe('A JSON Schema (draft-07) of the visitor claims'),
+      jsonSchema: z.record(z.string(), z.unknown()).describe('JSON Schema (draft-07) of the visitor claims'),
     }),
     reply: SiteAdaptiveSchema,
     errors: [404],
@@ -98,8 +98,9 @@ export const siteAdaptiveSchema = {
   listSiteAdaptiveTemplateConditions: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/adaptive-schema/template-conditions',
-    summary: 'List conditions that suit the schema of a site',
-    description: 'One for each value of the claims that are booleans or have listed values; none without a schema.',
+    summary: 'List condition templates for a site',
+    description:
+      'Returns one condition for each value of every claim that is a boolean or has listed values. The list is empty when the site has no schema.',
     access: 'site:viewAdaptiveSchema',
     scope: 'site:read',
     reply: z.object({ items: z.array(AdaptiveTemplateCondition) }),

@@ -60,7 +60,7 @@ export const groups = {
   'Custom hostnames': customHostnames,
   'Site insights': insights,
   'Site search': siteSearch,
-  'Published addresses': urls,
+  'Published URLs': urls,
 } satisfies Record<string, Operations>
 
 /** Every operation by its name. */

@@ -25,7 +25,8 @@ export const changeRequestContent = {
   getRevisionOfChangeRequestById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content',
-    summary: 'Get the active revision of a change request with all its pages and files',
+    summary: 'Get the current revision of a change request',
+    description: 'Returns all pages, files, reusable contents, tags and variables of the change request.',
     access: 'space:view',
     scope: 'space:read',
     query: ContentQuery,
@@ -34,14 +35,14 @@ export const changeRequestContent = {
   updateChangeRequestContent: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content',
-    summary: 'Change the content of a change request',
+    summary: 'Update the content of a change request',
     description:
-      'Changes apply in order, all or none, as one new revision of the change request. Refused when it is archived or merged.',
+      'Applies the changes in order, all or none, as one new revision of the change request. Returns 409 when the change request is archived or merged.',
     access: 'space:edit',
     scope: 'space:write',
     query: z.object({
       compat: QueryBoolean.default(true).describe(
-        'Whether the reply is only the change request; `false` also tells what became of each change',
+        'When true, the reply is the change request only; `false` adds the result of each change',
       ),
     }),
     body: ContentChanges,
@@ -51,7 +52,7 @@ export const changeRequestContent = {
   listPagesInChangeRequest: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages',
-    summary: 'Get the tree of pages of a change request',
+    summary: 'List the pages of a change request',
     access: 'space:view',
     scope: 'space:read',
     query: ContentQuery,
@@ -69,8 +70,8 @@ export const changeRequestContent = {
   getPageInChangeRequestByPath: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/path/{pagePath}',
-    summary: 'Get a page of a change request by its path',
-    description: 'Also finds pages by paths they had before.',
+    summary: 'Get a page of a change request by path',
+    description: 'Also finds pages by their former paths.',
     access: 'space:view',
     scope: 'space:read',
     query: PageByPathQuery,
@@ -79,7 +80,8 @@ export const changeRequestContent = {
   listChangeRequestPageMetaLinks: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/meta-links',
-    summary: 'Get the canonical and alternate links of a page of a change request',
+    summary: 'Get the meta links of a page of a change request',
+    description: 'Returns the canonical and alternate links of the page.',
     access: 'space:view',
     scope: 'space:read',
     reply: PageMetaLinks,

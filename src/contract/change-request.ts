@@ -6,7 +6,7 @@ import { Team } from './team.ts'
 
 export const ChangeRequestStatus = z
   .enum(['draft', 'open', 'archived', 'merged'])
-  .meta({ id: 'ChangeRequestStatus', description: '`merged` comes only from merging, and is final' })
+  .meta({ id: 'ChangeRequestStatus', description: '`merged` is set only by merging and is final' })
 export type ChangeRequestStatus = z.infer<typeof ChangeRequestStatus>
 
 export const ChangeRequestSubject = z.string().max(100)
@@ -23,7 +23,7 @@ export const ChangeRequest = z
   .object({
     object: z.literal('change-request'),
     id: Id,
-    number: z.int().min(1).describe('Counts up within the space; works in paths like the id'),
+    number: z.int().min(1).describe('Number of the change request in its space; accepted in paths instead of the id'),
     status: ChangeRequestStatus,
     subject: z.string(),
     description: JsonDocument.optional(),
@@ -33,12 +33,16 @@ export const ChangeRequest = z
     mergedBy: User.optional(),
     mergedAt: Timestamp.optional(),
     space: Id,
-    revision: Id.describe('The active revision'),
-    revisionInitial: Id.describe('The revision of the space that it was created from'),
-    revisionMergedAncestor: Id.optional().describe('The revision of the space that it was last updated from'),
-    revisionMerged: Id.optional().describe('The revision of the space that came from merging it'),
-    comments: Count.describe('How many comments are open'),
-    outdated: z.boolean().describe('The content of the space has changed since it was created or last updated'),
+    revision: Id.describe('ID of the current revision'),
+    revisionInitial: Id.describe('ID of the revision of the space from which the change request was created'),
+    revisionMergedAncestor: Id.optional().describe(
+      'ID of the revision of the space from which the change request was last updated',
+    ),
+    revisionMerged: Id.optional().describe('ID of the revision of the space that resulted from merging'),
+    comments: Count.describe('Number of open comments'),
+    outdated: z
+      .boolean()
+      .describe('Whether the content of the space has changed since the change request was created or last updated'),
     links: z.array(z.object({ id: Id, ...linkFields })).optional(),
     urls: z.object({ app: z.string(), location: z.string() }),
     permissions: z.object({
@@ -59,11 +63,11 @@ export const Review = z
   .object({
     object: z.literal('change-request-review'),
     id: Id,
-    revision: Id.describe('The revision of the change request that was reviewed'),
+    revision: Id.describe('ID of the reviewed revision of the change request'),
     reviewer: User,
     requestedBy: User.optional(),
     status: ReviewStatus,
-    outdated: z.boolean().describe('The change request has changed since'),
+    outdated: z.boolean().describe('Whether the change request has changed since the review'),
     comment: Comment.optional(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -94,12 +98,12 @@ export type Contributor = z.infer<typeof Contributor>
 
 export const ConflictSide = z
   .enum(['ours', 'theirs', 'base'])
-  .describe('`ours` is the change request, `theirs` the space, `base` what both came from')
+  .describe('`ours` is the change request, `theirs` is the space, `base` is their common ancestor')
 export type ConflictSide = z.infer<typeof ConflictSide>
 
 export const ConflictResolution = z
   .enum([...ConflictSide.options, 'own'])
-  .describe('The side that was taken; `own` is content that neither side had')
+  .describe('The chosen side; `own` for custom content')
 
 /** How a conflict is decided: with one side, or with content of one's own. */
 export const ConflictDecision = z
@@ -107,13 +111,15 @@ export const ConflictDecision = z
     [
       z.strictObject({ side: ConflictSide }),
       z.strictObject({
-        document: DocumentBody.describe('Replaces the disputed block, or all text of the disputed page'),
+        document: DocumentBody.describe(
+          'Replaces the conflicting block, or the whole document of the conflicting page',
+        ),
       }),
       z.strictObject({
         value: z
           .unknown()
-          .refine((value) => value !== undefined, 'is needed')
-          .describe('The value of the disputed field, variable or tag, as changes of content give it'),
+          .refine((value) => value !== undefined, 'is required')
+          .describe('New value of the conflicting field, variable or tag, in the format of content changes'),
       }),
     ],
     { error: 'must have exactly one of `side`, `document` and `value`' },
@@ -125,12 +131,12 @@ const side = z
   .unknown()
   .optional()
   .describe(
-    'Absent or null where this side has nothing. A page, file or reusable content whose existence is disputed has its title or name, and `urls.location` where this side of it is read',
+    'Absent or null where this side has no value. A page, file or reusable content that was deleted on one side has its title or name, and `urls.location` from which this side of it can be read',
   )
 
 const ConflictWords = z
   .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
-  .describe('What the side made of `base`, word by word')
+  .describe('Word diff between `base` and this side')
 
 /** Something that the change request and the space have both changed, each in its own way. */
 export const Conflict = z
@@ -139,19 +145,23 @@ export const Conflict = z
     id: Id,
     type: z
       .enum(['existence', 'place', 'field', 'block', 'value'])
-      .describe('What is disputed: whether the thing exists, where it stands, one of its parts, or all of it'),
-    page: Id.optional().describe('What it is about: one of `page`, `file`, `reusableContent`, `variable` and `tag`'),
+      .describe(
+        '`existence`: a page, file or reusable content as a whole, for example deleted on one side and changed on the other; `place`: its position; `field`: one field; `block`: one block; `value`: a variable or tag',
+      ),
+    page: Id.optional().describe(
+      'ID of the page. Each conflict has exactly one of `page`, `file`, `reusableContent`, `variable` and `tag`',
+    ),
     file: Id.optional(),
     reusableContent: Id.optional(),
-    variable: z.string().optional().describe('The name of the variable'),
-    tag: z.string().optional().describe('The slug of the tag'),
-    field: z.string().optional().describe('The disputed field'),
-    block: z.string().optional().describe('The key of the disputed block, or of the block whose place is disputed'),
+    variable: z.string().optional().describe('Name of the variable'),
+    tag: z.string().optional().describe('Slug of the tag'),
+    field: z.string().optional().describe('Name of the conflicting field'),
+    block: z.string().optional().describe('Key of the block whose content or position conflicts'),
     parts: z
       .array(z.object({ part: z.string(), base: z.unknown(), ours: z.unknown(), theirs: z.unknown() }))
       .optional()
       .describe(
-        'The disputed parts of a table, at most 100: `rows/ID`, `rows/ID/position`, `columns/ID/title`, `cells/ROW/COLUMN` and so on',
+        'Conflicting parts of a table, at most 100: `rows/ID`, `rows/ID/position`, `columns/ID/title`, `cells/ROW/COLUMN` and so on',
       ),
     base: side,
     ours: side,
@@ -159,9 +169,17 @@ export const Conflict = z
     after: z
       .object({ base: Id.nullable(), ours: Id.nullable(), theirs: Id.nullable() })
       .optional()
-      .describe('Where only the order of pages is disputed: the page before it on each side, null at the start'),
-    words: z.object({ ours: ConflictWords, theirs: ConflictWords }).optional().describe('Of disputed texts'),
-    message: z.string().optional().describe('Why both sides cannot be combined, or that they no longer differ'),
+      .describe(
+        'Present when only the order of pages conflicts: the preceding page on each side, null for the first position',
+      ),
+    words: z
+      .object({ ours: ConflictWords, theirs: ConflictWords })
+      .optional()
+      .describe('Word diffs, for conflicting text'),
+    message: z
+      .string()
+      .optional()
+      .describe('Why the two sides cannot be combined, or a note that they no longer differ'),
     status: z.enum(['open', 'resolved']),
     resolution: ConflictResolution.optional(),
   })
@@ -171,9 +189,9 @@ export type Conflict = z.infer<typeof Conflict>
 /** A block in which a merge has combined texts of both sides. */
 export const CombinedBlock = z
   .object({
-    page: Id.optional().describe('The page of the block, or else'),
-    reusableContent: Id.optional().describe('the reusable content'),
-    block: z.string().describe('The key of the block'),
+    page: Id.optional().describe('ID of the page that contains the block'),
+    reusableContent: Id.optional().describe('ID of the reusable content that contains the block'),
+    block: z.string().describe('Key of the block'),
   })
   .meta({ id: 'CombinedBlock' })
 export type CombinedBlock = z.infer<typeof CombinedBlock>

@@ -24,36 +24,37 @@ function queryList<Item extends z.ZodType<string, string>>(item: Item) {
 }
 
 const listFilters = {
-  creator: Id.optional().describe('Only those that this user created'),
-  contributor: Id.optional().describe('Only those that this user contributed to'),
-  requestedReviewer: Id.optional().describe('Only those that this user was asked to review'),
-  orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('Newest first'),
+  creator: Id.optional().describe('Only change requests created by this user'),
+  contributor: Id.optional().describe('Only change requests to which this user contributed'),
+  requestedReviewer: Id.optional().describe('Only change requests for which a review by this user is requested'),
+  orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('Sort order; newest first'),
 }
 
 const combined = z
   .array(CombinedBlock)
   .optional()
-  .describe('Blocks in which texts of both sides were combined, if there are any')
+  .describe('Blocks in which text of both sides was combined; absent when there are none')
 
 export const changeRequests = {
   listChangeRequestsForOrganization: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/change-requests',
-    summary: 'List the change requests of all spaces of an organization that the caller can see',
+    summary: 'List change requests in an organization',
+    description: 'Returns the change requests of all spaces that the caller can see.',
     access: 'organization:view',
     scope: 'space:read',
     query: ListQuery.extend({
       status: queryList(ChangeRequestStatus).default(['open']),
       ...listFilters,
-      space: Id.optional().describe('Only those of this space'),
-      site: Id.optional().describe('Only those of the spaces of this site'),
+      space: Id.optional().describe('Only change requests of this space'),
+      site: Id.optional().describe('Only change requests of the spaces of this site'),
     }),
     reply: pageOf(ChangeRequest),
   }),
   listChangeRequestsForSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests',
-    summary: 'List the change requests of a space',
+    summary: 'List change requests in a space',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ status: ChangeRequestStatus.default('open'), ...listFilters }),
@@ -63,7 +64,7 @@ export const changeRequests = {
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests',
     summary: 'Create a change request',
-    description: 'It starts as a draft with the content that the space has now.',
+    description: 'The change request starts as a draft with the current content of the space.',
     access: 'space:edit',
     scope: 'space:write',
     body: z.object({
@@ -74,8 +75,8 @@ export const changeRequests = {
           params: z.object({ contentRefs: recordOf(z.string(), ContentRef, 1000).optional() }).optional(),
         })
         .optional()
-        .describe('A template to start with'),
-      agentTaskId: z.string().max(256).optional().describe('The task of an agent that it implements'),
+        .describe('ID of a template for the initial content'),
+      agentTaskId: z.string().max(256).optional().describe('ID of the agent task that the change request implements'),
     }),
     status: 201,
     reply: ChangeRequest,
@@ -84,7 +85,8 @@ export const changeRequests = {
   getChangeRequestById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}',
-    summary: 'Get a change request by its id or number',
+    summary: 'Get a change request',
+    description: 'The path accepts the id or the number of the change request.',
     access: 'space:visit',
     scope: 'space:read',
     reply: ChangeRequest,
@@ -92,7 +94,7 @@ export const changeRequests = {
   updateChangeRequestById: operation({
     method: 'PATCH',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}',
-    summary: 'Change the subject, status, description or links of a change request',
+    summary: 'Update a change request',
     access: 'space:edit',
     scope: 'space:write',
     body: z
@@ -100,7 +102,7 @@ export const changeRequests = {
         subject: ChangeRequestSubject,
         status: ChangeRequestStatus.exclude(['merged']),
         description: JsonDocument,
-        links: z.array(ChangeRequestLinkInput).max(10).describe('Replaces all'),
+        links: z.array(ChangeRequestLinkInput).max(10).describe('Replaces all links'),
       })
       .partial(),
     reply: ChangeRequest,
@@ -109,13 +111,15 @@ export const changeRequests = {
   mergeChangeRequest: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
-    summary: 'Merge a change request into the content of its space',
+    summary: 'Merge a change request',
     description:
-      'When both sides changed the same thing, nothing live changes: the result is `conflicts`, and the change request, brought up to date, lists them. The same happens when texts of both sides are combined within a block and a merge rule requires reviews, as nobody has reviewed the combined text.',
+      'When both sides changed the same thing, the space is not changed: the result is `conflicts`, and the change request is updated and lists the conflicts. The same happens when text of both sides is combined within a block and a merge rule requires reviews, because the combined text has not been reviewed.',
     access: 'space:merge',
     scope: 'change-request:merge',
     query: z.object({
-      dryRun: QueryBoolean.optional().describe('Only returns what would happen, with conflicts; changes nothing'),
+      dryRun: QueryBoolean.optional().describe(
+        'Return the result and the conflicts of a merge without changing anything',
+      ),
     }),
     reply: z.object({
       revision: Id,
@@ -124,8 +128,8 @@ export const changeRequests = {
       conflicts: z
         .array(Conflict)
         .optional()
-        .describe('Of a dry run: the conflicts that there are or would be, at most 200'),
-      conflictCount: Count.optional().describe('Of a dry run: how many conflicts there are or would be'),
+        .describe('Only for a dry run: existing and expected conflicts, at most 200'),
+      conflictCount: Count.optional().describe('Only for a dry run: number of existing and expected conflicts'),
       message: z.string().optional().describe('Why nothing was merged although there are no conflicts'),
     }),
     errors: [409],
@@ -133,7 +137,8 @@ export const changeRequests = {
   updateChangeRequest: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/update',
-    summary: 'Bring a change request up to date with the content of its space',
+    summary: 'Update a change request from its space',
+    description: 'Merges the current content of the space into the change request.',
     access: 'space:edit',
     scope: 'space:write',
     reply: z.object({ revision: Id, result: z.enum(['update', 'conflicts']), combined }),
@@ -142,7 +147,7 @@ export const changeRequests = {
   getChangeRequestChanges: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
-    summary: 'Get what a change request changes',
+    summary: 'List the changes of a change request',
     access: 'space:view',
     scope: 'space:read',
     query: ChangesQuery,
@@ -151,7 +156,7 @@ export const changeRequests = {
   listChangeRequestConflicts: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
-    summary: 'List the conflicts of a change request with the content of its space',
+    summary: 'List the conflicts of a change request',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ status: Conflict.shape.status.optional() }),
@@ -160,7 +165,8 @@ export const changeRequests = {
   resolveChangeRequestConflict: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}',
-    summary: 'Resolve a conflict by taking one side or with content of your own',
+    summary: 'Resolve a conflict',
+    description: 'Uses one side, or the given content.',
     access: 'space:edit',
     scope: 'space:write',
     body: ConflictDecision,
@@ -170,9 +176,9 @@ export const changeRequests = {
   reopenChangeRequestConflict: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/{conflictId}/resolution',
-    summary: 'Undo the resolution of a conflict',
+    summary: 'Reopen a conflict',
     description:
-      'Puts back what the change request had when the conflict was resolved; whatever else was written since stays.',
+      'Restores the content that the change request had before the conflict was resolved. Later edits of other content are kept.',
     access: 'space:edit',
     scope: 'space:write',
     reply: Conflict,
@@ -181,7 +187,8 @@ export const changeRequests = {
   resolveChangeRequestConflicts: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
-    summary: 'Resolve all open conflicts by taking one side',
+    summary: 'Resolve all open conflicts',
+    description: 'Uses the same side for all of them.',
     access: 'space:edit',
     scope: 'space:write',
     body: z.object({ side: ConflictSide }),
@@ -191,7 +198,7 @@ export const changeRequests = {
   getContributorsByChangeRequestId: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
-    summary: 'List who contributed to a change request',
+    summary: 'List the contributors of a change request',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
@@ -207,16 +214,16 @@ export const changeRequestReviews = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({
-      format: DocumentFormat.optional().describe('How to give the text of comments'),
-      outdated: QueryBoolean.optional().describe('Only reviews that are outdated, or only those that are not'),
+      format: DocumentFormat.optional().describe('Format of comment bodies'),
+      outdated: QueryBoolean.optional().describe('Filter by whether the review is outdated'),
     }),
     reply: pageOf(Review),
   }),
   submitChangeRequestReview: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
-    summary: 'Review a change request',
-    description: 'Ends the request for a review by the caller, if there was one.',
+    summary: 'Submit a review',
+    description: 'Completes a pending review request for the caller.',
     access: 'space:review',
     scope: 'space:write',
     body: z.object({ status: ReviewStatus, comment: DocumentBody.optional() }),
@@ -227,16 +234,16 @@ export const changeRequestReviews = {
   getChangeRequestReviewById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}',
-    summary: 'Get a review of a change request',
+    summary: 'Get a review',
     access: 'space:view',
     scope: 'space:read',
-    query: z.object({ format: DocumentFormat.optional().describe('How to give the text of the comment') }),
+    query: z.object({ format: DocumentFormat.optional().describe('Format of the comment body') }),
     reply: Review,
   }),
   getRequestedReviewersByChangeRequestId: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
-    summary: 'List who was asked to review a change request',
+    summary: 'List the requested reviewers of a change request',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
@@ -245,8 +252,8 @@ export const changeRequestReviews = {
   requestReviewersForChangeRequest: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
-    summary: 'Ask users to review a change request',
-    description: 'Opens the change request when it is a draft.',
+    summary: 'Request reviews',
+    description: 'A draft change request becomes open.',
     access: 'space:edit',
     scope: 'space:write',
     body: z.object({
@@ -260,7 +267,7 @@ export const changeRequestReviews = {
   removeRequestedReviewerFromChangeRequest: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
-    summary: 'Take back a request for a review',
+    summary: 'Remove a requested reviewer',
     access: 'space:edit',
     scope: 'space:write',
   }),

@@ -30,11 +30,12 @@ export const collections = {
   listCollectionsInOrganizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/collections',
-    summary: 'List the collections of an organization that the caller can see',
+    summary: 'List the collections of an organization',
+    description: 'Returns only collections that the caller can see.',
     access: 'organization:view',
     scope: 'space:read',
     query: ListQuery.extend({
-      nested: QueryBoolean.default(true).describe('Whether collections inside collections are listed too'),
+      nested: QueryBoolean.default(true).describe('Whether to include nested collections'),
     }),
     reply: pageOf(Collection),
   }),
@@ -42,7 +43,7 @@ export const collections = {
     method: 'POST',
     path: '/orgs/{organizationId}/collections',
     summary: 'Create a collection',
-    description: 'Needs the role `create` in the organization, or in the parent collection when one is given.',
+    description: 'Requires the role `create` in the organization, or in the parent collection when `parent` is given.',
     access: 'container:create',
     scope: 'space:write',
     body: z.object({ title: CollectionTitle.optional(), parent: Id.optional() }),
@@ -61,7 +62,7 @@ export const collections = {
   updateCollectionById: operation({
     method: 'PATCH',
     path: '/collections/{collectionId}',
-    summary: 'Change a collection',
+    summary: 'Update a collection',
     access: 'collection:admin',
     scope: 'space:write',
     body: z
@@ -76,9 +77,9 @@ export const collections = {
   deleteCollectionById: operation({
     method: 'DELETE',
     path: '/collections/{collectionId}',
-    summary: 'Delete a collection with the collections in it',
+    summary: 'Delete a collection',
     description:
-      'The spaces in them are deleted as by `deleteSpaceById`: they can be restored, outside any collection, for 7 days.',
+      'Also deletes all nested collections. Their spaces are deleted as by `deleteSpaceById` and can be restored, outside any collection, for 7 days.',
     access: 'collection:create',
     scope: 'space:write',
     errors: [412],
@@ -86,7 +87,8 @@ export const collections = {
   listSpacesInCollectionById: operation({
     method: 'GET',
     path: '/collections/{collectionId}/spaces',
-    summary: 'List the spaces of a collection that the caller can see, in their order',
+    summary: 'List the spaces of a collection',
+    description: 'Returns the spaces that the caller can see, in their display order.',
     access: 'collection:view',
     scope: 'space:read',
     query: ListQuery,
@@ -95,7 +97,8 @@ export const collections = {
   moveCollection: operation({
     method: 'POST',
     path: '/collections/{collectionId}/move',
-    summary: 'Move a collection to another place or into another collection',
+    summary: 'Move a collection',
+    description: 'Changes its position, its parent collection, or both.',
     access: 'collection:create',
     scope: 'space:write',
     body: MoveBody,
@@ -105,7 +108,8 @@ export const collections = {
   transferCollection: operation({
     method: 'POST',
     path: '/collections/{collectionId}/transfer',
-    summary: 'Transfer a collection and all that is in it to another organization',
+    summary: 'Transfer a collection to another organization',
+    description: 'Transfers all nested collections and spaces with it.',
     access: 'collection:admin',
     scope: 'space:write',
     body: z.object({ organization: Id }),

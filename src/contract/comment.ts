@@ -38,7 +38,7 @@ export const Comment = z
           createdAt: Timestamp.optional(),
           updatedAt: Timestamp.optional(),
           path: z.string().optional(),
-          outdated: z.boolean().optional().describe('The page has changed since, or is gone'),
+          outdated: z.boolean().optional().describe('Whether the page has changed or was deleted since the comment'),
         })
         .optional(),
       space: Id,

@@ -14,25 +14,27 @@ export const maxFieldLength = { title: 1000, description: 10_000, emoji: 50, ico
 
 const Title = z.string().min(1).max(maxFieldLength.title)
 const Slug = z.string().max(100)
-const Emoji = z.string().max(maxFieldLength.emoji).describe('An empty text removes it')
-const Icon = z.string().max(maxFieldLength.icon).describe('An empty text removes it')
+const Emoji = z.string().max(maxFieldLength.emoji).describe('An empty string removes the emoji')
+const Icon = z.string().max(maxFieldLength.icon).describe('An empty string removes the icon')
 const Condition = z
   .string()
   .max(maxFieldLength.condition)
-  .describe('Who sees it, as an expression; an empty text removes it')
+  .describe('Expression that decides which visitors see it; an empty string removes the condition')
 
-const At = z.int().min(0).describe('The place among the siblings, from 0')
+const At = z.int().min(0).describe('Zero-based position among the siblings')
 const Ref = z
   .string()
   .min(1)
   .max(256)
-  .describe('A name for what is inserted, for the other changes of the same list: `./<ref>.md` or, of files, `./<ref>`')
-const Parent = Id.nullable().describe('Id or `ref` of the page or group to stand under; null is the top')
-const Top = z.null({ error: 'must be null: groups stand only at the top' })
-const PageId = Id.describe('Id of the page')
+  .describe(
+    'Temporary name of the inserted item. Other changes of the same request can refer to it as `./<ref>.md` or, for files, `./<ref>`',
+  )
+const Parent = Id.nullable().describe('ID or `ref` of the parent page or group; null for the top level')
+const Top = z.null({ error: 'must be null: groups can only be at the top level' })
+const PageId = Id.describe('ID of the page')
 
 const VariableValue = z.union([z.string().max(256), z.number(), z.boolean()], {
-  error: 'must be a text of at most 256 characters, a number or a boolean',
+  error: 'must be a string of at most 256 characters, a number or a boolean',
 })
 const VariableName = z.string().min(1).max(100)
 
@@ -70,15 +72,15 @@ const Tag = z
 
 /** What everything in the tree of pages has. */
 const nodeFields = {
-  linkTitle: z.string().min(1).max(100).nullable().describe('A shorter title for links; null removes it'),
+  linkTitle: z.string().min(1).max(100).nullable().describe('Shorter title for links; null removes it'),
   emoji: Emoji,
   icon: Icon,
-  hidden: z.boolean().describe('Left out of the navigation, but still there'),
+  hidden: z.boolean().describe('Whether to omit it from the navigation; it remains accessible'),
   condition: Condition,
 }
 const indexing = {
-  noIndex: z.boolean().describe('Left out of search'),
-  noRobotsIndex: z.boolean().describe('Search engines are told to leave it out'),
+  noIndex: z.boolean().describe('Whether to exclude it from search'),
+  noRobotsIndex: z.boolean().describe('Whether search engines are asked not to index it'),
 }
 
 const groupFields = z.object({ ...nodeFields, ...indexing, slug: Slug }).partial().shape
@@ -88,24 +90,24 @@ const pageFields = z
     ...nodeFields,
     ...indexing,
     title: Title,
-    slug: Slug.describe('Made from the title when absent; must be unique among the siblings'),
+    slug: Slug.describe('Generated from the title when absent; must be unique among the siblings'),
     description: z.string().max(maxFieldLength.description),
-    layout: PageLayout.partial().nullable().describe('The given parts change; null resets all'),
+    layout: PageLayout.partial().nullable().describe('Updates the given properties; null resets all'),
     cover: PageCover.extend({
       yPos: z.number().default(0),
       height: z.number().min(10).max(700).exactOptional(),
     })
       .nullable()
-      .describe('null removes it'),
+      .describe('null removes the cover'),
     tags: z
       .array(z.object({ tag: TagRef, primary: z.boolean().exactOptional() }))
       .max(100)
       .nullable()
-      .describe('Replaces all; null removes all'),
+      .describe('Replaces all tags; null removes all'),
     variables: recordOf(VariableName, VariableValue, maxVariables)
       .nullable()
-      .describe('Replaces all; null removes all'),
-    metaLinks: PageMetaLinks.nullable().describe('null removes them'),
+      .describe('Replaces all variables; null removes all'),
+    metaLinks: PageMetaLinks.nullable().describe('null removes the links'),
   })
   .partial().shape
 
@@ -121,20 +123,20 @@ const InsertedFile = z
       .max(255)
       .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'must be a media type')
       .optional(),
-    url: HttpUrl.optional().describe('A public address to fetch the file from'),
+    url: HttpUrl.optional().describe('Public URL from which the server fetches the file'),
     base64: z
-      .base64({ error: 'must be Base64' })
-      .max(4 * Math.ceil(maxInlineBytes / 3), 'must hold at most 1 MB')
+      .base64({ error: 'must be a Base64 string' })
+      .max(4 * Math.ceil(maxInlineBytes / 3), 'must decode to at most 1 MB')
       .optional()
-      .describe('The bytes, at most 1 MB; needs `contentType`'),
-    upload: z.string().max(256).optional().describe('The `key` of a finished upload'),
+      .describe('Base64-encoded bytes, at most 1 MB; requires `contentType`'),
+    upload: z.string().max(256).optional().describe('`key` of a completed upload'),
   })
   .refine((file) => [file.url, file.base64, file.upload].filter((source) => source !== undefined).length === 1, {
     message: 'must have exactly one of `url`, `base64` and `upload`',
   })
   .refine((file) => file.base64 === undefined || file.contentType !== undefined, {
     path: ['contentType'],
-    message: 'is needed with `base64`',
+    message: 'is required with `base64`',
   })
 
 export const ContentChange = z
@@ -144,13 +146,17 @@ export const ContentChange = z
       z.object({
         operation: z.literal('update_page'),
         page: PageId,
-        document: DocumentBody.optional().describe('Replaces the whole text; front matter in Markdown sets fields too'),
+        document: DocumentBody.optional().describe(
+          'Replaces the whole document. Front matter in Markdown also sets page fields',
+        ),
         ...pageFields,
         ...move,
       }),
       z.object({
         operation: z.literal('insert_page'),
-        document: DocumentBody.describe('The title in Markdown (front matter or first heading) wins over `title`'),
+        document: DocumentBody.describe(
+          'Content of the page. A title in Markdown (front matter or first heading) overrides `title`',
+        ),
         ...pageFields,
         ...placement,
       }),
@@ -158,8 +164,15 @@ export const ContentChange = z
       z.object({
         operation: z.literal('revert_page'),
         page: PageId,
-        revision: Id.optional().describe('To the state of this revision; when absent, to where the changes began'),
-        block: z.array(z.string()).min(1).max(1000).optional().describe('Only the blocks with these keys'),
+        revision: Id.optional().describe(
+          'ID of the revision to restore; defaults to the revision from which the change request was created or last updated or, for a space, to its previous revision',
+        ),
+        block: z
+          .array(z.string())
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe('Restrict the change to the blocks with these keys'),
       }),
       z.object({
         operation: z.literal('insert_files'),
@@ -174,7 +187,7 @@ export const ContentChange = z
       }),
       z.object({
         operation: z.literal('update_group'),
-        page: Id.describe('Id of the group'),
+        page: Id.describe('ID of the group'),
         title: Title.optional(),
         ...groupFields,
         ...move,
@@ -189,7 +202,7 @@ export const ContentChange = z
       }),
       z.object({
         operation: z.literal('update_link'),
-        page: Id.describe('Id of the link'),
+        page: Id.describe('ID of the link'),
         title: Title.optional(),
         target: ContentRef.optional(),
         ...linkFields,
@@ -198,7 +211,7 @@ export const ContentChange = z
       z.object({
         operation: z.literal('set_variables'),
         variables: recordOf(VariableName, VariableValue.nullable(), maxVariables).describe(
-          'The named ones change; null removes one',
+          'Sets the given variables; null removes one',
         ),
       }),
       z.object({
@@ -221,7 +234,7 @@ export const ContentChange = z
       z.object({ operation: z.literal('update_file'), file: Id, name: InsertedFile.shape.name }),
       z.object({ operation: z.literal('delete_files'), files: z.array(Id).min(1).max(1000) }),
     ],
-    { error: 'must be a known operation' },
+    { error: 'must be a supported operation' },
   )
   .meta({ id: 'ContentChange' })
 export type ContentChange = z.infer<typeof ContentChange>
@@ -255,5 +268,5 @@ export type AppliedChange = z.infer<typeof AppliedChange>
 
 export const appliedFields = {
   changes: z.array(AppliedChange),
-  insertedFiles: z.array(RevisionFile).optional().describe('In the order in which they were given'),
+  insertedFiles: z.array(RevisionFile).optional().describe('Results in the order of the changes'),
 }

@@ -27,7 +27,7 @@ export const FileList = pageOf(RevisionFile)
 export const FileListQuery = ListQuery.extend(ContentQuery.shape)
 
 export const SpaceContentUpdate = z
-  .object({ revision: Id.describe('The new active revision'), ...appliedFields })
+  .object({ revision: Id.describe('ID of the new current revision'), ...appliedFields })
   .meta({ id: 'SpaceContentUpdate' })
 export type SpaceContentUpdate = z.infer<typeof SpaceContentUpdate>
 
@@ -35,8 +35,8 @@ export const spaceContent = {
   searchSpaceContent: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/search',
-    summary: 'Search the pages of a space',
-    description: 'Changes of the content can be found a moment later.',
+    summary: 'Search a space',
+    description: 'The index is updated shortly after the content changes.',
     access: 'space:view',
     scope: 'space:read',
     query: SearchQuery,
@@ -45,7 +45,8 @@ export const spaceContent = {
   getCurrentRevision: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/content',
-    summary: 'Get the active revision of a space with all its pages and files',
+    summary: 'Get the content of a space',
+    description: 'Returns the current revision with all pages, files, reusable contents, tags and variables.',
     access: 'space:visit',
     scope: 'space:read',
     query: ContentQuery,
@@ -54,9 +55,9 @@ export const spaceContent = {
   updateSpaceContent: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/content',
-    summary: 'Change the live content of a space',
+    summary: 'Update the content of a space',
     description:
-      'Changes apply in order, all or none, as one new revision. Refused while the space is `locked`: then only change requests change its content.',
+      'Applies the changes in order, all or none, as one new revision. Returns 409 when the space is `locked`: use a change request instead.',
     access: 'space:edit',
     scope: 'space:write',
     body: ContentChanges,
@@ -66,7 +67,7 @@ export const spaceContent = {
   listPages: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/content/pages',
-    summary: 'Get the tree of pages of a space',
+    summary: 'List the pages of a space',
     access: 'space:visit',
     scope: 'space:read',
     query: ContentQuery,
@@ -84,8 +85,8 @@ export const spaceContent = {
   getPageByPath: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/content/path/{pagePath}',
-    summary: 'Get a page of a space by its path',
-    description: 'Also finds pages by paths they had before.',
+    summary: 'Get a page of a space by path',
+    description: 'Also finds pages by their former paths.',
     access: 'space:visit',
     scope: 'space:read',
     query: PageByPathQuery,
@@ -94,7 +95,8 @@ export const spaceContent = {
   listSpacePageMetaLinks: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/content/page/{pageId}/meta-links',
-    summary: 'Get the canonical and alternate links of a page',
+    summary: 'Get the meta links of a page',
+    description: 'Returns the canonical and alternate links of the page.',
     access: 'space:visit',
     scope: 'space:read',
     reply: PageMetaLinks,
@@ -129,12 +131,16 @@ export const spaceContent = {
   getDocumentById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/documents/{documentId}',
-    summary: 'Get a document by the id that pages and reusable contents give for it',
+    summary: 'Get a document',
+    description: 'Pages and reusable contents contain the id of their document.',
     access: 'space:view',
     scope: 'space:read',
     immutable: true,
     query: z.object({
-      schema: z.enum(['current', 'next']).default('current').describe('Both are the same for now'),
+      schema: z
+        .enum(['current', 'next'])
+        .default('current')
+        .describe('Schema version of the document; both values currently return the same schema'),
     }),
     reply: JsonDocument,
   }),
@@ -144,7 +150,8 @@ export const revisions = {
   listRevisions: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions',
-    summary: 'List the revisions of a space, the newest first',
+    summary: 'List the revisions of a space',
+    description: 'Sorted by creation time, newest first.',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ metadata: ContentQuery.shape.metadata }),
@@ -153,7 +160,8 @@ export const revisions = {
   getRevisionById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}',
-    summary: 'Get a revision with all its pages and files',
+    summary: 'Get a revision',
+    description: 'Returns the revision with all pages, files, reusable contents, tags and variables.',
     access: 'space:visit',
     scope: 'space:read',
     immutable: 'without-metadata',
@@ -163,7 +171,7 @@ export const revisions = {
   getRevisionSemanticChanges: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}/changes',
-    summary: 'Get what a revision changed',
+    summary: 'List the changes of a revision',
     access: 'space:view',
     scope: 'space:read',
     immutable: true,
@@ -173,15 +181,17 @@ export const revisions = {
   restoreRevision: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/revisions/{revisionId}/restore',
-    summary: 'Restore a space or a page to an earlier revision through a change request',
+    summary: 'Restore a revision',
     description:
-      'Creates a change request whose content is that of the space with all differences to the revision taken back. The space changes when the change request is merged. Any revision of the space and of its change requests can be restored. When there is no difference, the reply is 409.',
+      'Creates a change request that restores the space, or one page, to the state of the revision. The space changes when the change request is merged. The revision can be any revision of the space or of its change requests. Returns 409 when the content does not differ.',
     access: 'space:edit',
     scope: 'space:write',
     body: z.object({
-      subject: ChangeRequestSubject.optional().describe('Without it, the subject names the revision'),
+      subject: ChangeRequestSubject.optional().describe(
+        'Subject of the change request; defaults to a text with the time of the revision',
+      ),
       page: Id.optional().describe(
-        'Restore only this page: its title, text and other fields. It keeps its place, its slug and the pages below it. A page that no longer exists comes back with the pages below it.',
+        'Restore only the title, the document and the other fields of this page. It keeps its position, its slug and its child pages. A deleted page is restored together with its child pages.',
       ),
     }),
     status: 201,
@@ -191,7 +201,7 @@ export const revisions = {
   listPagesInRevisionById: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}/pages',
-    summary: 'Get the tree of pages of a revision',
+    summary: 'List the pages of a revision',
     access: 'space:visit',
     scope: 'space:read',
     immutable: 'without-metadata',
@@ -221,7 +231,8 @@ export const revisions = {
   listRevisionPageMetaLinks: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/meta-links',
-    summary: 'Get the canonical and alternate links of a page of a revision',
+    summary: 'Get the meta links of a page of a revision',
+    description: 'Returns the canonical and alternate links of the page.',
     access: 'space:visit',
     scope: 'space:read',
     immutable: true,
@@ -230,8 +241,8 @@ export const revisions = {
   getPageInRevisionByPath: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}',
-    summary: 'Get a page of a revision by its path',
-    description: 'Also finds pages by paths they had before.',
+    summary: 'Get a page of a revision by path',
+    description: 'Also finds pages by their former paths.',
     access: 'space:visit',
     scope: 'space:read',
     immutable: 'without-metadata',

@@ -5,8 +5,8 @@ import { localized } from './site.ts'
 
 const Color = z
   .string()
-  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a color such as #3a7 or #33aa77')
-  .describe('For example `#346DDB`')
+  .regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/, 'must be a hex color such as #3a7 or #33aa77')
+  .describe('Hex color, for example `#346DDB`')
 
 const codeThemes = [
   'default-light',
@@ -104,7 +104,7 @@ const CustomFont = z
       .string()
       .min(1)
       .max(50)
-      .regex(/^[^"'\\;{}<>\p{Cc}]+$/u, 'must be the name of a font'),
+      .regex(/^[^"'\\;{}<>\p{Cc}]+$/u, 'must be a font family name'),
     fontFaces: FontFaces,
   })
   .meta({ id: 'CustomizationFont' })
@@ -154,9 +154,13 @@ export const HeaderLink = z.object({
   title: LinkTitle,
   localizedTitle: localized(128).optional(),
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
-  to: ContentRef.nullable().default(null).describe('null: a title that only has links below it'),
-  links: links.default([]).describe('The menu that it opens'),
-  condition: z.string().max(1024).optional().describe('For whom it is there; an empty one is for everybody'),
+  to: ContentRef.nullable().default(null).describe('Link target; null for a menu title without a link of its own'),
+  links: links.default([]).describe('Links of the dropdown menu'),
+  condition: z
+    .string()
+    .max(1024)
+    .optional()
+    .describe('Expression that decides which visitors see the link; an empty string shows it to all'),
 })
 
 export const FooterGroup = z.object({
@@ -171,7 +175,7 @@ export const announcementFields = {
     .string()
     .max(128)
     .refine((message) => message.length !== 1, 'must have at least 2 characters')
-    .describe('Without one nothing is announced'),
+    .describe('Nothing is shown when the message is empty'),
   localizedMessage: localized(128).optional(),
   link: ContentLink.optional(),
   style: z.enum(['info', 'warning', 'danger', 'success']),

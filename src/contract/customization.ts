@@ -41,7 +41,7 @@ const palette = <Color extends z.ZodType>(color: Color) => ({
   dangerColor: color,
 })
 
-const HeadingFont = Font.nullable().describe('null: the font of the text')
+const HeadingFont = Font.nullable().describe('null uses the font of the text')
 
 const HeaderPreset = z.enum(['default', 'bold', 'contrast', 'custom', 'none'])
 const HeaderLinks = z.array(HeaderLink).max(50)
@@ -69,8 +69,8 @@ const aiFields = {
 const aiMode = { mode: z.enum(['none', 'search', 'assistant']) }
 
 const pageActions = {
-  externalAI: z.boolean().describe('Whether `items` has `external-ai`, for those who know no items'),
-  markdown: z.boolean().describe('Whether `items` has `markdown`, for those who know no items'),
+  externalAI: z.boolean().describe('Whether `items` contains `external-ai`; for clients without support for `items`'),
+  markdown: z.boolean().describe('Whether `items` contains `markdown`; for clients without support for `items`'),
   items: z.array(PageAction).max(PageAction.options.length),
 }
 
@@ -113,7 +113,7 @@ export const SiteCustomization = z
     socialPreview: z.object(address).partial(),
     socialAccounts: SocialAccounts,
     insights: z.object(tracking),
-    updatedAt: Timestamp.optional().describe('When settings of the site, or of a space on it, were last changed'),
+    updatedAt: Timestamp.optional().describe('Time of the last change to settings of the site or of one of its spaces'),
   })
   .meta({ id: 'SiteCustomization' })
 export type SiteCustomization = z.infer<typeof SiteCustomization>
@@ -181,7 +181,7 @@ function resettable<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(Object.fromEntries(fields) as Resettable<Shape>)
 }
 
-const ofTheSite = z.never({ error: 'belongs to the site as a whole and cannot be set for one space' }).optional()
+const ofTheSite = z.never({ error: 'applies to the whole site and cannot be set for one space' }).optional()
 const color = resettable(ThemedColor.shape)
 const codeTheme = resettable(ThemedCodeTheme.shape)
 const logo = resettable(ThemedUrl.shape)
@@ -224,18 +224,18 @@ export const SiteSpaceCustomizationInput = resettable({
 export type SiteSpaceCustomizationInput = z.infer<typeof SiteSpaceCustomizationInput>
 
 export const SiteSpaceCustomization = SiteCustomization.extend({
-  hasOverrides: z.boolean().describe('Whether the space has anything otherwise than its site'),
+  hasOverrides: z.boolean().describe('Whether the space overrides any setting of its site'),
 }).meta({ id: 'SiteSpaceCustomization' })
 export type SiteSpaceCustomization = z.infer<typeof SiteSpaceCustomization>
 
-const query = z.object({ unmasked: QueryBoolean.optional().describe('Deprecated, without effect') })
+const query = z.object({ unmasked: QueryBoolean.optional().describe('Deprecated; has no effect') })
 
 export const siteCustomization = {
   getSiteCustomizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
     summary: 'Get the customization settings of a site',
-    description: 'Complete: what was never set has its default.',
+    description: 'Returns all settings, with the default of each setting that was never set.',
     deprecated: true,
     access: 'site:view',
     scope: 'site:read',
@@ -246,7 +246,7 @@ export const siteCustomization = {
     method: 'PUT',
     path: '/orgs/{organizationId}/sites/{siteId}/customization',
     summary: 'Replace the customization settings of a site',
-    description: 'All of them: what is not given, at any level, has its default again.',
+    description: 'Replaces all settings. A setting that is omitted, at any level, is reset to its default.',
     access: 'site:edit',
     scope: 'site:write',
     body: SiteCustomizationInput,
@@ -255,8 +255,8 @@ export const siteCustomization = {
   getSiteSpaceCustomizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Get the customization settings that hold for a space of a site',
-    description: 'The settings of the site, with what the space has otherwise.',
+    summary: 'Get the customization settings of a site space',
+    description: 'Returns the settings of the site with the overrides of the space applied.',
     deprecated: true,
     access: 'site:view',
     scope: 'site:read',
@@ -266,8 +266,8 @@ export const siteCustomization = {
   overrideSiteSpaceCustomizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Let a space of a site have some customization settings otherwise',
-    description: 'What is not given stays as it is; with null the space has it like its site again.',
+    summary: 'Override customization settings for a site space',
+    description: 'Omitted settings are not changed. null removes an override.',
     access: 'site:edit',
     scope: 'site:write',
     body: SiteSpaceCustomizationInput,
@@ -276,7 +276,7 @@ export const siteCustomization = {
   deleteSiteSpaceCustomizationById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization',
-    summary: 'Let a space of a site have all customization settings like its site again',
+    summary: 'Remove all customization overrides of a site space',
     access: 'site:edit',
     scope: 'site:write',
   }),

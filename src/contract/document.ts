@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Id } from './shared.ts'
 
-const space = Id.exactOptional().describe('The space of the content itself when absent')
+const space = Id.exactOptional().describe('ID of the space; defaults to the space that contains the reference')
 
 export const FileRef = z.object({ kind: z.literal('file'), file: Id, space })
 export const UrlRef = z.object({ kind: z.literal('url'), url: z.string() })
 export const PageRef = z.object({ kind: z.literal('page'), page: Id, space })
 export const TagRef = z.object({
   kind: z.literal('tag'),
-  tag: z.string().describe('The slug of the tag'),
+  tag: z.string().describe('Slug of the tag'),
   space,
 })
 
@@ -24,7 +24,7 @@ export const ContentRef = z
     z.object({ kind: z.literal('space'), space: Id }),
     z.object({ kind: z.literal('reusable-content'), reusableContent: Id, space }),
     TagRef,
-    z.object({ kind: z.literal('openapi'), spec: z.string().describe('The slug or the id of an OpenAPI spec') }),
+    z.object({ kind: z.literal('openapi'), spec: z.string().describe('Slug or ID of an OpenAPI specification') }),
   ])
   .meta({ id: 'ContentRef' })
 export type ContentRef = z.infer<typeof ContentRef>
@@ -71,7 +71,7 @@ export const DocumentBody = z
     path: ['document'],
     message: 'cannot be set together with `markdown`',
   })
-  .meta({ id: 'DocumentBody', description: 'Either `markdown` or `document`; an empty object is an empty text' })
+  .meta({ id: 'DocumentBody', description: 'Either `markdown` or `document`; an empty object is an empty document' })
 export type DocumentBody = z.infer<typeof DocumentBody>
 
 /** The text of something as it is read, in the format that was asked for. */

@@ -21,7 +21,7 @@ export const statusOf = {
 export type ErrorCode = keyof typeof statusOf
 
 export const ErrorDetail = z.object({
-  path: z.string().describe('Where in the request, for example `body.title` or `query.limit`'),
+  path: z.string().describe('Location of the invalid value in the request, for example `body.title` or `query.limit`'),
   message: z.string(),
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
@@ -29,9 +29,9 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>
 export const ErrorReply = z
   .object({
     error: z.object({
-      code: z.int().describe('Repeats the HTTP status'),
-      message: z.string().describe('What is wrong, for a person to read'),
-      details: z.array(ErrorDetail).optional().describe('One entry per invalid input'),
+      code: z.int().describe('HTTP status code'),
+      message: z.string().describe('Human-readable description of the error'),
+      details: z.array(ErrorDetail).optional().describe('One entry for each invalid value'),
     }),
   })
   .meta({ id: 'Error' })

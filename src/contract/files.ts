@@ -7,8 +7,8 @@ export type UploadKind = z.infer<typeof UploadKind>
 export const Upload = z
   .object({
     object: z.literal('storage-signed-url'),
-    url: z.string().describe('Takes the bytes with PUT'),
-    key: z.string().describe('Names the upload in later requests'),
+    url: z.string().describe('Upload the bytes to this URL with PUT'),
+    key: z.string().describe('Identifies the upload in later requests'),
   })
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof Upload>
@@ -17,15 +17,15 @@ export const files = {
   generateStorageUploadURL: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/storage/upload',
-    summary: 'Get an address to upload a file to',
-    description: 'The `key` of the finished upload stands for the file in later requests, such as `insert_files`.',
+    summary: 'Create an upload URL',
+    description: 'After the upload, later requests such as `insert_files` refer to the file by its `key`.',
     access: 'organization:view',
     scope: 'space:write',
     body: z.object({
       file: z.object({
         name: z.string().min(1).max(256),
-        type: z.string().min(1).max(255).describe('Its media type'),
-        size: z.int().min(0).describe('In bytes'),
+        type: z.string().min(1).max(255).describe('Media type of the file'),
+        size: z.int().min(0).describe('Size in bytes'),
       }),
       kind: UploadKind,
     }),

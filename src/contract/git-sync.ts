@@ -3,7 +3,7 @@ import { Count, Id, Timestamp } from './shared.ts'
 
 export const GitProvider = z
   .enum(['github', 'gitlab', 'github-legacy'])
-  .describe('The service that hosts the repository')
+  .describe('Service that hosts the repository')
   .meta({ id: 'GitSyncProvider' })
 export type GitProvider = z.infer<typeof GitProvider>
 
@@ -15,21 +15,20 @@ export type GitWarning = z.infer<typeof GitWarning>
 const operationFields = {
   id: Id,
   direction: z.enum(['import', 'export']),
-  state: z.enum(['running', 'failure', 'success', 'timeout']).describe('One that waits for its turn is `running` too'),
+  state: z.enum(['running', 'failure', 'success', 'timeout']).describe('A queued operation is also `running`'),
   startedAt: Timestamp,
   endedAt: Timestamp.optional(),
-  error: z.string().optional().describe('Why it failed'),
-  errorAction: z
-    .object({ label: z.string(), url: z.string() })
-    .optional()
-    .describe('What can be done about it, and where'),
-  done: Count.describe('How many texts were dealt with so far'),
+  error: z.string().optional().describe('Error message of a failed operation'),
+  errorAction: z.object({ label: z.string(), url: z.string() }).optional().describe('Suggested action, with a link'),
+  done: Count.describe('Number of processed files'),
   total: Count,
-  commit: z.string().optional().describe('The commit that was imported or made'),
-  revision: Id.optional().describe('The revision that holds what was imported or exported'),
-  changeRequest: Id.optional().describe('The change request that waits for a decision'),
+  commit: z.string().optional().describe('SHA of the imported or created commit'),
+  revision: Id.optional().describe('ID of the revision with the imported or exported content'),
+  changeRequest: Id.optional().describe(
+    'ID of the change request that must be merged before the operation can complete',
+  ),
   warningCount: Count,
-  warnings: z.array(GitWarning).describe('The first of them'),
+  warnings: z.array(GitWarning).describe('The first warnings; get the operation for all of them'),
 }
 
 export const GitOperation = z
@@ -44,21 +43,21 @@ export const GitSyncState = z
     installationProvider: GitProvider.optional().describe('Absent when the host is neither GitHub nor GitLab'),
     installationStatus: z
       .enum(['unauthenticated', 'active', 'pending'])
-      .describe('`pending` until something was imported or exported; `unauthenticated` when credentials are refused'),
+      .describe('`pending` until the first import or export; `unauthenticated` when the host rejects the credentials'),
     integration: z.string().optional(),
     repoName: z.string().optional(),
-    url: z.string().optional().describe('Where the files can be looked at'),
-    repository: z.string().describe('The address of the repository, without credentials'),
+    url: z.string().optional().describe('URL at which the files can be browsed'),
+    repository: z.string().describe('URL of the repository, without credentials'),
     ref: z.string(),
-    projectDirectory: z.string().describe('Empty when the content is at the top of the repository'),
+    projectDirectory: z.string().describe('Directory of the content in the repository; empty for the root directory'),
     commitMessage: z.string().optional(),
-    hasCredentials: z.boolean().describe('Whether credentials are kept'),
+    hasCredentials: z.boolean().describe('Whether credentials are stored'),
     importAfterPush: z.boolean(),
     exportAfterMerge: z.boolean(),
     hasWebhook: z.boolean(),
-    commit: z.string().optional().describe('The commit that the space and the repository last had in common'),
-    operation: z.object(operationFields).optional().describe('The latest operation'),
-    operationTimeout: z.int().optional().describe('How long an operation may take, in milliseconds'),
+    commit: z.string().optional().describe('SHA of the last commit that the space and the branch have in common'),
+    operation: z.object(operationFields).optional().describe('The most recent operation'),
+    operationTimeout: z.int().optional().describe('Time limit of an operation, in milliseconds'),
     updatedAt: Timestamp,
   })
   .meta({ id: 'GitSyncState' })

@@ -7,22 +7,24 @@ const RepositoryUrl = z
   .string()
   .min(1)
   .max(2048)
-  .describe('An http(s) URL; may hold credentials, which are kept encrypted, and only as long as they are needed')
+  .describe(
+    'An http(s) URL. It may contain credentials, which are stored encrypted and only for as long as they are needed',
+  )
 
 const Ref = z
   .string()
   .max(250)
   .regex(/^refs\/heads\/.+$/, 'must have the form refs/heads/<branch>')
-  .describe('For example `refs/heads/main`')
+  .describe('Branch, for example `refs/heads/main`')
 
 const Directory = z
   .string()
   .max(1024)
-  .describe('The folder of the repository that the content is in; nothing outside of it is looked at')
+  .describe('Directory of the content in the repository. Files outside of it are ignored')
 
 const places = {
-  repoTreeURL: HttpUrl.optional().describe('What links to files that are not part of the content begin with'),
-  repoCommitURL: HttpUrl.optional().describe('What addresses of commits begin with'),
+  repoTreeURL: HttpUrl.optional().describe('Base URL for links to files that are not part of the content'),
+  repoCommitURL: HttpUrl.optional().describe('Base URL for links to commits'),
   repoProjectDirectory: Directory.optional(),
 }
 
@@ -30,15 +32,19 @@ const requestFields = {
   url: RepositoryUrl,
   ref: Ref,
   ...places,
-  repoCacheID: z.string().max(256).optional().describe('Operations with the same one share a copy of the repository'),
+  repoCacheID: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Operations with the same ID share a cached copy of the repository'),
   timestamp: Timestamp.optional().describe(
-    'When what this follows has happened. What is older than something that was dealt with already is skipped',
+    'Time of the event that triggers the operation. The operation is skipped when a newer event was already processed',
   ),
   gitInfo: z
     .object({ provider: z.enum(['github', 'gitlab']), url: HttpUrl })
     .partial()
     .optional()
-    .describe('What to tell about the repository: who hosts it, and where its files can be looked at'),
+    .describe('Provider and web URL of the repository, as shown to users'),
 }
 
 const CommitMessage = z.string().trim().min(1).max(4096)
@@ -46,8 +52,8 @@ const CommitMessage = z.string().trim().min(1).max(4096)
 export const ImportGitRepository = z
   .object({
     ...requestFields,
-    force: z.boolean().optional().describe('Take what the repository has, whatever was edited here since'),
-    standalone: z.boolean().optional().describe('Make a revision, and leave the content of the space as it is'),
+    force: z.boolean().optional().describe('Replace the content of the space, discarding edits that were not exported'),
+    standalone: z.boolean().optional().describe('Create a revision without changing the content of the space'),
   })
   .meta({ id: 'ImportGitRepository' })
 export type ImportGitRepository = z.infer<typeof ImportGitRepository>
@@ -56,8 +62,8 @@ export const ExportToGitRepository = z
   .object({
     ...requestFields,
     commitMessage: CommitMessage,
-    force: z.boolean().optional().describe('Let the branch have what is here, whatever was pushed since'),
-    standalone: z.boolean().optional().describe('Accepted, without effect'),
+    force: z.boolean().optional().describe('Overwrite the branch, discarding commits that were not imported'),
+    standalone: z.boolean().optional().describe('Accepted; has no effect'),
   })
   .meta({ id: 'ExportToGitRepository' })
 export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>
@@ -71,10 +77,10 @@ export const UpdateGitInfo = z
     repoProjectDirectory: Directory,
     provider: z.enum(['github', 'gitlab']).nullable(),
     commitMessage: CommitMessage.nullable().describe(
-      'Of exports after a merge; may name `{change_request_number}` and `{change_request_subject}`',
+      'Commit message of exports after a merge. It may contain `{change_request_number}` and `{change_request_subject}`',
     ),
-    importAfterPush: z.boolean().describe('Import when the webhook tells of a push'),
-    exportAfterMerge: z.boolean().describe('Export whenever the content of the space has changed'),
+    importAfterPush: z.boolean().describe('Import when the webhook reports a push'),
+    exportAfterMerge: z.boolean().describe('Export when the content of the space changes'),
   })
   .partial()
   .meta({ id: 'UpdateGitInfo' })
@@ -84,9 +90,9 @@ export const git = {
   importGitRepository: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/git/import',
-    summary: 'Import a repository into a space',
+    summary: 'Import a Git repository',
     description:
-      'The work is done in the background: `git/info` tells how it goes. Pages keep their identity over imports, edits that were not exported are merged, and what contradicts them becomes a change request. The content of a `locked` space is never replaced: what the branch has becomes a change request. Needs the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields are those of the connection that the space has. A `standalone` import changes no connection and needs it only to use the stored credentials for another branch or folder.',
+      'Runs in the background; `git/info` returns the progress. Pages keep their ids across imports. Edits that were not exported are merged with the imported content, and conflicts become a change request. In a `locked` space, all imported content becomes a change request. Requires the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields equal those of the existing connection. A `standalone` import does not change the connection and requires the permission only to use the stored credentials for another branch or directory.',
     access: 'space:triggerGitSync',
     scope: 'space:write',
     body: ImportGitRepository,
@@ -94,9 +100,9 @@ export const git = {
   exportToGitRepository: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/git/export',
-    summary: 'Export a space to a repository',
+    summary: 'Export to a Git repository',
     description:
-      'The work is done in the background: `git/info` tells how it goes. Files of pages that were not edited stay as they are, byte for byte; what was pushed meanwhile is merged first; in a `locked` space it becomes a change request, and nothing is exported until that is merged. Needs the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields are those of the connection that the space has.',
+      'Runs in the background; `git/info` returns the progress. Files of pages that were not edited do not change. New commits of the branch are merged into the space first; in a `locked` space they become a change request, and nothing is exported until it is merged. Requires the permission `installIntegration`, unless `url`, `ref`, `repoProjectDirectory` and the other fields equal those of the existing connection.',
     access: 'space:triggerGitSync',
     scope: 'space:write',
     body: ExportToGitRepository,
@@ -104,7 +110,8 @@ export const git = {
   getSpaceGitInfo: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/git/info',
-    summary: 'Get the repository of a space and the state of its synchronization',
+    summary: 'Get the Git connection of a space',
+    description: 'Returns the repository and the state of its synchronization.',
     access: 'space:view',
     scope: 'space:read',
     reply: GitSyncState,
@@ -113,9 +120,9 @@ export const git = {
   updateSpaceGitInfo: operation({
     method: 'PATCH',
     path: '/spaces/{spaceId}/git/info',
-    summary: 'Connect a space with a repository, or change how it is synchronized',
+    summary: 'Update the Git connection of a space',
     description:
-      'The first time `url` and `ref` are needed. Credentials in `url` are kept, encrypted, until another `url` is given; the same one without credentials leaves them.',
+      'The first request creates the connection and requires `url` and `ref`. Credentials in `url` are stored encrypted until another `url` is set; sending the same `url` without credentials keeps them.',
     access: 'space:installIntegration',
     scope: 'space:write',
     body: UpdateGitInfo,
@@ -124,14 +131,16 @@ export const git = {
   removeSpaceGitInfo: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/git/info',
-    summary: 'Disconnect a space from its repository; its content stays',
+    summary: 'Remove the Git connection of a space',
+    description: 'The content of the space is kept.',
     access: 'space:installIntegration',
     scope: 'space:write',
   }),
   listSpaceGitOperations: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/git/operations',
-    summary: 'List the imports and exports of a space, the newest first',
+    summary: 'List the Git operations of a space',
+    description: 'Returns imports and exports, newest first.',
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
@@ -140,7 +149,8 @@ export const git = {
   getSpaceGitOperation: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/git/operations/{operationId}',
-    summary: 'Get an import or export with all its warnings',
+    summary: 'Get a Git operation',
+    description: 'Returns all its warnings.',
     access: 'space:view',
     scope: 'space:read',
     reply: GitOperation,
@@ -149,8 +159,9 @@ export const git = {
   createGitWebhook: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/git/webhook/secret',
-    summary: 'Get the address and a new secret of the webhook that tells of pushes',
-    description: 'The secret is shown once; the one before it no longer works.',
+    summary: 'Create a Git webhook secret',
+    description:
+      'Returns the URL and the secret of the webhook that reports pushes. The secret is returned once and replaces the previous one.',
     access: 'space:installIntegration',
     scope: 'space:write',
     status: 201,
@@ -161,9 +172,9 @@ export const git = {
   receiveGitWebhook: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/git/webhook',
-    summary: 'Tell of a push',
+    summary: 'Receive a Git webhook event',
     description:
-      'For GitHub (`X-Hub-Signature-256`) and GitLab (`X-Gitlab-Token`), as JSON or as a form whose field `payload` holds the JSON. A push to the branch of the space starts an import; any other event is accepted and ignored.',
+      'Accepts events of GitHub (`X-Hub-Signature-256`) and GitLab (`X-Gitlab-Token`), as JSON or as a form whose field `payload` contains the JSON. A push to the connected branch starts an import; other events are accepted and ignored.',
     access: 'public',
     scope: 'any',
     // The largest pushes list two thousand commits. The body is parsed only after its signature was checked.
@@ -171,15 +182,15 @@ export const git = {
     formField: 'payload',
     body: z.looseObject({
       ref: z.string().optional(),
-      after: z.string().optional().describe('The commit that the branch has now; all zeros when it was removed'),
+      after: z.string().optional().describe('SHA of the new head of the branch; all zeros when the branch was deleted'),
     }),
     errors: [404],
   }),
   removeLegacyGitInstallation: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/git/legacy-installation',
-    summary: 'Remove a connection of the kind that there was before',
-    description: 'No such connection can exist on this server, so there is nothing to remove.',
+    summary: 'Delete a legacy Git installation',
+    description: 'Legacy installations do not exist on this server, so this operation has no effect.',
     access: 'space:installIntegration',
     scope: 'space:write',
   }),

@@ -18,7 +18,7 @@ export const HostnameStatus = z
     'internal_error',
   ])
   .describe(
-    'What was found last. `live`: it serves the site; `dns_passed`: its records are right, but another organization has the name or claims it too; `dns_no_cname`: none of the records is there; `dns_wrong_cname`: it leads elsewhere; `invalid_domain`: there is no such name; `internal_error`: the name servers gave no answer',
+    'Result of the last DNS check. `live`: serves the site; `dns_passed`: the records are correct, but another organization uses or claims the hostname; `dns_no_cname`: no record was found; `dns_wrong_cname`: the record points to another target; `invalid_domain`: the hostname does not exist; `internal_error`: the name servers did not respond',
   )
 export type HostnameStatus = z.infer<typeof HostnameStatus>
 
@@ -27,12 +27,12 @@ export const CustomHostname = z
     object: z.literal('custom-hostname'),
     hostname: z.string(),
     target: z.object({ type: z.literal('site'), site: Id }),
-    isActive: z.boolean().describe('Whether the site is found at it'),
-    status: HostnameStatus.optional().describe('Absent until its records were looked at'),
-    checkedAt: Timestamp.optional().describe('When its records were looked at last'),
+    isActive: z.boolean().describe('Whether the hostname serves the site'),
+    status: HostnameStatus.optional().describe('Absent until the first DNS check'),
+    checkedAt: Timestamp.optional().describe('Time of the last DNS check'),
     records: z
       .array(z.object({ type: z.enum(['CNAME', 'TXT']), name: z.string(), value: z.string() }))
-      .describe('Each of these proves that the hostname belongs to the site; only the first brings visitors to it'),
+      .describe('Each of these records verifies the hostname; only the first one routes visitors to the site'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'CustomHostname' })
@@ -42,7 +42,8 @@ export const customHostnames = {
   getCustomHostname: operation({
     method: 'GET',
     path: '/custom-hostnames/{hostname}',
-    summary: 'Get the hostname of a site that the caller can see',
+    summary: 'Get a custom hostname',
+    description: 'Returns 404 unless the caller can see its site.',
     access: 'user',
     scope: 'site:read',
     reply: CustomHostname,
@@ -51,8 +52,8 @@ export const customHostnames = {
   dnsRevalidateCustomHostname: operation({
     method: 'PATCH',
     path: '/custom-hostnames/{hostname}',
-    summary: 'Look at the records of a hostname now',
-    description: 'They are looked at again and again for seven days after it was claimed anyway.',
+    summary: 'Check the DNS records of a custom hostname',
+    description: 'The records are also checked periodically for seven days after the hostname was set.',
     access: 'user',
     scope: 'site:write',
     errors: [404, 409],
@@ -60,7 +61,7 @@ export const customHostnames = {
   removeCustomHostname: operation({
     method: 'DELETE',
     path: '/custom-hostnames/{hostname}',
-    summary: 'Take its hostname from a site',
+    summary: 'Remove a custom hostname',
     access: 'user',
     scope: 'site:write',
   }),

@@ -9,14 +9,14 @@ export const maxImportFiles = 50
 
 export const ImportSource = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('website'), url: HttpUrl.describe('The page or folder of the website to read') }),
+    z.object({ type: z.literal('website'), url: HttpUrl.describe('URL of the page or directory to import') }),
     z.object({
       type: z.literal('file'),
       files: z
         .array(z.string().min(1).max(100))
         .min(1)
         .max(maxImportFiles)
-        .describe('The keys of uploads: Markdown, HTML, or zip archives of them'),
+        .describe('Keys of uploads: Markdown, HTML, or ZIP archives of them'),
     }),
   ])
   .meta({ id: 'ContentImportSource' })
@@ -25,8 +25,11 @@ export type ImportSource = z.infer<typeof ImportSource>
 export const ImportTarget = z
   .object({
     space: Id,
-    changeRequest: z.string().optional().describe('Without one, the content goes into the space itself'),
-    page: Id.optional().describe('The page to import into; without one, pages come last at the top'),
+    changeRequest: z
+      .string()
+      .optional()
+      .describe('ID of the change request to import into; without it, the content is imported into the space itself'),
+    page: Id.optional().describe('Parent page of the imported pages; without it, they are appended at the top level'),
   })
   .meta({ id: 'ContentImportTarget' })
 export type ImportTarget = z.infer<typeof ImportTarget>
@@ -34,7 +37,7 @@ export type ImportTarget = z.infer<typeof ImportTarget>
 export const ImportedPage = z
   .object({
     id: Id.optional().describe('Absent until the page is imported'),
-    sourceURL: z.string().optional().describe('Where it was read'),
+    sourceURL: z.string().optional().describe('URL from which the page was read'),
     title: z.string().optional(),
     type: z.enum(['page', 'folder']),
     status: z.enum(['complete', 'pending']),
@@ -44,8 +47,8 @@ export type ImportedPage = z.infer<typeof ImportedPage>
 
 export const ImportWarning = z
   .object({
-    url: z.string().optional().describe('What was read on the web'),
-    file: z.string().optional().describe('What was read in an upload'),
+    url: z.string().optional().describe('URL that the warning is about'),
+    file: z.string().optional().describe('Uploaded file that the warning is about'),
     line: z.int().optional(),
     message: z.string(),
   })
@@ -57,15 +60,18 @@ export const ImportRun = z
     object: z.literal('import-run'),
     id: Id,
     status: z.enum(importStatuses),
-    reason: z.string().optional().describe('Why it failed'),
+    reason: z.string().optional().describe('Why the import failed'),
     source: ImportSource,
     target: ImportTarget,
-    importedResources: Count.describe('How many pages were read'),
-    totalResources: Count.describe('How many pages were found; may grow while it runs'),
-    revision: Id.optional().describe('The revision that the import made'),
-    pages: z.array(ImportedPage).optional().describe('Not in lists'),
+    importedResources: Count.describe('Number of pages that were read'),
+    totalResources: Count.describe('Number of pages that were found; may increase while the import runs'),
+    revision: Id.optional().describe('ID of the revision that the import created'),
+    pages: z.array(ImportedPage).optional().describe('Omitted in lists'),
     warningCount: Count,
-    warnings: z.array(ImportWarning).optional().describe('What could not be imported as it was; not in lists'),
+    warnings: z
+      .array(ImportWarning)
+      .optional()
+      .describe('Content that could not be imported unchanged; omitted in lists'),
     createdBy: Id.optional(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -77,22 +83,22 @@ export const ImportRun = z
 export type ImportRun = z.infer<typeof ImportRun>
 
 export const ContentImport = z.object({
-  url: HttpUrl.describe('The page or folder of the website to read'),
+  url: HttpUrl.describe('URL of the page or directory to import'),
   source: z.enum(['website']),
 })
 export type ContentImport = z.infer<typeof ContentImport>
 
 export const ContentImportResult = z
   .object({
-    revision: Id.describe('The active revision'),
-    importedResources: Count.describe('How many pages were imported'),
-    totalResources: Count.describe('How many pages were found'),
+    revision: Id.describe('ID of the current revision'),
+    importedResources: Count.describe('Number of imported pages'),
+    totalResources: Count.describe('Number of pages that were found'),
   })
   .meta({ id: 'ContentImportResult' })
 export type ContentImportResult = z.infer<typeof ContentImportResult>
 
 const waits =
-  'Waits up to 50 seconds, or as long as `Prefer: wait=<seconds>` says. An import that takes longer goes on: then fewer resources are imported than there are, and `Location` names the run to follow.'
+  'Waits up to 50 seconds, or the time given in `Prefer: wait=<seconds>`. A longer import continues in the background: the reply then reports fewer imported pages than were found, and `Location` contains the URL of the import.'
 
 export const imports = {
   importContent: operation({
@@ -122,33 +128,34 @@ export const imports = {
   listImportRuns: operation({
     method: 'GET',
     path: '/org/{organizationId}/imports',
-    summary: 'List the imports into spaces that one can see, the newest first',
+    summary: 'List imports',
+    description: 'Returns imports into spaces that the caller can see, newest first.',
     access: 'organization:view',
     scope: 'space:read',
     query: ListQuery.extend({
       space: z.string().optional(),
-      changeRequest: z.string().optional().describe('The id of a change request'),
-      site: z.string().optional().describe('Of spaces that stand on this site'),
+      changeRequest: z.string().optional().describe('ID of a change request'),
+      site: z.string().optional().describe('Only imports into spaces of this site'),
       status: z
         .enum(['active', ...importStatuses])
         .optional()
-        .describe('`active` stands for `pending` and `in-progress`'),
+        .describe('`active` matches `pending` and `in-progress`'),
     }),
     reply: pageOf(ImportRun),
   }),
   startImportRun: operation({
     method: 'POST',
     path: '/org/{organizationId}/imports',
-    summary: 'Import a website or files into a space or a change request',
+    summary: 'Create an import',
     description:
-      'The import runs on its own: its state is at `Location`. Content of a `locked` space can be imported into change requests only.',
+      'Imports a website or uploaded files into a space or a change request. The import runs in the background; `Location` contains its URL. Content can be imported into a `locked` space only through a change request.',
     access: 'organization:view',
     scope: 'space:write',
     body: z.object({
       source: ImportSource,
       target: ImportTarget,
-      site: z.string().optional().describe('Accepted, without effect'),
-      enhance: z.boolean().default(true).describe('Accepted, without effect'),
+      site: z.string().optional().describe('Accepted; has no effect'),
+      enhance: z.boolean().default(true).describe('Accepted; has no effect'),
     }),
     status: 201,
     reply: ImportRun,
@@ -166,7 +173,7 @@ export const imports = {
     method: 'POST',
     path: '/org/{organizationId}/imports/{importRunId}/cancel',
     summary: 'Cancel an import',
-    description: 'Nothing of it remains. One that has ended cannot be cancelled any more.',
+    description: 'Discards everything that was imported. An import that has ended cannot be cancelled.',
     access: 'organization:view',
     scope: 'space:write',
     reply: ImportRun,

@@ -11,15 +11,15 @@ const ShortId = z.string().max(200)
 
 const Session = z
   .object({
-    visitorId: ShortId.describe('Kept as a hash that differs from site to site'),
-    sessionId: ShortId.describe('Kept as a hash'),
-    userAgent: LongText.describe('Kept as device, browser, operating system and bot'),
+    visitorId: ShortId.describe('Stored as a hash that differs for each site'),
+    sessionId: ShortId.describe('Stored as a hash'),
+    userAgent: LongText.describe('Stored as device, browser, operating system and bot'),
     language: z.string().max(100).nullable(),
-    referrer: LongText.nullable().describe('Kept without its query'),
-    visitorAuthToken: z.unknown().optional().describe('Not kept, only that there is one'),
-    visitorAuthClaims: z.unknown().optional().describe('Not kept, only that there are some'),
+    referrer: LongText.nullable().describe('Stored without its query string'),
+    visitorAuthToken: z.unknown().optional().describe('Not stored, except that it is present'),
+    visitorAuthClaims: z.unknown().optional().describe('Not stored, except that they are present'),
   })
-  .describe('Cookies and IP addresses may be sent, and are not looked at')
+  .describe('Cookies and IP addresses are accepted and ignored')
 
 export const DisplayContext = z.enum(['site', 'server', 'embed', 'mcp'])
 export type DisplayContext = z.infer<typeof DisplayContext>
@@ -31,7 +31,7 @@ const Location = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
     .max(8192)
-    .describe('Kept without its query, of which the `utm_` values are kept'),
+    .describe('Stored without its query string; `utm_` parameters are stored separately'),
   displayContext: DisplayContext.default('site'),
   siteSection: PlaceId,
   siteSpace: PlaceId,
@@ -45,7 +45,7 @@ export type EventLocation = z.infer<typeof Location>
 const base = {
   session: Session,
   location: Location,
-  timestamp: Timestamp.optional().describe('Now when absent; within 5 minutes of now'),
+  timestamp: Timestamp.optional().describe('Defaults to the current time; must be within 5 minutes of it'),
 }
 
 const query = z.string().max(8192)

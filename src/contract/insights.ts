@@ -75,7 +75,7 @@ const columns = [
 export type InsightsColumnName = (typeof columns)[number]
 
 const explainColumn = (column: unknown) =>
-  unrecordedColumns.has(column) ? `${String(column)} is not recorded here` : 'must be a known column'
+  unrecordedColumns.has(column) ? `${String(column)} is not recorded by this server` : 'must be a known column'
 
 export const InsightsColumn = z
   .object({
@@ -83,7 +83,7 @@ export const InsightsColumn = z
     interval: z
       .enum(['hour', 'day', 'week', 'month'])
       .optional()
-      .describe('Of `datetime`: what times are brought together, in UTC; weeks begin on Monday'),
+      .describe('Only for `datetime`: length of the time buckets, in UTC; weeks begin on Monday'),
   })
   .meta({ id: 'SiteInsightsColumn' })
 export type InsightsColumn = z.infer<typeof InsightsColumn>
@@ -115,7 +115,7 @@ function orderFilter<const Names extends readonly string[], Value extends z.ZodT
     })
     .refine(({ operator, values }) => operator === 'in' || operator === 'notIn' || values.length === 1, {
       path: ['values'],
-      message: 'must be one value, to compare with',
+      message: 'must contain exactly one value for a comparison',
     })
 }
 
@@ -139,7 +139,7 @@ export type InsightsFilter = z.infer<typeof InsightsFilter>
 function explainFilter(input: unknown): string {
   const column = (input as { column?: unknown } | null | undefined)?.column
   return ratingColumns.some((name) => name === column)
-    ? `${String(column)} cannot be filtered by`
+    ? `${String(column)} cannot be used as a filter`
     : explainColumn(column)
 }
 
@@ -147,15 +147,17 @@ const rangePresets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'las
 
 export const InsightsAggregation = z
   .object({
-    select: z.array(InsightsColumn).max(20).default([]).describe('`eventsCount` when there are none'),
-    where: z.array(InsightsFilter).max(20).default([]).describe('All of them hold'),
+    select: z.array(InsightsColumn).max(20).default([]).describe('Columns to return; defaults to `eventsCount`'),
+    where: z.array(InsightsFilter).max(20).default([]).describe('Filters, all of which must match'),
     groupBy: z.array(InsightsColumn).max(10).default([]),
     order: z
       .object({ by: InsightsColumn, direction: z.enum(['asc', 'desc']) })
       .optional()
-      .describe('By time when times are asked for, else by the first count, the highest first'),
+      .describe(
+        'Defaults to ascending time when `datetime` is selected, otherwise to the first count in descending order',
+      ),
     range: z.union([
-      z.enum(rangePresets).describe('Up to now'),
+      z.enum(rangePresets).describe('Period that ends now'),
       z.object({ from: Timestamp, to: Timestamp.describe('Exclusive') }),
     ]),
     limit: z.int().min(1).max(1000).default(1000),
@@ -180,7 +182,9 @@ const InsightsResult = z
     columns: z.array(
       z.object({
         column: z.enum(columns),
-        values: z.array(InsightsValue).describe('One for each group; null where events have nothing of the kind'),
+        values: z
+          .array(InsightsValue)
+          .describe('One value per group; null where the events of the group have no such value'),
       }),
     ),
   })
@@ -194,7 +198,7 @@ export const SiteFeedback = z
     space: Id.nullable(),
     rating: FeedbackRating,
     comment: z.string().optional(),
-    url: z.string().describe('Where it was given'),
+    url: z.string().describe('URL of the page on which the feedback was given'),
     createdAt: Timestamp,
   })
   .meta({ id: 'SiteFeedback' })
@@ -204,8 +208,8 @@ export const insights = {
   trackEventsInSiteById: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/insights/events',
-    summary: 'Record what happened on a published site',
-    description: 'Needs no token. Either all events are kept or, when one is wrong, none.',
+    summary: 'Record events of a published site',
+    description: 'Requires no token. Stores all events, or none when one of them is invalid.',
     access: 'public',
     scope: 'any',
     maxBody: 1024 ** 2,
@@ -215,8 +219,8 @@ export const insights = {
   aggregateSiteEvents: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
-    summary: 'Count what happened on a site',
-    description: 'Selected columns that are no counts are grouped by too.',
+    summary: 'Aggregate the events of a site',
+    description: 'Selected columns that are not counts are also used for grouping.',
     access: 'site:view',
     scope: 'site:insights:read',
     readOnly: true,
@@ -227,11 +231,14 @@ export const insights = {
   listSiteFeedback: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/insights/feedback',
-    summary: 'List what visitors say of pages',
-    description: 'The newest first. Of what a visitor says of one page, the last word.',
+    summary: 'List visitor feedback',
+    description: 'Sorted by time, newest first. Contains only the latest feedback of each visitor for each page.',
     access: 'site:view',
     scope: 'site:insights:read',
-    query: ListQuery.extend({ rating: FeedbackRating.optional(), pageId: Id.optional().describe('Of this page only') }),
+    query: ListQuery.extend({
+      rating: FeedbackRating.optional(),
+      pageId: Id.optional().describe('Only feedback for this page'),
+    }),
     reply: pageOf(SiteFeedback),
     errors: [404],
   }),

@@ -9,13 +9,13 @@ const Email = z.email().max(254).toLowerCase()
 const absent = z.never({ error: 'must not be set together with the others' }).optional()
 const inviteUrls = z.object({
   location: z.string(),
-  join: z.string().describe('The link to hand to the invited person'),
+  join: z.string().describe('Link for the invited person'),
 })
 
 const linkInvite = {
   object: z.literal('invite'),
   id: Id,
-  redundant: z.boolean().describe('Whether the caller already has all that the invite would give'),
+  redundant: z.boolean().describe('Whether the caller already has all access that the invite grants'),
   urls: inviteUrls,
 }
 
@@ -47,9 +47,9 @@ export const invites = {
   inviteUsersToOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/invites',
-    summary: 'Invite people by e-mail address',
+    summary: 'Invite users by email',
     description:
-      'People who have an account become members at once. For the others an invite is stored, and its join link is in the reply: no mail is sent.',
+      'Users with an account become members immediately. For other addresses an invite is created, and its join link is returned; the server does not send email.',
     access: 'organization:admin',
     scope: 'organization:members:write',
     body: z.object({
@@ -58,13 +58,13 @@ export const invites = {
         .min(1)
         .max(500),
       role: RoleOrGuest.optional().describe(
-        'For addresses without a role of their own; by default the organization’s default role',
+        'Role for addresses without a role of their own; defaults to the default role of the organization',
       ),
       sso: z.boolean().default(false),
     }),
     reply: z.object({
-      users: z.array(Id).describe('Who became a member'),
-      invited: Count.describe('How many users became a member; people without an account are in `invites`'),
+      users: z.array(Id).describe('IDs of the users who became members'),
+      invited: Count.describe('Number of users who became members; addresses without an account are in `invites`'),
       failedSSOEmails: z.array(z.string()).optional(),
       invites: z.array(EmailInvite),
     }),
@@ -72,7 +72,7 @@ export const invites = {
   listEmailInvites: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/invites',
-    summary: 'List the e-mail invites that nobody has followed yet',
+    summary: 'List pending email invites',
     access: 'organization:admin',
     scope: 'organization:members:read',
     query: ListQuery,
@@ -81,14 +81,15 @@ export const invites = {
   deleteEmailInvite: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/invites/{inviteId}',
-    summary: 'Withdraw an e-mail invite',
+    summary: 'Delete an email invite',
     access: 'organization:admin',
     scope: 'organization:members:write',
   }),
   joinOrganizationWithInvite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/invites/{inviteId}',
-    summary: 'Join an organization with an e-mail invite or a link invite',
+    summary: 'Accept an invite',
+    description: 'Adds the caller to the organization. The invite can be an email invite or an invite link.',
     access: 'user',
     scope: 'organization:members:write',
     reply: z.object({}),
@@ -97,7 +98,7 @@ export const invites = {
   listOrganizationInviteLinks: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/link-invites',
-    summary: 'List the invite links',
+    summary: 'List invite links',
     access: 'organization:admin',
     scope: 'organization:members:read',
     query: ListQuery,
@@ -106,7 +107,8 @@ export const invites = {
   createOrganizationInvite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/link-invites',
-    summary: 'Create an invite link to the organization, a space or a collection',
+    summary: 'Create an invite link',
+    description: 'The link can grant access to the organization, a space or a collection.',
     access: 'organization:admin',
     scope: 'organization:members:write',
     // What the variants exclude is said, because unknown fields are ignored: a link to a space must never become one to everything.
@@ -131,7 +133,7 @@ export const invites = {
   updateOrganizationInviteById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/link-invites/{inviteId}',
-    summary: 'Change what an invite link gives',
+    summary: 'Update an invite link',
     access: 'organization:admin',
     scope: 'organization:members:write',
     body: z.union([z.object({ role: RoleOrGuest }), z.object({ level: RoleOrGuest })]),

@@ -8,16 +8,16 @@ import { Team, TeamRole } from './team.ts'
 export const Member = z
   .object({
     object: z.literal('member'),
-    id: Id.describe('Equals the id of the user'),
+    id: Id.describe('Equal to the ID of the user'),
     role: RoleOrGuest,
     user: User,
     disabled: z.boolean(),
     joinedAt: Timestamp,
     lastSeenAt: Timestamp.optional(),
     sso: z.boolean(),
-    spaces: Count.describe('How many spaces the member can see'),
-    teams: Count.describe('How many teams the member is in'),
-    sites: Count.describe('How many sites the member can see'),
+    spaces: Count.describe('Number of spaces that the member can see'),
+    teams: Count.describe('Number of teams that the member belongs to'),
+    sites: Count.describe('Number of sites that the member can see'),
   })
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
@@ -26,11 +26,15 @@ export type Member = z.infer<typeof Member>
 export const MembersQuery = ListQuery.extend({
   order: Order,
   role: z.union([Role, z.literal('guest')]).optional(),
-  search: z.string().max(256).optional().describe('Only members whose name or e-mail contains this, in any case'),
+  search: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Only members whose name or email address contains this text; case-insensitive'),
   sort: z
     .enum(['joinedAt', 'lastSeenAt', 'name'])
     .default('joinedAt')
-    .describe('`lastSeenAt` lists only members who were ever seen'),
+    .describe('`lastSeenAt` returns only members who have been active at least once'),
 })
 export type MembersQuery = z.infer<typeof MembersQuery>
 
@@ -56,7 +60,7 @@ export const members = {
   updateMemberInOrganizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/members/{userId}',
-    summary: 'Change the role of a member',
+    summary: 'Update the role of a member',
     access: 'organization:admin',
     scope: 'organization:members:write',
     body: z.object({ role: RoleOrGuest }),
@@ -66,7 +70,8 @@ export const members = {
   removeMemberFromOrganizationById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/members/{userId}',
-    summary: 'Remove a member, or leave the organization',
+    summary: 'Remove a member',
+    description: 'Members can also remove themselves to leave the organization.',
     access: 'member:admin',
     scope: 'organization:members:write',
     errors: [409],
@@ -74,7 +79,7 @@ export const members = {
   updateOrganizationMemberLastSeenAt: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/ping',
-    summary: 'Say that the caller is active in the organization',
+    summary: 'Record activity of the caller in an organization',
     access: 'organization:view',
     scope: 'unscoped',
     reply: z.object({ serviceVisitorClaims: z.string().optional() }),
@@ -82,7 +87,7 @@ export const members = {
   setUserAsSSOMemberForOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/members/{userId}/sso',
-    summary: 'Make a member sign in through SSO',
+    summary: 'Require SSO for a member',
     access: 'organization:admin',
     scope: 'unscoped',
     reply: Member,
@@ -91,8 +96,10 @@ export const members = {
   listSpacesForOrganizationMember: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/members/{userId}/spaces',
-    summary: 'List the spaces that a member can see, with their role in each',
-    description: 'Holds only spaces that the caller can see too.',
+    summary: 'List the spaces of a member',
+    description:
+      'Returns the spaces that the member can see, with the role of the member, if the caller can also see them.',
+
     access: 'organization:listMembers',
     scope: 'organization:members:read',
     query: ListQuery.extend({ order: Order }),
@@ -106,7 +113,7 @@ export const members = {
     access: 'organization:listMembers',
     scope: 'organization:members:read',
     query: ListQuery.extend({
-      title: z.string().max(64).optional().describe('Only teams whose title contains this, in any case'),
+      title: z.string().max(64).optional().describe('Only teams whose title contains this text; case-insensitive'),
     }),
     reply: pageOf(z.object({ team: Team, member: z.object({ role: TeamRole }) }).meta({ id: 'MemberTeam' })),
     errors: [404],

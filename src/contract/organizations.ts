@@ -9,7 +9,7 @@ const OrganizationTitle = z
   .string()
   .min(2)
   .max(255)
-  .regex(/\S[^]*\S/, 'must hold at least two visible characters')
+  .regex(/\S[^]*\S/, 'must contain at least two visible characters')
 const EmailDomain = z
   .string()
   .max(253)
@@ -22,7 +22,10 @@ export const Subdomain = z
   .string()
   .min(3)
   .max(32)
-  .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must hold only a-z, 0-9 and inner hyphens')
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
+    'must contain only a-z, 0-9 and hyphens, and cannot begin or end with a hyphen',
+  )
 
 const DefaultContent = z.object({ type: z.literal('site'), site: Id })
 
@@ -56,7 +59,7 @@ export const Organization = z
     inviteLinks: z.boolean(),
     plan: z.string(),
     mergeRules: OrganizationMergeRules,
-    internal_isOnNewTrial: z.literal(true).describe('Deprecated, always true'),
+    internal_isOnNewTrial: z.literal(true).describe('Deprecated; always true'),
     trial: z.object({ status: z.literal('notapplicable'), count: Count }),
     urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
     permissions: z.object({
@@ -91,7 +94,8 @@ export const organizations = {
   createOrganization: operation({
     method: 'POST',
     path: '/orgs',
-    summary: 'Create an organization, with the caller as its administrator',
+    summary: 'Create an organization',
+    description: 'The caller becomes its administrator.',
     access: 'user',
     scope: 'organization:write',
     body: z.object({ title: OrganizationTitle, emailDomains: EmailDomains.optional() }),
@@ -109,7 +113,7 @@ export const organizations = {
   updateOrganizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}',
-    summary: 'Change an organization',
+    summary: 'Update an organization',
     access: 'organization:admin',
     scope: 'organization:write',
     body: z
@@ -132,7 +136,8 @@ export const organizations = {
   joinOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/join',
-    summary: 'Join an organization that admits the domain of the caller’s e-mail address',
+    summary: 'Join an organization by email domain',
+    description: 'The organization must accept the domain of the email address of the caller.',
     access: 'user',
     scope: 'unscoped',
     errors: [404],
@@ -140,7 +145,8 @@ export const organizations = {
   searchOrganizationContent: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/search',
-    summary: 'Search the spaces of an organization that the caller can see, and their pages',
+    summary: 'Search an organization',
+    description: 'Searches the spaces that the caller can see, and their pages.',
     access: 'organization:view',
     scope: 'organization:search',
     query: SearchQuery,
@@ -149,9 +155,9 @@ export const organizations = {
   getOrganizationsForEmailDomain: operation({
     method: 'GET',
     path: '/email-domains/{emailDomain}/orgs',
-    summary: 'List the organizations that admit an e-mail domain',
+    summary: 'List organizations by email domain',
     description:
-      'Holds organizations of the caller, and, for the domain of the caller’s own e-mail address, those they may join.',
+      'Returns organizations of the caller and, for the domain of the caller’s own email address, those that the caller can join.',
     access: 'user',
     scope: 'unscoped',
     reply: z.object({ organizations: z.array(Organization) }),
@@ -159,7 +165,8 @@ export const organizations = {
   getSubdomain: operation({
     method: 'GET',
     path: '/subdomains/{subdomain}',
-    summary: 'Get the organization of the caller behind a subdomain',
+    summary: 'Get an organization by subdomain',
+    description: 'Returns 404 unless the caller is a member.',
     access: 'user',
     scope: 'unscoped',
     reply: z

@@ -25,7 +25,9 @@ export const UserSitePermission = z
           team: Id.optional(),
         }),
       ])
-      .describe('Where the role comes from: the organization, what was shared of the site, or its default level'),
+      .describe(
+        'Source of the role: membership in the organization, a permission on the site, or the default level of the site',
+      ),
     disabled: z.boolean(),
     lastSeenAt: Timestamp.optional(),
   })
@@ -36,7 +38,7 @@ const grantees = z.array(Id).min(1).max(1000)
 
 const InviteBody = z
   .object({ role: RoleOrGuest, users: grantees.optional(), teams: grantees.optional() })
-  .refine((body) => body.users !== undefined || body.teams !== undefined, 'must name `users`, `teams` or both')
+  .refine((body) => body.users !== undefined || body.teams !== undefined, 'must contain `users`, `teams` or both')
 
 const RoleBody = z.object({ role: RoleOrGuest })
 const AggregateQuery = ListQuery.extend({ role: Role.optional() })
@@ -46,7 +48,7 @@ export const spacePermissions = {
     method: 'POST',
     path: '/spaces/{spaceId}/permissions',
     summary: 'Share a space with members and teams',
-    description: 'The role null takes back what was shared.',
+    description: 'Sets the role of the given members and teams; null removes it.',
     access: 'space:admin',
     scope: 'space:permissions:write',
     body: InviteBody,
@@ -55,7 +57,8 @@ export const spacePermissions = {
   listPermissionsAggregateInSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/permissions/aggregate',
-    summary: 'List everyone who can see a space, with their effective role',
+    summary: 'List effective permissions in a space',
+    description: 'Returns every member who can see the space, with the effective role.',
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: AggregateQuery,
@@ -64,7 +67,7 @@ export const spacePermissions = {
   listUserPermissionsInSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/permissions/users',
-    summary: 'List the members a space was shared with',
+    summary: 'List user permissions in a space',
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
@@ -73,7 +76,7 @@ export const spacePermissions = {
   updateUserPermissionInSpace: operation({
     method: 'PATCH',
     path: '/spaces/{spaceId}/permissions/users/{userId}',
-    summary: 'Change the role of a member in a space',
+    summary: 'Update the role of a user in a space',
     access: 'space:admin',
     scope: 'space:permissions:write',
     body: RoleBody,
@@ -82,14 +85,14 @@ export const spacePermissions = {
   removeUserFromSpace: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/permissions/users/{userId}',
-    summary: 'Stop sharing a space with a member',
+    summary: 'Remove the role of a user in a space',
     access: 'space:admin',
     scope: 'space:permissions:write',
   }),
   listTeamPermissionsInSpace: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/permissions/teams',
-    summary: 'List the teams a space was shared with',
+    summary: 'List team permissions in a space',
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
@@ -98,7 +101,7 @@ export const spacePermissions = {
   updateTeamPermissionInSpace: operation({
     method: 'PATCH',
     path: '/spaces/{spaceId}/permissions/teams/{teamId}',
-    summary: 'Change the role of a team in a space',
+    summary: 'Update the role of a team in a space',
     access: 'space:admin',
     scope: 'space:permissions:write',
     body: RoleBody,
@@ -107,7 +110,7 @@ export const spacePermissions = {
   removeTeamFromSpace: operation({
     method: 'DELETE',
     path: '/spaces/{spaceId}/permissions/teams/{teamId}',
-    summary: 'Stop sharing a space with a team',
+    summary: 'Remove the role of a team in a space',
     access: 'space:admin',
     scope: 'space:permissions:write',
   }),
@@ -118,7 +121,7 @@ export const collectionPermissions = {
     method: 'POST',
     path: '/collections/{collectionId}/permissions',
     summary: 'Share a collection with members and teams',
-    description: 'The role null takes back what was shared.',
+    description: 'Sets the role of the given members and teams; null removes it.',
     access: 'collection:admin',
     scope: 'space:permissions:write',
     body: InviteBody,
@@ -127,7 +130,8 @@ export const collectionPermissions = {
   listPermissionsAggregateInCollection: operation({
     method: 'GET',
     path: '/collections/{collectionId}/permissions/aggregate',
-    summary: 'List everyone who can see a collection, with their effective role',
+    summary: 'List effective permissions in a collection',
+    description: 'Returns every member who can see the collection, with the effective role.',
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: AggregateQuery,
@@ -136,7 +140,7 @@ export const collectionPermissions = {
   listUserPermissionsInCollection: operation({
     method: 'GET',
     path: '/collections/{collectionId}/permissions/users',
-    summary: 'List the members a collection was shared with',
+    summary: 'List user permissions in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
@@ -145,7 +149,7 @@ export const collectionPermissions = {
   updateUserPermissionInCollection: operation({
     method: 'PATCH',
     path: '/collections/{collectionId}/permissions/users/{userId}',
-    summary: 'Change the role of a member in a collection',
+    summary: 'Update the role of a user in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:write',
     body: RoleBody,
@@ -154,14 +158,14 @@ export const collectionPermissions = {
   removeUserFromCollection: operation({
     method: 'DELETE',
     path: '/collections/{collectionId}/permissions/users/{userId}',
-    summary: 'Stop sharing a collection with a member',
+    summary: 'Remove the role of a user in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:write',
   }),
   listTeamPermissionsInCollection: operation({
     method: 'GET',
     path: '/collections/{collectionId}/permissions/teams',
-    summary: 'List the teams a collection was shared with',
+    summary: 'List team permissions in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
@@ -170,7 +174,7 @@ export const collectionPermissions = {
   updateTeamPermissionInCollection: operation({
     method: 'PATCH',
     path: '/collections/{collectionId}/permissions/teams/{teamId}',
-    summary: 'Change the role of a team in a collection',
+    summary: 'Update the role of a team in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:write',
     body: RoleBody,
@@ -179,7 +183,7 @@ export const collectionPermissions = {
   removeTeamFromCollection: operation({
     method: 'DELETE',
     path: '/collections/{collectionId}/permissions/teams/{teamId}',
-    summary: 'Stop sharing a collection with a team',
+    summary: 'Remove the role of a team in a collection',
     access: 'collection:admin',
     scope: 'space:permissions:write',
   }),
@@ -190,7 +194,7 @@ export const sitePermissions = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions',
     summary: 'Share a site with members and teams',
-    description: 'The role null takes back what was shared.',
+    description: 'Sets the role of the given members and teams; null removes it.',
     access: 'site:admin',
     scope: 'site:permissions:write',
     body: InviteBody,
@@ -199,7 +203,8 @@ export const sitePermissions = {
   listPermissionsAggregateInSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/aggregate',
-    summary: 'List everyone who can see a site, with their effective role and where it comes from',
+    summary: 'List effective permissions in a site',
+    description: 'Returns every member who can see the site, with the effective role and its source.',
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: MembersQuery.extend({ team: Id.optional().describe('Only members of this team') }),
@@ -208,7 +213,7 @@ export const sitePermissions = {
   listUserPermissionsInSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/users',
-    summary: 'List the members a site was shared with',
+    summary: 'List user permissions in a site',
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: ListQuery,
@@ -217,7 +222,7 @@ export const sitePermissions = {
   updateUserPermissionInSite: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/users/{userId}',
-    summary: 'Change the role of a member in a site',
+    summary: 'Update the role of a user in a site',
     access: 'site:admin',
     scope: 'site:permissions:write',
     body: RoleBody,
@@ -226,14 +231,14 @@ export const sitePermissions = {
   removeUserFromSite: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/users/{userId}',
-    summary: 'Stop sharing a site with a member',
+    summary: 'Remove the role of a user in a site',
     access: 'site:admin',
     scope: 'site:permissions:write',
   }),
   listTeamPermissionsInSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams',
-    summary: 'List the teams a site was shared with',
+    summary: 'List team permissions in a site',
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: ListQuery,
@@ -242,7 +247,7 @@ export const sitePermissions = {
   updateTeamPermissionInSite: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams/{teamId}',
-    summary: 'Change the role of a team in a site',
+    summary: 'Update the role of a team in a site',
     access: 'site:admin',
     scope: 'site:permissions:write',
     body: RoleBody,
@@ -251,7 +256,7 @@ export const sitePermissions = {
   removeTeamFromSite: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/permissions/teams/{teamId}',
-    summary: 'Stop sharing a site with a team',
+    summary: 'Remove the role of a team in a site',
     access: 'site:admin',
     scope: 'site:permissions:write',
   }),

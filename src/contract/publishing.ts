@@ -9,14 +9,16 @@ export const ShareLink = z
     object: z.literal('share-link'),
     id: Id,
     name: ShareLinkName,
-    key: z.string().describe('The secret part of its address'),
+    key: z.string().describe('Secret part of the link'),
     active: z.boolean(),
     createdAt: Timestamp,
     urls: z.object({
       published: z
         .string()
         .optional()
-        .describe('Where it opens the site; only while it is active, and the site published and open to share links'),
+        .describe(
+          'URL that opens the site; present only while the link is active and the site is published with the visibility `share-link`',
+        ),
     }),
   })
   .meta({ id: 'ShareLink' })
@@ -26,11 +28,15 @@ export const siteShareLinks = {
   listSiteShareLinks: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/share-links',
-    summary: 'List the share links of a site',
+    summary: 'List share links',
     access: 'site:edit',
     scope: 'site:auth:read',
     query: ListQuery.extend({
-      search: z.string().max(256).optional().describe('A part of the name or of the key, in any case'),
+      search: z
+        .string()
+        .max(256)
+        .optional()
+        .describe('Only links whose name or key contains this text; case-insensitive'),
     }),
     reply: pageOf(ShareLink),
   }),
@@ -38,7 +44,7 @@ export const siteShareLinks = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/share-links',
     summary: 'Create a share link',
-    description: 'Whoever has it gets into a site whose visibility is `share-link`.',
+    description: 'Everyone with the link can open a site whose visibility is `share-link`.',
     access: 'site:edit',
     scope: 'site:auth:write',
     body: z.object({ name: ShareLinkName }),
@@ -49,13 +55,14 @@ export const siteShareLinks = {
   updateSiteShareLinkById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/share-links/{shareLinkId}',
-    summary: 'Rename a share link, or let it no longer open the site',
+    summary: 'Update a share link',
+    description: 'Renames the link, or activates or deactivates it.',
     access: 'site:edit',
     scope: 'site:auth:write',
     body: z
       .object({ active: z.boolean(), name: ShareLinkName })
       .partial()
-      .refine((body) => Object.keys(body).length > 0, 'must hold `active` or `name`'),
+      .refine((body) => Object.keys(body).length > 0, 'must contain `active` or `name`'),
     reply: ShareLink,
     errors: [404],
   }),
@@ -72,8 +79,8 @@ export const SitePublishingAuth = z
   .object({
     object: z.literal('publishing-auth'),
     backend: z.literal('custom'),
-    privateKey: z.string().describe('What the tokens of visitors are signed with (HS256)'),
-    fallbackURL: HttpUrl.optional().describe('Where visitors are sent who have no valid token'),
+    privateKey: z.string().describe('Key for signing visitor tokens (HS256)'),
+    fallbackURL: HttpUrl.optional().describe('URL to which visitors without a valid token are redirected'),
     logoutURL: HttpUrl.optional(),
   })
   .meta({ id: 'SitePublishingAuth' })
@@ -83,7 +90,7 @@ export const sitePublishing = {
   getSitePublishingAuthById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/publishing/auth',
-    summary: 'Get how visitors of a site prove who they are',
+    summary: 'Get visitor authentication settings',
     access: 'site:admin',
     scope: 'site:auth:read',
     reply: SitePublishingAuth,
@@ -92,11 +99,11 @@ export const sitePublishing = {
   updateSitePublishingAuthById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/publishing/auth',
-    summary: 'Change where visitors sign in and out',
+    summary: 'Update visitor authentication settings',
     access: 'site:admin',
     scope: 'site:auth:write',
     body: z.object({
-      backend: z.enum(['custom', 'integration']).describe('There are no integrations here: `custom`'),
+      backend: z.enum(['custom', 'integration']).describe('Must be `custom`; integrations are not supported'),
       fallbackURL: HttpUrl.nullable().optional(),
       logoutURL: HttpUrl.nullable().optional(),
     }),
@@ -106,8 +113,8 @@ export const sitePublishing = {
   regenerateSitePublishingAuthById: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/publishing/auth/regenerate',
-    summary: 'Give a site a new private key',
-    description: 'Tokens that were signed with the one before no longer open the site, and whoever was in is out.',
+    summary: 'Regenerate the private key of a site',
+    description: 'Tokens signed with the previous key are no longer accepted, and all visitors are signed out.',
     access: 'site:admin',
     scope: 'site:auth:write',
     reply: SitePublishingAuth,
@@ -116,20 +123,16 @@ export const sitePublishing = {
   getSitePublishingPreviewById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/publishing/preview',
-    summary: 'Get an address that shows a site as it would be, for an hour',
+    summary: 'Create a preview URL of a site',
     description:
-      'It works whether or not the site is published, for whoever has it, as long as the caller can see the site. A limited token needs the scope `space:read` besides, as a preview shows what spaces contain.',
+      'The URL works for one hour, for everyone who has it, whether or not the site is published, as long as the caller can see the site. A scoped token also requires `space:read`, because a preview shows the content of spaces.',
     access: 'site:view',
     scope: 'site:read',
     query: z.object({
-      siteSpace: Id.optional().describe('The site space to begin with, if not the one that the site leads to'),
-      claims: z
-        .string()
-        .max(8192)
-        .optional()
-        .describe('What is to be known about the visitor: an object in Rison, or in JSON'),
-      draft: QueryBoolean.default(true).describe('Whether drafts are shown'),
-      target: z.string().max(2048).optional().describe('The address on the site to begin with'),
+      siteSpace: Id.optional().describe('ID of the site space to open; defaults to that of the site'),
+      claims: z.string().max(8192).optional().describe('Visitor claims for the preview, as a Rison or JSON object'),
+      draft: QueryBoolean.default(true).describe('Whether to show drafts'),
+      target: z.string().max(2048).optional().describe('URL on the site to open'),
     }),
     reply: z.object({ url: z.string() }),
     errors: [404],

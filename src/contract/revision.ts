@@ -3,8 +3,10 @@ import { ChangeRequest } from './change-request.ts'
 import { ContentRef, DocumentFormat, FileRef, PageRef, TagRef, UrlRef, documentContent } from './document.ts'
 import { Count, Id, QueryBoolean, Timestamp, User } from './shared.ts'
 
-const metadata = QueryBoolean.default(true).describe('`false` leaves out what Git says about the content')
-const computed = QueryBoolean.default(true).describe('`false` leaves computed content as it is declared')
+const metadata = QueryBoolean.default(true).describe('`false` omits Git metadata')
+const computed = QueryBoolean.default(true).describe(
+  '`false` returns computed content as it is declared, without computing it',
+)
 
 /** A query parameter that takes a boolean or one word besides. */
 function flagOr<const Word extends string>(word: Word) {
@@ -20,19 +22,19 @@ export type ContentQuery = z.infer<typeof ContentQuery>
 
 export const DocumentQuery = z.object({
   evaluated: flagOr('deterministic-only').describe(
-    'Whether expressions and conditions are evaluated; `deterministic-only` leaves those that depend on free texts of the visitor',
+    'Whether to evaluate expressions and conditions; `deterministic-only` skips those that depend on arbitrary strings of the visitor',
   ),
-  dereferenced: flagOr('reusable-contents').describe('Whether references are replaced by what they refer to'),
+  dereferenced: flagOr('reusable-contents').describe('Whether to replace references by the referenced content'),
 })
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 
 export const PageQuery = DocumentQuery.extend({
-  format: DocumentFormat.optional().describe('How to give the text of the page; it is left out when absent'),
+  format: DocumentFormat.optional().describe('Format of the page content; the content is omitted when absent'),
   'format.markdown.refs': z
     .enum(['relative', 'stable'])
     .default('relative')
     .describe(
-      'How Markdown refers to pages: by relative paths that follow the navigation (`<path>.md`, or `<path>/README.md` for a page with children), or by ids that survive moving',
+      'Format of links to pages in Markdown: `relative` for paths that follow the navigation (`<path>.md`, or `<path>/README.md` for a page with children), `stable` for ids that do not change when pages move',
     ),
   metadata,
   computed,
@@ -41,16 +43,16 @@ export type PageQuery = z.infer<typeof PageQuery>
 
 /** As `PageQuery`; `cachedMetadata` is accepted for clients that send it, and changes nothing. */
 export const PageByPathQuery = PageQuery.extend({
-  cachedMetadata: QueryBoolean.default(false).describe('Accepted, without effect: metadata is never stale'),
+  cachedMetadata: QueryBoolean.default(false).describe('Accepted; has no effect, because metadata is never stale'),
 })
 
 const GitBlob = z
   .object({
-    oid: z.string().describe('The id that Git gives to the bytes of the file'),
-    path: z.string().describe('From the top of the repository'),
+    oid: z.string().describe('Git object id of the file'),
+    path: z.string().describe('Path from the root of the repository'),
   })
   .describe(
-    'The file that the last import found it in, or the last export wrote it to. It stays the same when the content is edited, until the next import or export; what was made since then has none.',
+    'File from which the content was last imported or to which it was last exported. Editing does not change it; content created since then has none.',
   )
 export type GitBlob = z.infer<typeof GitBlob>
 
@@ -58,8 +60,10 @@ export const GitCommit = z
   .object({
     oid: z.string(),
     message: z.string(),
-    createdByService: z.boolean().describe('Whether it was made by an export'),
-    createdByGitBook: z.boolean().describe('The same under the name that the official client knows'),
+    createdByService: z.boolean().describe('Whether the commit was created by an export'),
+    createdByGitBook: z
+      .boolean()
+      .describe('Same value as `createdByService`, for compatibility with the official client'),
     url: z.string().optional(),
     ref: z.string().optional(),
   })
@@ -75,7 +79,7 @@ export const RevisionFile = z
     name: z.string(),
     contentType: z.string(),
     downloadURL: z.string(),
-    size: Count.describe('In bytes'),
+    size: Count.describe('Size in bytes'),
     dimensions: z.object({ width: z.number(), height: z.number() }).optional(),
     git: GitBlob.optional(),
   })
@@ -134,7 +138,7 @@ export const ComputedSource = z
         z.string(),
         z.object({
           ref: z.union([ContentRef, TranslationRef]),
-          value: z.unknown().optional().describe('What the reference stands for; null when it is gone'),
+          value: z.unknown().optional().describe('Value of the reference; null when it does not exist'),
         }),
       )
       .optional(),
@@ -251,7 +255,7 @@ export const RevisionReusableContent = z
     id: Id,
     title: z.string(),
     git: GitBlob.optional(),
-    document: z.string().optional().describe('The id of its document'),
+    document: z.string().optional().describe('ID of the document'),
     ...computedBody,
   })
   .meta({ id: 'RevisionReusableContent' })
@@ -274,7 +278,9 @@ const revisionHead = {
   parents: z.array(Id),
   createdAt: Timestamp,
   createdBy: User.optional(),
-  git: GitCommit.optional().describe('The commit that it was imported from or exported to; edits of it have none'),
+  git: GitCommit.optional().describe(
+    'Commit from which the revision was imported or to which it was exported; absent for edits',
+  ),
   urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
 }
 

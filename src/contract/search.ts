@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Id, ListQuery } from './shared.ts'
 
-const Score = z.number().min(0).describe('Higher for what ranks higher; comparable within one search')
+const Score = z.number().min(0).describe('Relevance; higher is better. Comparable only within one search')
 
 export const SearchSection = z
   .object({
-    id: Id.describe('The anchor of the section in its page; the id of the page for what stands before the first one'),
+    id: Id.describe('Anchor of the section in its page; the page id for text before the first heading'),
     title: z.string(),
     path: z.string(),
-    body: z.string().describe('The part of the text that holds what was looked for'),
+    body: z.string().describe('Excerpt of the text with the matches'),
     score: Score,
     urls: z.object({ app: z.string() }),
   })
@@ -22,9 +22,9 @@ export const SearchPage = z
     description: z.string(),
     path: z.string(),
     score: Score,
-    rank: z.int().min(1).describe('The place among all results, the best first'),
-    ancestors: z.array(z.object({ title: z.string() })).describe('The pages above, from the top'),
-    sections: z.array(SearchSection).describe('The places in the page that hold what was looked for'),
+    rank: z.int().min(1).describe('Rank among all results, starting with 1'),
+    ancestors: z.array(z.object({ title: z.string() })).describe('Ancestors of the page, from the top level down'),
+    sections: z.array(SearchSection).describe('Sections of the page with matches'),
     urls: z.object({ app: z.string() }),
   })
   .meta({ id: 'SearchPage' })
@@ -36,9 +36,5 @@ export const SearchSpace = z
 export type SearchSpace = z.infer<typeof SearchSpace>
 
 export const SearchQuery = ListQuery.extend({
-  query: z
-    .string()
-    .min(1)
-    .max(512)
-    .describe('Words, the last of which may be incomplete, and phrases in double quotes'),
+  query: z.string().min(1).max(512).describe('Words and phrases in double quotes; the last word may be incomplete'),
 })

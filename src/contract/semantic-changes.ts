@@ -10,7 +10,7 @@ export const ChangesQuery = z.object({
     .unwrap()
     .default(defaultChanges)
     .meta({ ...ListQuery.shape.limit.meta(), default: defaultChanges })
-    .describe('How many changes at the most'),
+    .describe('Maximum number of changes'),
 })
 export type ChangesQuery = z.infer<typeof ChangesQuery>
 
@@ -36,27 +36,30 @@ const reusableContent = z
 const tag = z.object({ slug: z.string(), label: z.string() }).meta({ id: 'ChangedTag' })
 const attributes = z
   .record(z.string(), changeOf(z.unknown()))
-  .describe('The fields that differ; `document` tells the ids of the documents')
+  .describe('Changed fields; `document` contains document ids')
 
 const BlockChange = z
   .object({
     kind: z.enum(['added', 'removed', 'edited', 'moved']),
-    block: z.string().describe('The key of the block'),
+    block: z.string().describe('Key of the block'),
     type: z.string(),
-    before: z.string().optional().describe('What it said'),
-    after: z.string().optional().describe('What it says now'),
-    combined: z.boolean().optional().describe('An update of the change request has combined texts of both sides in it'),
+    before: z.string().optional().describe('Previous text'),
+    after: z.string().optional().describe('Current text'),
+    combined: z
+      .boolean()
+      .optional()
+      .describe('Whether an update of the change request combined text of both sides in this block'),
     words: z
       .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
       .optional()
-      .describe('The same word by word, of a text that was edited'),
+      .describe('Word diff of edited text'),
   })
   .meta({ id: 'BlockChange' })
 export type BlockChange = z.infer<typeof BlockChange>
 
 const textChanges = {
-  blocks: z.array(BlockChange).optional().describe('What was done to the text, at most 100 blocks'),
-  moreBlocks: Count.optional().describe('How many changes to the text are left out'),
+  blocks: z.array(BlockChange).optional().describe('Changed blocks, at most 100'),
+  moreBlocks: Count.optional().describe('Number of omitted changed blocks'),
 }
 
 export const SemanticChange = z
@@ -81,9 +84,9 @@ export type SemanticChange = z.infer<typeof SemanticChange>
 
 export const RevisionChanges = z
   .object({
-    mergedFrom: ChangeRequest.optional().describe('The change request that the changes came from'),
+    mergedFrom: ChangeRequest.optional().describe('Change request from which the changes were merged'),
     changes: z.array(SemanticChange),
-    more: Count.optional().describe('How many changes are left out'),
+    more: Count.optional().describe('Number of omitted changes'),
   })
   .meta({ id: 'RevisionChanges' })
 export type RevisionChanges = z.infer<typeof RevisionChanges>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const Timestamp = z.iso.datetime().describe('ISO 8601, UTC')
+export const Timestamp = z.iso.datetime().describe('ISO 8601 date and time in UTC')
 /** Longer than any id; texts without a limit would make errors and look-ups expensive. */
 const maxIdLength = 512
 
@@ -39,11 +39,11 @@ export const QueryBoolean = z
   .meta({ type: 'boolean' })
 
 export const ListQuery = z.object({
-  page: z.string().max(2048).optional().describe('Cursor: the `next.page` of the previous reply'),
+  page: z.string().max(2048).optional().describe('Cursor from `next.page` of the previous reply'),
   limit: QueryInteger.refine((value) => value <= maxLimit, `must be at most ${maxLimit}`)
     .default(defaultLimit)
     .meta({ type: 'integer', minimum: 0, maximum: maxLimit, default: defaultLimit })
-    .describe('How many items at the most'),
+    .describe('Maximum number of results per page'),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
@@ -53,7 +53,7 @@ export const Order = z.enum(['asc', 'desc']).default('desc')
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     next: z.object({ page: z.string() }).optional().describe('Absent on the last page'),
-    count: Count.describe('How many items match in all'),
+    count: Count.describe('Total number of matching items'),
     items: z.array(item),
   })
 }

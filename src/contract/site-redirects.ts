@@ -12,7 +12,7 @@ const SiteRedirectSource = z
     /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/,
     'must be a path such as `/old/page`, which may end with `*`',
   )
-  .describe('A path on the site; with `*` at its end, everything that begins like it')
+  .describe('Path on the site. With `*` at the end it matches all paths with this prefix')
 
 export const SiteRedirectDestination = z
   .discriminatedUnion('kind', [
@@ -29,7 +29,7 @@ export const SiteRedirectInputDestination = z
     ...SiteRedirectDestination.options,
     z
       .object({ kind: z.literal('path'), spaceId: Id, path: z.string().max(2048) })
-      .describe('The page that is at this path of the space now; the redirect stays with it'),
+      .describe('The page that is currently at this path of the space; the redirect follows the page when it moves'),
   ])
   .meta({ id: 'SiteRedirectInputDestination' })
 export type SiteRedirectInputDestination = z.infer<typeof SiteRedirectInputDestination>
@@ -44,26 +44,29 @@ export const SiteRedirect = z
     permanent: z.boolean(),
     destination: SiteRedirectDestination,
     createdAt: Timestamp,
-    updatedAt: Timestamp.optional().describe('Absent as long as it was not changed'),
+    updatedAt: Timestamp.optional().describe('Absent until the first change'),
   })
   .meta({ id: 'SiteRedirect' })
 export type SiteRedirect = z.infer<typeof SiteRedirect>
 
-const CaptureWildcard = z.boolean().describe('Whether what `*` stands for is appended to the destination')
-const Draft = z.boolean().describe('Whether only members and those who preview drafts are redirected')
-const Permanent = z.boolean().describe('Whether browsers and search engines may remember it')
+const CaptureWildcard = z.boolean().describe('Whether to append the part matched by `*` to the destination')
+const Draft = z.boolean().describe('Whether the redirect applies only to members and to previews of drafts')
+const Permanent = z.boolean().describe('Whether browsers and search engines may cache the redirect permanently')
 
 const SiteRedirectPublication = z.object({
   source: SiteRedirectSource,
-  intent: z.literal('publish').describe('Makes the draft the live redirect'),
+  intent: z.literal('publish').describe('Replaces the live redirect with the draft'),
 })
 
 const SiteRedirectUpsert = z.object({
   source: SiteRedirectSource,
-  intent: z.enum(['live', 'draft']).default('live').describe('Which of the two redirects of a source is meant'),
+  intent: z
+    .enum(['live', 'draft'])
+    .default('live')
+    .describe('Whether to change the live redirect or the draft of this source'),
   captureWildcard: CaptureWildcard.default(false),
   permanent: Permanent.optional(),
-  destination: SiteRedirectInputDestination.nullable().describe('null removes the redirect'),
+  destination: SiteRedirectInputDestination.nullable().describe('null deletes the redirect'),
 })
 
 export const SiteRedirectChange = z.union([SiteRedirectUpsert, SiteRedirectPublication])
@@ -87,13 +90,19 @@ export const siteRedirects = {
   listSiteRedirects: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/redirects',
-    summary: 'List the redirects of a site',
+    summary: 'List redirects',
     access: 'site:view',
     scope: 'site:read',
     query: ListQuery.extend({
-      search: z.string().max(maxSourceLength).optional().describe('Part of the source, in any case'),
-      draft: QueryBoolean.default(false).describe('Whether to list drafts, and not what is live'),
-      orderBy: SiteRedirectOrder.default('createdAt').describe('The newest first, or by source'),
+      search: z
+        .string()
+        .max(maxSourceLength)
+        .optional()
+        .describe('Only redirects whose source contains this text; case-insensitive'),
+      draft: QueryBoolean.default(false).describe('Whether to list drafts instead of live redirects'),
+      orderBy: SiteRedirectOrder.default('createdAt').describe(
+        'Sort order: times in descending order, sources in ascending order',
+      ),
     }),
     reply: pageOf(SiteRedirect),
   }),
@@ -117,17 +126,18 @@ export const siteRedirects = {
   bulkUpsertSiteRedirects: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/sites/{siteId}/redirects',
-    summary: 'Create, change, publish and remove many redirects',
-    description: 'In the given order. One that cannot be carried out does not stop the others: its result says why.',
+    summary: 'Create, update, publish and delete redirects in bulk',
+    description:
+      'Applies the changes in order. A change that fails does not stop the others; its result contains the error.',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ redirects: z.array(SiteRedirectChange).min(1).max(500) }),
-    reply: z.object({ results: z.array(SiteRedirectResult).describe('One for each, in the same order') }),
+    reply: z.object({ results: z.array(SiteRedirectResult).describe('One result for each change, in the same order') }),
   }),
   updateSiteRedirectById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/redirects/{siteRedirectId}',
-    summary: 'Change a redirect',
+    summary: 'Update a redirect',
     access: 'site:edit',
     scope: 'site:write',
     body: z
@@ -145,21 +155,21 @@ export const siteRedirects = {
   deleteSiteRedirectById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/redirects/{siteRedirectId}',
-    summary: 'Remove a redirect',
+    summary: 'Delete a redirect',
     access: 'site:edit',
     scope: 'site:write',
   }),
   getSiteRedirectBySource: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/redirect',
-    summary: 'Find where a path on a site is redirected to',
-    description: 'A redirect of the very path wins, else the longest one with `*`.',
+    summary: 'Resolve a redirect',
+    description: 'An exact match takes precedence over patterns; of several patterns, the longest applies.',
     access: 'site:visit',
     scope: 'site:read',
-    query: ShareKeyQuery.extend({ source: z.string().min(1).max(8192).describe('A path on the site') }),
+    query: ShareKeyQuery.extend({ source: z.string().min(1).max(8192).describe('Path on the site') }),
     reply: z.object({
       redirect: SiteRedirect,
-      target: z.string().describe('The address of the destination'),
+      target: z.string().describe('URL of the destination'),
     }),
     errors: [404],
   }),

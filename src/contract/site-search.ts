@@ -7,7 +7,7 @@ const siteSpaceIds = z.array(Id).min(1).max(1000)
 
 const Scope = z.discriminatedUnion('mode', [
   z.object({
-    mode: z.literal('default').describe('The site space that the visitor is in, and what the other sections lead to'),
+    mode: z.literal('default').describe('The current site space and the default site spaces of the other sections'),
     currentSiteSpace: Id.optional(),
     restrictTo: z.enum(['currentSiteSpace', 'otherSiteSpaces']).optional(),
   }),
@@ -20,7 +20,8 @@ export const siteSearch = {
   searchSiteContent: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/search',
-    summary: 'Search what the caller sees of a site',
+    summary: 'Search a site',
+    description: 'Searches the content that the caller can see.',
     access: 'site:visit',
     scope: 'site:search',
     readOnly: true,
@@ -30,13 +31,13 @@ export const siteSearch = {
       .object({
         query: z.string().min(1).max(512),
         scope: Scope.optional(),
-        mode: z.enum(['current', 'specific', 'all']).optional().describe('Deprecated: `scope` says more'),
+        mode: z.enum(['current', 'specific', 'all']).optional().describe('Deprecated; use `scope`'),
         siteSpaceId: Id.optional(),
         siteSpaceIds: siteSpaceIds.optional(),
       })
       .refine((body) => body.mode !== 'current' || body.siteSpaceId !== undefined, {
         path: ['siteSpaceId'],
-        message: 'must name the site space that the visitor is in',
+        message: 'is required when `mode` is `current`',
       }),
     reply: pageOf(SearchSpace),
   }),

@@ -31,18 +31,20 @@ const ItemPointer = z.object({
 })
 export type ItemPointer = z.infer<typeof ItemPointer>
 
-const newSpace = z.null().describe('null makes a new space')
+const newSpace = z.null().describe('null creates a new space')
 
 export const siteSpaces = {
   listSiteSpaces: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces',
-    summary: 'List the spaces of a site',
+    summary: 'List site spaces',
     access: 'site:view',
     scope: 'site:read',
     query: ListQuery.extend({
       ...ShareKeyQuery.shape,
-      default: QueryBoolean.optional().describe('Only what a section or the site leads to (true), or only the others'),
+      default: QueryBoolean.optional().describe(
+        '`true` returns only the default site spaces of the site and its sections, `false` only the others',
+      ),
     }),
     reply: pageOf(SiteSpace),
     errors: [404],
@@ -50,13 +52,16 @@ export const siteSpaces = {
   addSpaceToSite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces',
-    summary: 'Put a space on a site',
-    description: 'Needs the role `create` in the space too, as whoever sees the site will see its content.',
+    summary: 'Add a space to a site',
+    description:
+      'Also requires the role `create` in the space, because its content becomes visible to everyone who can see the site.',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({
       spaceId: z.union([Id, newSpace]),
-      sectionId: Id.optional().describe('Without it, the default section, or the site itself when it has none'),
+      sectionId: Id.optional().describe(
+        'ID of the section; defaults to the default section, or to the site itself when it has no sections',
+      ),
       title: SiteTitle.optional(),
       draft: z.boolean().default(false),
       pageId: Id.nullable().optional(),
@@ -68,13 +73,13 @@ export const siteSpaces = {
   updateSiteSpaceById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
-    summary: 'Change how a space stands on a site',
+    summary: 'Update a site space',
     access: 'site:edit',
     scope: 'site:write',
     body: z
       .object({
         path: SitePath,
-        title: SiteTitle.nullable().describe('null: the title of the space'),
+        title: SiteTitle.nullable().describe('null uses the title of the space'),
         localizedTitle: localized(128),
         condition: Condition.nullable(),
         spaceId: Id,
@@ -89,14 +94,15 @@ export const siteSpaces = {
   deleteSiteSpaceById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}',
-    summary: 'Take a space off a site; the space stays',
+    summary: 'Remove a space from a site',
+    description: 'The space itself is not deleted.',
     access: 'site:edit',
     scope: 'site:write',
   }),
   moveSiteSpace: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
-    summary: 'Move a space among its siblings on a site',
+    summary: 'Move a site space',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ position: positionAmong(SiteSpacePointer).default({}) }),
@@ -120,7 +126,7 @@ export const siteSections = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/sections',
     summary: 'Add a section to a site',
-    description: 'The first one makes a section of what the site held before, too.',
+    description: 'Adding the first section also creates a section for the existing site spaces.',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({
@@ -138,7 +144,7 @@ export const siteSections = {
   updateSiteSectionById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}',
-    summary: 'Change a section',
+    summary: 'Update a section',
     access: 'site:edit',
     scope: 'site:write',
     body: z
@@ -152,7 +158,7 @@ export const siteSections = {
         description: SectionDescription.nullable(),
         localizedDescription: localized(256),
         draft: z.boolean(),
-        siteSectionGroupId: Id.nullable().describe('null takes it out of its group'),
+        siteSectionGroupId: Id.nullable().describe('null removes the section from its group'),
       })
       .partial(),
     reply: SiteSection,
@@ -161,15 +167,16 @@ export const siteSections = {
   deleteSiteSectionById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}',
-    summary: 'Remove a section with what stands in it; the spaces stay',
+    summary: 'Delete a section',
+    description: 'Removes its site spaces from the site. The spaces themselves are not deleted.',
     access: 'site:edit',
     scope: 'site:write',
   }),
   moveSiteSection: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/sections/{siteSectionId}/move',
-    summary: 'Move a section among its siblings',
-    description: 'sortSiteStructure moves everything.',
+    summary: 'Move a section',
+    description: 'Use `sortSiteStructure` instead.',
     deprecated: true,
     access: 'site:edit',
     scope: 'site:write',
@@ -183,7 +190,7 @@ export const siteSectionGroups = {
   listSiteSectionGroups: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups',
-    summary: 'List the groups of sections of a site',
+    summary: 'List section groups',
     access: 'site:view',
     scope: 'site:read',
     query: ListQuery,
@@ -192,14 +199,14 @@ export const siteSectionGroups = {
   addSectionGroupToSite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups',
-    summary: 'Add a group of sections to a site',
+    summary: 'Create a section group',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({
       title: GroupTitle,
       icon: IconName.nullable().optional(),
-      sections: z.array(Id).max(1000).default([]).describe('Sections that it takes in'),
-      parent: Id.optional().describe('The group that it is to stand in'),
+      sections: z.array(Id).max(1000).default([]).describe('IDs of the sections to move into the group'),
+      parent: Id.optional().describe('ID of the parent group'),
       draft: z.boolean().default(false),
     }),
     status: 201,
@@ -209,7 +216,7 @@ export const siteSectionGroups = {
   updateSiteSectionGroupById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
-    summary: 'Change a group of sections',
+    summary: 'Update a section group',
     access: 'site:edit',
     scope: 'site:write',
     body: z
@@ -218,7 +225,7 @@ export const siteSectionGroups = {
         localizedTitle: localized(128),
         icon: IconName.nullable(),
         draft: z.boolean(),
-        parentSectionGroupId: Id.nullable().describe('null puts it at the top of the site'),
+        parentSectionGroupId: Id.nullable().describe('null moves the group to the top level'),
       })
       .partial(),
     reply: SiteSectionGroup,
@@ -227,14 +234,15 @@ export const siteSectionGroups = {
   deleteSiteSectionGroupById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
-    summary: 'Remove a group of sections; what is in it moves to where it stood',
+    summary: 'Delete a section group',
+    description: 'Its contents move to the parent of the group.',
     access: 'site:edit',
     scope: 'site:write',
   }),
   addSectionToGroup: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
-    summary: 'Put a section into a group',
+    summary: 'Add a section to a group',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ sectionId: Id }),
@@ -244,14 +252,14 @@ export const siteSectionGroups = {
   removeSectionFromGroup: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
-    summary: 'Take a section out of a group',
+    summary: 'Remove a section from a group',
     access: 'site:edit',
     scope: 'site:write',
   }),
   moveSiteSectionGroup: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
-    summary: 'Move a group of sections among its siblings',
+    summary: 'Move a section group',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ position: positionAmong(SectionOrGroupPointer).default({}) }),
@@ -273,7 +281,7 @@ export const siteExternalLinks = {
   addExternalLinkToSite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/external-links',
-    summary: 'Add a link among the sections of a site',
+    summary: 'Create an external link',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ title: SiteTitle, url: HttpUrl, parent: Id.optional(), ...z.object(linkFields).partial().shape }),
@@ -284,7 +292,7 @@ export const siteExternalLinks = {
   updateSiteExternalLinkById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/external-links/{siteExternalLinkId}',
-    summary: 'Change a link among the sections of a site',
+    summary: 'Update an external link',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ title: SiteTitle, url: HttpUrl, parent: Id.nullable(), ...linkFields }).partial(),
@@ -294,7 +302,7 @@ export const siteExternalLinks = {
   deleteSiteExternalLinkById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/external-links/{siteExternalLinkId}',
-    summary: 'Remove a link from the sections of a site',
+    summary: 'Delete an external link',
     access: 'site:edit',
     scope: 'site:write',
   }),
@@ -305,19 +313,20 @@ const VisibilityVerdict = z.object({
   id: Id,
   title: z.string(),
   visible: z.boolean(),
-  listed: z.boolean().describe('Whether the navigation shows it'),
+  listed: z.boolean().describe('Whether the item is shown in the navigation'),
   reason: z
     .enum(['draft', 'condition', 'inside'])
     .optional()
-    .describe('Why it is not visible: it is a draft, its condition does not hold, or what it stands in is not visible'),
-  error: z.string().optional().describe('Why its condition could not be evaluated'),
+    .describe('Why the item is not visible: it is a draft, its condition is false, or its parent is not visible'),
+  error: z.string().optional().describe('Why the condition could not be evaluated'),
 })
 
 export const siteStructure = {
   getSiteStructure: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/structure',
-    summary: 'Get everything that stands on a site, as far as the caller sees it',
+    summary: 'Get the structure of a site',
+    description: 'Returns the sections, groups, links and site spaces that the caller can see.',
     access: 'site:visit',
     scope: 'site:read',
     query: ShareKeyQuery,
@@ -326,7 +335,7 @@ export const siteStructure = {
   sortSiteStructure: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}/structure/sort',
-    summary: 'Move something among its siblings on a site',
+    summary: 'Move an item of the site structure',
     access: 'site:edit',
     scope: 'site:write',
     body: z.object({ item: ItemPointer, position: positionAmong(ItemPointer) }),
@@ -336,8 +345,9 @@ export const siteStructure = {
   explainSiteVisibility: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/visibility',
-    summary: 'Tell what a visitor would see of a site, and why not the rest',
-    description: 'Changes nothing. Says which conditions could not be evaluated, and why.',
+    summary: 'Explain the visibility of a site',
+    description:
+      'Returns what a visitor with the given claims would see, and why the other items are not visible. Changes nothing.',
     access: 'site:edit',
     scope: 'site:read',
     readOnly: true,
@@ -345,11 +355,11 @@ export const siteStructure = {
       claims: z.record(z.string(), z.unknown()).default({}).describe('Signed claims of the visitor'),
       unsignedClaims: z.record(z.string(), z.unknown()).default({}),
       shareKey: z.string().max(256).optional(),
-      authenticated: z.boolean().default(false).describe('Whether the visitor has signed in'),
-      draft: z.boolean().default(false).describe('Whether they preview what is not published'),
+      authenticated: z.boolean().default(false).describe('Whether the visitor is signed in'),
+      draft: z.boolean().default(false).describe('Whether the visitor previews drafts'),
     }),
     reply: z.object({
-      enters: z.boolean().describe('Whether the visitor gets in at all'),
+      enters: z.boolean().describe('Whether the visitor can open the site'),
       reason: z.enum(['unpublished', 'share-link', 'visitor-auth']).optional(),
       items: z.array(VisibilityVerdict),
     }),

@@ -8,19 +8,17 @@ export type SiteType = z.infer<typeof SiteType>
 
 export const SiteVisibility = z
   .enum(['public', 'unlisted', 'share-link', 'visitor-auth'])
-  .describe('Everybody; everybody but search engines; whoever has a share link; whoever signs in')
+  .describe(
+    '`public`: everyone; `unlisted`: everyone, not indexed by search engines; `share-link`: everyone with a share link; `visitor-auth`: signed-in visitors',
+  )
 export type SiteVisibility = z.infer<typeof SiteVisibility>
 
 export const AgentsContext = z.enum(['excluded', 'included'])
 export type AgentsContext = z.infer<typeof AgentsContext>
 
 export const SiteTitle = z.string().min(2).max(128)
-export const IconName = z.string().max(50).describe('The name of an icon')
-export const Condition = z
-  .string()
-  .min(1)
-  .max(1024)
-  .describe('An expression: only visitors for whom it holds see what has it')
+export const IconName = z.string().max(50).describe('Icon name')
+export const Condition = z.string().min(1).max(1024).describe('Expression that decides which visitors can see the item')
 
 /** A part of an address: one segment. */
 const PathSegment = z
@@ -29,7 +27,7 @@ const PathSegment = z
   .max(100)
   .regex(
     /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/,
-    'must begin with a letter or digit and hold only letters, digits, `.`, `_`, `-`',
+    'must begin with a letter or digit and contain only letters, digits, `.`, `_` and `-`',
   )
   .toLowerCase()
 export const SitePath = PathSegment
@@ -99,10 +97,10 @@ export const Site = z
     appliedType: SiteType,
     title: z.string(),
     icon: Favicon.nullable(),
-    hostname: z.string().optional().describe('A hostname of its own, once it was verified'),
+    hostname: z.string().optional().describe('Custom hostname; present after verification'),
     basename: z.string(),
     proxy: z
-      .object({ origin: z.string(), target: z.string().describe('Where requests to the origin are to be sent on to') })
+      .object({ origin: z.string(), target: z.string().describe('Target for requests to the origin') })
       .optional(),
     visibility: SiteVisibility,
     defaultLevel: DefaultLevel,
@@ -123,7 +121,7 @@ export const Site = z
       location: z.string(),
       app: z.string(),
       preview: z.string(),
-      published: z.string().optional().describe('Only while it is published'),
+      published: z.string().optional().describe('Present only while the site is published'),
       login: z.string().optional(),
       logout: z.string().optional(),
     }),
@@ -153,11 +151,11 @@ export const SiteSpace = z
     space: Space,
     title: z.string(),
     localizedTitle: Localized.optional(),
-    default: z.boolean().describe('Whether it is what its section, or the site, leads to'),
+    default: z.boolean().describe('Whether this is the default site space of its section or of the site'),
     condition: z.string().optional(),
-    pageId: Id.nullable().describe('The page that its address leads to, when it is not the first one'),
+    pageId: Id.nullable().describe('Page at the URL of the site space; null for the first page'),
     draft: z.boolean(),
-    hidden: z.boolean().describe('Whether the navigation leaves it out'),
+    hidden: z.boolean().describe('Whether the navigation omits the site space'),
     hasAdvancedCustomizationFeature: z.boolean(),
     urls: publishedUrl,
   })
@@ -172,7 +170,7 @@ export const SiteSection = z
     localizedTitle: Localized.optional(),
     description: z.string().optional(),
     localizedDescription: Localized.optional(),
-    default: z.boolean().describe('Whether it is what the site leads to'),
+    default: z.boolean().describe('Whether this is the default section of the site'),
     draft: z.boolean(),
     path: z.string(),
     condition: z.string().optional(),
@@ -220,7 +218,7 @@ export const SiteSectionGroup: z.ZodType<SiteSectionGroup> = z
     title: z.string(),
     localizedTitle: Localized.optional(),
     icon: z.string().optional(),
-    sectionGroup: Id.optional().describe('The group that it is in'),
+    sectionGroup: Id.optional().describe('ID of the parent group'),
     draft: z.boolean(),
     sections: z.array(SiteSection),
     get children(): z.ZodArray<z.ZodType<SiteSection | SiteSectionGroup | SiteExternalLink>> {
@@ -241,5 +239,9 @@ export const SiteStructure = z
 export type SiteStructure = z.infer<typeof SiteStructure>
 
 export const ShareKeyQuery = z.object({
-  shareKey: z.string().max(256).optional().describe('A share link of the site, which published addresses then contain'),
+  shareKey: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Key of a share link of the site; published URLs in the reply contain it'),
 })

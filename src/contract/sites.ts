@@ -34,12 +34,13 @@ export const sites = {
   listSites: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites',
-    summary: 'List the sites of an organization that the caller can see',
+    summary: 'List the sites of an organization',
+    description: 'Returns only sites that the caller can see.',
     access: 'organization:view',
     scope: 'site:read',
     query: ListQuery.extend({
-      space: Id.optional().describe('Sites that this space stands on'),
-      title: z.string().max(128).optional().describe('A part of the title, in any case'),
+      space: Id.optional().describe('Only sites that contain this space'),
+      title: z.string().max(128).optional().describe('Only sites whose title contains this text; case-insensitive'),
       published: QueryBoolean.optional(),
       type: oneOrMore(SiteType).optional(),
     }),
@@ -49,7 +50,7 @@ export const sites = {
     method: 'POST',
     path: '/orgs/{organizationId}/sites',
     summary: 'Create a site',
-    description: 'Nobody sees it until it is published.',
+    description: 'The site is not accessible until it is published.',
     access: 'organization:createContent',
     scope: 'site:write',
     body: z.object({
@@ -59,7 +60,7 @@ export const sites = {
       spaces: z
         .union([z.array(Id).max(1000), z.literal('new')])
         .optional()
-        .describe('Spaces that it is to hold, or `new`: a space that is made for it'),
+        .describe('IDs of the spaces of the site, or `new` to create a space'),
     }),
     status: 201,
     reply: Site,
@@ -76,7 +77,7 @@ export const sites = {
   updateSiteById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/sites/{siteId}',
-    summary: 'Change a site',
+    summary: 'Update a site',
     access: 'site:edit',
     scope: 'site:write',
     body: z
@@ -85,12 +86,12 @@ export const sites = {
         visibility: SiteVisibility,
         basename: SiteBasename,
         agentsContext: AgentsContext,
-        defaultLevel: DefaultLevel.describe('Only administrators of the site may change it'),
-        defaultSiteSpace: Id.describe('The site space that the site, or its default section, leads to'),
+        defaultLevel: DefaultLevel.describe('Requires the role `admin` on the site'),
+        defaultSiteSpace: Id.describe('ID of the default site space of the site or of its default section'),
         defaultSiteSection: Id,
         adaptiveContent: z.object({ enabled: z.boolean() }),
-        proxy: SiteProxy.nullable().describe('Hosts the site on a path of another domain'),
-        hostname: SiteHostname.nullable().describe('Claims a hostname, which serves the site once it is verified'),
+        proxy: SiteProxy.nullable().describe('Host and path of another domain under which the site is served'),
+        hostname: SiteHostname.nullable().describe('Custom hostname; it serves the site after verification'),
       })
       .partial(),
     reply: Site,
@@ -99,7 +100,8 @@ export const sites = {
   deleteSiteById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}',
-    summary: 'Delete a site; its spaces stay',
+    summary: 'Delete a site',
+    description: 'Its spaces are not deleted.',
     access: 'site:create',
     scope: 'site:write',
   }),
@@ -114,7 +116,7 @@ export const sites = {
   unpublishSite: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/unpublish',
-    summary: 'Take a site off the web',
+    summary: 'Unpublish a site',
     access: 'site:publish',
     scope: 'site:publish',
     reply: Site,
@@ -122,8 +124,9 @@ export const sites = {
   getPublishedContentSite: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}/published',
-    summary: 'Get everything that a published site is made of, as far as the caller sees it',
-    description: 'Members see all that is no draft; visitors what they would see on the site.',
+    summary: 'Get a published site',
+    description:
+      'Returns the site with its structure, customization and scripts. Members see everything except drafts; visitors see what is visible to them on the site.',
     access: 'site:visit',
     scope: 'site:read',
     query: ShareKeyQuery,

@@ -51,7 +51,7 @@ export type Language = z.infer<typeof Language>
 export const SpaceVisibility = z.enum(['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'])
 export type SpaceVisibility = z.infer<typeof SpaceVisibility>
 
-export const EditMode = z.enum(['live', 'locked']).describe('`locked` closes direct edits of the live content')
+export const EditMode = z.enum(['live', 'locked']).describe('`locked` prevents direct edits of the content')
 export type EditMode = z.infer<typeof EditMode>
 
 const users = z.array(Id).min(1).max(100)
@@ -91,7 +91,7 @@ export const Space = z
     object: z.literal('space'),
     id: Id,
     title: z.string(),
-    emoji: z.string().describe('Empty when the space has none'),
+    emoji: z.string().describe('Empty when the space has no emoji'),
     visibility: SpaceVisibility,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -108,8 +108,8 @@ export const Space = z
     organization: Id,
     parent: Id.optional(),
     language: Language.optional(),
-    gitSync: GitSyncState.optional().describe('Its repository, when it has one'),
-    revision: Id.describe('The active revision'),
+    gitSync: GitSyncState.optional().describe('Git connection; absent when there is none'),
+    revision: Id.describe('ID of the current revision'),
     defaultLevel: DefaultLevel,
     comments: Count,
     changeRequests: Count,
@@ -146,5 +146,8 @@ export type ContentPosition = z.infer<typeof ContentPosition>
 export const MoveBody = z
   .object({ parent: Id.nullable(), position: ContentPosition })
   .partial()
-  .refine((body) => body.parent !== undefined || body.position !== undefined, 'must set `parent`, `position` or both')
+  .refine(
+    (body) => body.parent !== undefined || body.position !== undefined,
+    'must contain `parent`, `position` or both',
+  )
 export type MoveBody = z.infer<typeof MoveBody>

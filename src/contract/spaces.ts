@@ -21,7 +21,8 @@ export const spaces = {
   listSpacesInOrganizationById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/spaces',
-    summary: 'List the spaces of an organization that the caller can see',
+    summary: 'List the spaces of an organization',
+    description: 'Returns only spaces that the caller can see.',
     access: 'organization:view',
     scope: 'space:read',
     query: ListQuery,
@@ -31,7 +32,7 @@ export const spaces = {
     method: 'POST',
     path: '/orgs/{organizationId}/spaces',
     summary: 'Create a space',
-    description: 'Needs the role `create` in the organization, or in the parent collection when one is given.',
+    description: 'Requires the role `create` in the organization, or in the parent collection when `parent` is given.',
     access: 'container:create',
     scope: 'space:write',
     body: z.object({
@@ -53,14 +54,18 @@ export const spaces = {
     access: 'space:visit',
     scope: 'space:read',
     query: z.object({
-      shareKey: z.string().max(256).optional().describe('Resolves published URLs of share-link sites'),
+      shareKey: z
+        .string()
+        .max(256)
+        .optional()
+        .describe('Key of a share link; used to resolve published URLs of share-link sites'),
     }),
     reply: Space,
   }),
   updateSpaceById: operation({
     method: 'PATCH',
     path: '/spaces/{spaceId}',
-    summary: 'Change a space',
+    summary: 'Update a space',
     access: 'space:admin',
     scope: 'space:write',
     body: z
@@ -82,14 +87,15 @@ export const spaces = {
     method: 'DELETE',
     path: '/spaces/{spaceId}',
     summary: 'Delete a space',
-    description: 'It can be restored for 7 days; then it is removed for good.',
+    description: 'The space can be restored for 7 days; after that it is permanently deleted.',
     access: 'space:create',
     scope: 'space:write',
   }),
   duplicateSpace: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/duplicate',
-    summary: 'Duplicate a space with its content, settings and permissions',
+    summary: 'Duplicate a space',
+    description: 'Copies the content, settings and permissions.',
     access: 'space:create',
     scope: 'space:write',
     status: 201,
@@ -98,7 +104,8 @@ export const spaces = {
   restoreSpace: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/restore',
-    summary: 'Restore a space that was deleted in the last 7 days',
+    summary: 'Restore a deleted space',
+    description: 'A space can be restored for 7 days after its deletion.',
     access: 'space:create',
     scope: 'space:write',
     reply: Space,
@@ -108,7 +115,8 @@ export const spaces = {
   moveSpace: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/move',
-    summary: 'Move a space to another place or into another collection',
+    summary: 'Move a space',
+    description: 'Changes its position, its parent collection, or both.',
     access: 'space:create',
     scope: 'space:write',
     body: MoveBody,
@@ -118,12 +126,12 @@ export const spaces = {
   transferSpace: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/transfer',
-    summary: 'Transfer a space to another organization or into another collection',
+    summary: 'Transfer a space to another organization or collection',
     access: 'space:admin',
     scope: 'space:write',
     body: z.object({
       organization: Id,
-      parent: Id.nullable().optional().describe('A collection of the target organization'),
+      parent: Id.nullable().optional().describe('ID of a collection in the target organization'),
     }),
     reply: Space,
     errors: [404, 409],

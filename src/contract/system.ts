@@ -5,11 +5,11 @@ export const system = {
   getApiInformation: operation({
     method: 'GET',
     path: '/',
-    summary: 'Get the version of the server',
+    summary: 'Get the server version',
     access: 'public',
     scope: 'any',
     reply: z
-      .object({ version: z.string(), build: z.iso.datetime().describe('When this version was built') })
+      .object({ version: z.string(), build: z.iso.datetime().describe('Build time of this version') })
       .meta({ id: 'ApiInformation' }),
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Count, Id, Timestamp } from './shared.ts'
 
-export const TeamRole = z.enum(['owner', 'member']).describe('Owners manage the members of their team')
+export const TeamRole = z.enum(['owner', 'member']).describe('Owners manage the members of the team')
 export type TeamRole = z.infer<typeof TeamRole>
 
 export const Team = z
@@ -9,8 +9,8 @@ export const Team = z
     object: z.literal('team'),
     id: Id,
     title: z.string(),
-    members: Count.describe('How many members the team has'),
-    spaces: Count.describe('How many spaces were shared with the team itself'),
+    members: Count.describe('Number of members'),
+    spaces: Count.describe('Number of spaces shared with the team'),
     createdAt: Timestamp,
     permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
   })

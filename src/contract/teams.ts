@@ -5,7 +5,7 @@ import { Id, ListQuery, pageOf, recordOf } from './shared.ts'
 import { Team, TeamRole } from './team.ts'
 
 const TeamTitle = z.string().trim().min(1).max(64)
-const MemberKey = z.string().min(1).max(320).describe('The id or the e-mail address of a member')
+const MemberKey = z.string().min(1).max(320).describe('ID or email address of a member')
 
 export const TeamMember = z
   .object({
@@ -25,7 +25,7 @@ export const teams = {
     scope: 'organization:members:read',
     query: ListQuery.extend({
       owner: z.string().max(64).optional().describe('Only teams that this member can manage'),
-      title: z.string().max(64).optional().describe('Only teams whose title contains this, in any case'),
+      title: z.string().max(64).optional().describe('Only teams whose title contains this text; case-insensitive'),
     }),
     reply: pageOf(Team),
   }),
@@ -52,7 +52,7 @@ export const teams = {
   updateTeamInOrganizationById: operation({
     method: 'PATCH',
     path: '/orgs/{organizationId}/teams/{teamId}',
-    summary: 'Rename a team',
+    summary: 'Update a team',
     access: 'organization:admin',
     scope: 'organization:members:write',
     body: z.object({ title: TeamTitle }),
@@ -62,7 +62,7 @@ export const teams = {
   removeTeamFromOrganizationById: operation({
     method: 'DELETE',
     path: '/orgs/{organizationId}/teams/{teamId}',
-    summary: 'Remove a team',
+    summary: 'Delete a team',
     access: 'organization:admin',
     scope: 'organization:members:write',
   }),
@@ -79,8 +79,9 @@ export const teams = {
   updateMembersInOrganizationTeam: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/teams/{teamId}/members',
-    summary: 'Add, remove and change several members of a team at once',
-    description: 'A member in both `add` and `remove` is removed.',
+    summary: 'Update the members of a team',
+    description:
+      'Adds, removes and changes several members in one request. A member in both `add` and `remove` is removed.',
     access: 'team:admin',
     scope: 'organization:members:write',
     body: z.object({
@@ -93,7 +94,7 @@ export const teams = {
   addMemberToOrganizationTeamById: operation({
     method: 'PUT',
     path: '/orgs/{organizationId}/teams/{teamId}/members/{userId}',
-    summary: 'Add a member to a team, or change their role in it',
+    summary: 'Add or update a member of a team',
     access: 'team:admin',
     scope: 'organization:members:write',
     body: z.object({ role: TeamRole.optional() }),

@@ -6,21 +6,21 @@ import { PageByPath } from './revision.ts'
 import { Id, QueryBoolean } from './shared.ts'
 import { Space } from './space.ts'
 
-const Address = z.string().min(1).max(8192).describe('An address of a published site')
+const Address = z.string().min(1).max(8192).describe('URL of a published site')
 
 export const PublishedContentLookup = z
   .union([
     z
       .object({
         target: z.enum(['application', 'content']),
-        redirect: z.string().describe('The address that this one leads on to'),
+        redirect: z.string().describe('URL to which this URL redirects'),
       })
       .strict(),
     z
       .object({
         target: z.literal('external'),
         site: Id,
-        redirect: z.string().describe('Where visitors of the site sign in'),
+        redirect: z.string().describe('URL of the sign-in page for visitors of the site'),
       })
       .strict(),
     z
@@ -32,14 +32,14 @@ export const PublishedContentLookup = z
         space: Id,
         changeRequest: Id.optional(),
         revision: Id.optional(),
-        pathname: z.string().describe('The path in the space'),
-        basePath: z.string().describe('The path that leads to the space'),
-        siteBasePath: z.string().describe('The path that leads to the site'),
+        pathname: z.string().describe('Path within the space'),
+        basePath: z.string().describe('Base path of the space'),
+        siteBasePath: z.string().describe('Base path of the site'),
         canonicalUrl: z.string(),
-        apiToken: z.string().describe('Reads the site, and what of its spaces the visitor sees'),
+        apiToken: z.string().describe('Token for reading the site and the content that the visitor can see'),
         shareKey: z.string().optional(),
-        complete: z.boolean().describe('Whether no longer address could lead to another space'),
-        contextId: z.string().optional().describe('Another one for visitors who may see something else'),
+        complete: z.boolean().describe('Whether no longer URL with this prefix can resolve to another space'),
+        contextId: z.string().optional().describe('Differs between visitors who can see different content'),
         preview: z.boolean().optional(),
       })
       .strict(),
@@ -51,8 +51,8 @@ export const urls = {
   resolvePublishedContentByUrl: operation({
     method: 'POST',
     path: '/urls/published',
-    summary: 'Find what an address of a published site shows to a visitor',
-    description: 'Needs no token. The answer holds one, which reads what that visitor sees.',
+    summary: 'Resolve a published URL',
+    description: 'Requires no token. The reply contains a token for reading the content that the visitor can see.',
     access: 'public',
     scope: 'any',
     readOnly: true,
@@ -62,11 +62,11 @@ export const urls = {
       redirectOnError: z
         .boolean()
         .default(false)
-        .describe('Whether visitors whose token is not valid are sent to where they sign in'),
+        .describe('Whether to redirect visitors with an invalid token to the sign-in page'),
       visitor: z
         .object({
           type: z.enum(['human', 'agent']).optional(),
-          jwtToken: z.string().max(8192).optional().describe('The token that the visitor signed in with'),
+          jwtToken: z.string().max(8192).optional().describe('Token with which the visitor signed in'),
           unsignedClaims: z.record(z.string(), z.unknown()).optional(),
         })
         .optional(),
@@ -77,8 +77,8 @@ export const urls = {
   getPublishedContentByUrl: operation({
     method: 'GET',
     path: '/urls/published',
-    summary: 'Find what an address of a published site shows to a visitor',
-    description: 'Needs no token.',
+    summary: 'Resolve a published URL',
+    description: 'Requires no token.',
     access: 'public',
     scope: 'any',
     query: z.object({
@@ -92,7 +92,8 @@ export const urls = {
   getContentByUrl: operation({
     method: 'GET',
     path: '/urls/content',
-    summary: 'Find the content behind an address of the application',
+    summary: 'Resolve an application URL',
+    description: 'Returns the collection, space, change request or page at the URL.',
     access: 'user',
     scope: 'space:read',
     query: z.object({ url: Address }),

@@ -8,10 +8,10 @@ export const Token = z
     object: z.literal('api-token'),
     id: Id,
     label: z.string(),
-    scopes: z.array(Scope).nullable().describe('What the token is limited to; null: all rights of its user'),
+    scopes: z.array(Scope).nullable().describe('Scopes of the token; null for all permissions of its user'),
     createdAt: Timestamp,
     expiresAt: Timestamp.optional(),
-    lastUsedAt: Timestamp.optional().describe('To the minute'),
+    lastUsedAt: Timestamp.optional().describe('Time of the last use, accurate to the minute'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'ApiToken' })
@@ -21,7 +21,7 @@ export const users = {
   getAuthenticatedUser: operation({
     method: 'GET',
     path: '/user',
-    summary: 'Get the caller',
+    summary: 'Get the current user',
     access: 'user',
     scope: 'user:read',
     reply: User,
@@ -29,7 +29,8 @@ export const users = {
   getUserById: operation({
     method: 'GET',
     path: '/users/{userId}',
-    summary: 'Get a user who shares an organization with the caller',
+    summary: 'Get a user',
+    description: 'The user must be a member of an organization of the caller.',
     access: 'user',
     scope: 'user:read',
     reply: User,
@@ -38,7 +39,7 @@ export const users = {
   updateUserById: operation({
     method: 'PATCH',
     path: '/users/{userId}',
-    summary: 'Change the caller’s own account',
+    summary: 'Update the current user',
     access: 'user',
     scope: 'unscoped',
     body: z.object({ displayName: z.string().trim().min(1).max(64), photoURL: HttpUrl.nullable() }).partial(),
@@ -48,7 +49,8 @@ export const users = {
   listTokens: operation({
     method: 'GET',
     path: '/user/tokens',
-    summary: 'List the caller’s API tokens',
+    summary: 'List API tokens',
+    description: 'Returns the tokens of the current user.',
     access: 'user',
     scope: 'unscoped',
     query: ListQuery,
@@ -58,13 +60,13 @@ export const users = {
     method: 'POST',
     path: '/user/tokens',
     summary: 'Create an API token',
-    description: 'The reply is the only place where the token itself is ever shown.',
+    description: 'The token itself is returned only in this reply.',
     access: 'user',
     scope: 'unscoped',
     body: z.object({
       label: z.string().trim().min(1).max(50),
       scopes: z.array(Scope).min(1).max(100).nullable().default(null),
-      expiresAt: Timestamp.optional().describe('Must lie in the future'),
+      expiresAt: Timestamp.optional().describe('Must be in the future'),
     }),
     status: 201,
     reply: Token.extend({ token: z.string() }).meta({ id: 'NewApiToken' }),

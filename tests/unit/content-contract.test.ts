@@ -31,7 +31,7 @@ test('a wrong change is named by its place in the list', () => {
     expect.stringMatching(/^body\.changes\.3\.page: /),
   ])
   expect(problems(remove, { operation: 'paint_page', page: 'p1' })).toEqual([
-    'body.changes.1.operation: must be a known operation',
+    'body.changes.1.operation: must be a supported operation',
   ])
   expect(problems(remove, 'delete')).toEqual([expect.stringMatching(/^body\.changes\.1: /)])
   expect(problems({ operation: 'insert_link', title: 'Home', target: { kind: 'page' } })).toEqual([
@@ -85,13 +85,13 @@ test('a file comes from exactly one source', () => {
     `body.changes.0.files.0: ${one}`,
   ])
   expect(files({ name: 'b.png', base64: 'AAAA' })).toEqual([
-    'body.changes.0.files.0.contentType: is needed with `base64`',
+    'body.changes.0.files.0.contentType: is required with `base64`',
   ])
   expect(files({ name: 'b.png', base64: zeros(1024 * 1024 + 3), contentType: 'image/png' })).toEqual([
-    'body.changes.0.files.0.base64: must hold at most 1 MB',
+    'body.changes.0.files.0.base64: must decode to at most 1 MB',
   ])
   expect(files({ name: 'b.png', base64: '***', contentType: 'image/png' })).toEqual([
-    'body.changes.0.files.0.base64: must be Base64',
+    'body.changes.0.files.0.base64: must be a Base64 string',
   ])
   expect(files({ name: 'a', url: 'file:///etc/passwd' })).toEqual([
     'body.changes.0.files.0.url: must be an http(s) URL',
@@ -119,7 +119,7 @@ test('null and empty texts take away, absent fields leave alone', () => {
 test('groups stand only at the top', () => {
   const group = { operation: 'insert_group', title: 'Guides', at: 0 }
   expect(problems(group, { ...group, into: null })).toEqual([])
-  const message = 'must be null: groups stand only at the top'
+  const message = 'must be null: groups can only be at the top level'
   expect(problems(group, { ...group, into: 'p1' })).toEqual([`body.changes.1.into: ${message}`])
   expect(problems({ operation: 'update_group', page: 'g1', into: 'p1' })).toEqual([`body.changes.0.into: ${message}`])
 })
