@@ -22,6 +22,7 @@ import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idem
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, entityTag, matchesTag } from './reply.ts'
 import { cacheTagsOf } from './cache-tags.ts'
+import { checkReply } from './check-reply.ts'
 import { type RawInput, refuseNul, validate } from './validate.ts'
 
 export interface RoadServices extends BodyServices {
@@ -315,35 +316,6 @@ function patienceOf(prefer = ''): number {
 function isAbsentResource(operation: Operation, error: unknown): boolean {
   const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
   return name !== undefined && error instanceof AppError && error.message === notFound(name).message
-}
-
-function checkReply(route: Route, value: unknown): void {
-  const { reply } = route.operation
-  if (!reply) {
-    if (value !== undefined) throw new Error(`${route.name} has no reply in its contract, but gave one`)
-    return
-  }
-  const sent = JSON.stringify(value)
-  const declared = JSON.stringify(reply.parse(JSON.parse(sent)))
-  if (!sameCharacters(sent, declared)) {
-    throw new Error(`${route.name} replied what its contract does not declare: ${sent} instead of ${declared}`)
-  }
-}
-
-const characterCounts = new Int32Array(65_536)
-
-/** Key order does not matter; two texts of the same fields consist of the same characters. */
-function sameCharacters(left: string, right: string): boolean {
-  if (left.length !== right.length) return false
-  for (let index = 0; index < left.length; index++) characterCounts[left.charCodeAt(index)]!++
-  for (let index = 0; index < right.length; index++) {
-    // With equal lengths, a character that occurs more often on one side occurs less often on the other.
-    if (--characterCounts[right.charCodeAt(index)]! < 0) {
-      characterCounts.fill(0)
-      return false
-    }
-  }
-  return true
 }
 
 async function authenticate(
