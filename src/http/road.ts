@@ -5,7 +5,7 @@ import { type TokenUses, findPrincipal } from '../access/tokens.ts'
 import { looksLikeVisit, readVisit } from '../access/visits.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
-import { AppError, conflict, notFound } from '../kernel/errors.ts'
+import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
 import { JsonStream } from '../kernel/json-stream.ts'
@@ -315,7 +315,7 @@ function patienceOf(prefer = ''): number {
 /** Whether what the path names is absent: a space, a collection or a site itself, as opposed to something around or inside it. */
 function isAbsentResource(operation: Operation, error: unknown): boolean {
   const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
-  return name !== undefined && error instanceof AppError && error.message === notFound(name).message
+  return name !== undefined && error instanceof NotFoundError && error.resource === name
 }
 
 async function authenticate(

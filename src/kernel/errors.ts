@@ -43,9 +43,20 @@ export class OutageError extends AppError {
   }
 }
 
-/** The request names something that does not exist, or that the caller may not know of. */
-export function notFound(what: string): AppError {
-  return new AppError('notFound', `No ${what} was found`)
+/** The request names a resource that does not exist, or that the caller may not see. */
+export class NotFoundError extends AppError {
+  /** The kind of the resource, for example `space`. */
+  readonly resource: string
+
+  constructor(resource: string) {
+    super('notFound', `No ${resource} was found`)
+    this.name = 'NotFoundError'
+    this.resource = resource
+  }
+}
+
+export function notFound(resource: string): NotFoundError {
+  return new NotFoundError(resource)
 }
 
 /** Fields of the request are wrong; each `path` starts with `body`, `query` or `path`. */
