@@ -11,7 +11,7 @@ import { createOrganization } from './resources/organizations/create.ts'
 import { changeSite } from './resources/sites/change.ts'
 import { createSite } from './resources/sites/create.ts'
 import { createSpace } from './resources/spaces/create.ts'
-import { createToken, createUser } from './resources/users/accounts.ts'
+import { createToken, createUser } from './domain/users/accounts.ts'
 import { manualKey } from './site/own/home.ts'
 
 export interface FirstStart {

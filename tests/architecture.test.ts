@@ -38,8 +38,10 @@ const mayImport: Record<string, string[]> = {
     'highlight',
     'search',
     'render',
+    'domain',
     'resources',
   ],
+  domain: ['contract', 'content', 'publishing', 'kernel', 'storage', 'jobs', 'access', 'fetch', 'files', 'derived'],
   resources: [
     'contract',
     'content',
@@ -55,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'website',
     'derived',
     'search',
+    'domain',
   ],
 }
 

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { createOpenObjects } from '../../src/app.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { memberNames } from '../../src/resources/members/reads.ts'
+import { memberSearchColumns } from '../../src/domain/members/member-queries.ts'
 import { createOrganization } from '../../src/resources/organizations/create.ts'
 import { createSpace } from '../../src/resources/spaces/create.ts'
-import { createToken } from '../../src/resources/users/accounts.ts'
+import { createToken } from '../../src/domain/users/accounts.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Db, Row } from '../../src/storage/tables.ts'
 
@@ -139,7 +139,7 @@ async function insertMembers(
         sso: 0 as const,
         joined_at: user.created_at,
         last_seen_at: null,
-        ...memberNames(user),
+        ...memberSearchColumns(user),
       })),
     )
     .execute()

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '../kernel/errors.ts'
-import { findFirstAdmin } from '../resources/members/reads.ts'
+import { findFirstAdmin } from '../domain/members/member-queries.ts'
 import { createOrganization } from '../resources/organizations/create.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'

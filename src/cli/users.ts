@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createUser } from '../resources/users/accounts.ts'
+import { createUser } from '../domain/users/accounts.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { making, withDatabase } from './open.ts'
 

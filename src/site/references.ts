@@ -8,7 +8,7 @@ import { isPathOnHost } from '../publishing/links.ts'
 import { breather } from '../kernel/breath.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
-import { findMemberNames } from '../resources/members/reads.ts'
+import { findMemberNames } from '../domain/members/member-queries.ts'
 import { smallerAddresses } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/client/client.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { createToken, createUser } from '../../src/resources/users/accounts.ts'
+import { createToken, createUser } from '../../src/domain/users/accounts.ts'
 import type { Person, TestServer } from './server.ts'
 
 /** An account with an e-mail address that is known beforehand, made as the operator of the server makes it. */

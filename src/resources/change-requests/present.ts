@@ -5,8 +5,8 @@ import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentDocument } from '../content/body.ts'
-import type { Users } from '../users/reads.ts'
-import { presentUser } from '../users/present.ts'
+import type { Users } from '../../domain/users/load-users.ts'
+import { presentUser } from '../../domain/users/present-user.ts'
 
 /** Where the content of a change request began: what it was created from, or last brought up to date with. */
 export const ancestorOf = (row: Row<'change_requests'>): string =>

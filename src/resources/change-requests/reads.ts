@@ -5,7 +5,7 @@ import type { SpaceContext, Urls, Viewer } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { loadUsers } from '../users/reads.ts'
+import { loadUsers } from '../../domain/users/load-users.ts'
 import { presentChangeRequest } from './present.ts'
 import * as store from './store.ts'
 

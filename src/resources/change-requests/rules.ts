@@ -3,7 +3,7 @@ import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/spa
 import { unreachable } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { checkCondition } from '../content/documents.ts'
-import { demandMembersIn } from '../members/reads.ts'
+import { demandMembersIn } from '../../domain/members/member-queries.ts'
 import { ancestorOf } from './present.ts'
 
 export interface Judged {

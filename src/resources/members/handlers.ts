@@ -6,12 +6,12 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { presentSpace } from '../spaces/present.ts'
 import { listMemberSpaces } from '../spaces/reads.ts'
-import { presentTeam } from '../teams/present.ts'
-import { listTeamsOfMember } from '../teams/reads.ts'
-import { sortColumns } from './order.ts'
-import { presentMember } from './present.ts'
-import { loadMembers, withCounts } from './reads.ts'
-import * as store from './store.ts'
+import { presentTeam } from '../../domain/teams/present-team.ts'
+import { listTeamsOfMember } from '../../domain/teams/team-details.ts'
+import { sortColumns } from '../../domain/members/member-order.ts'
+import { presentMember } from '../../domain/members/present-member.ts'
+import { loadMembers, addContentCounts } from '../../domain/members/member-queries.ts'
+import * as store from '../../domain/members/member-store.ts'
 
 export const memberRoutes = implement(members, {
   async listMembersInOrganizationById({ db, organization, urls }, { query }) {
@@ -28,7 +28,7 @@ export const memberRoutes = implement(members, {
     const isFiltered = filter.role !== undefined || filter.search !== undefined || filter.seen
     const count = isFiltered ? await store.countMembers(db, organization.id, filter) : organization.member_count
     return toPage(
-      await withCounts(db, organization.id, rows),
+      await addContentCounts(db, organization.id, rows),
       query,
       count,
       (row) => [row[column] ?? '', row.user_id],

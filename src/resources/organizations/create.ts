@@ -1,5 +1,5 @@
 import type { Db, Row } from '../../storage/tables.ts'
-import { addMember } from '../members/membership.ts'
+import { addMember } from '../../domain/members/membership.ts'
 import { findOrganization, insertOrganization, replaceEmailDomains } from './store.ts'
 
 /** Creates an organization with its first administrator. */

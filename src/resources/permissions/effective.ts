@@ -3,8 +3,8 @@ import { rankOf } from '../../access/content.ts'
 import { type Role, rank } from '../../contract/roles.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { containing } from '../../storage/text.ts'
-import type { MemberOrder } from '../members/order.ts'
-import type { Content, PageOptions } from './store.ts'
+import type { MemberOrder } from '../../domain/members/member-order.ts'
+import type { PageOptions, SharedWithLevel } from '../../domain/permissions/grant-store.ts'
 
 /** Where a role comes from; of equal roles, the last of these is told. */
 const sources = ['team', 'member', 'default', 'organization'] as const
@@ -18,7 +18,7 @@ const weight = (height: unknown, source: Source) =>
  * `roleInContent`, for all members at once: administrators, the default level for members who are no guests, and what
  * was shared, here or above, directly or through teams.
  */
-function effective(content: Content, role: Role | undefined) {
+function effective(content: SharedWithLevel, role: Role | undefined) {
   const { organizationId, level } = content
   const administrators = sql`when 'admin' then ${weight(sql.lit(rank('admin')), 'organization')}`
   const byDefault =
@@ -63,7 +63,7 @@ type Ranked = Row<'users'> & { rank: number }
 
 export async function findEffective(
   db: Db,
-  content: Content,
+  content: SharedWithLevel,
   role: Role | undefined,
   { after, limit }: PageOptions,
 ): Promise<Ranked[]> {
@@ -74,7 +74,7 @@ export async function findEffective(
   return rows
 }
 
-export async function countEffective(db: Db, content: Content, role: Role | undefined): Promise<number> {
+export async function countEffective(db: Db, content: SharedWithLevel, role: Role | undefined): Promise<number> {
   const { rows } = await sql<{
     count: number
   }>`${effective(content, role)} select count(*) as count from effective`.execute(db)
@@ -90,7 +90,7 @@ export interface MembersFilter {
 }
 
 /** The same people as members: sorted and searched like these. */
-function effectiveMembers(content: Content, { search, team, seen }: MembersFilter) {
+function effectiveMembers(content: SharedWithLevel, { search, team, seen }: MembersFilter) {
   const { organizationId } = content
   return sql`effective join members
       on members.organization_id = ${organizationId} and members.user_id = effective.user_id
@@ -117,7 +117,7 @@ interface Standing<From> {
 
 export async function findEffectiveMembers(
   db: Db,
-  content: Content,
+  content: SharedWithLevel,
   filter: MembersFilter,
   { column, direction }: MemberOrder,
   { after, limit }: PageOptions,
@@ -139,7 +139,7 @@ export async function findEffectiveMembers(
   return rows.map(({ source, ...row }) => ({ ...row, source: sources[source] as Source }))
 }
 
-export async function countEffectiveMembers(db: Db, content: Content, filter: MembersFilter): Promise<number> {
+export async function countEffectiveMembers(db: Db, content: SharedWithLevel, filter: MembersFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`${effective(content, filter.role)}
     select count(*) as count from ${effectiveMembers(content, filter)}`.execute(db)
   return rows[0]?.count ?? 0

@@ -14,13 +14,14 @@ import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserC
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { sortColumns } from '../members/order.ts'
-import { getMemberIds } from '../members/reads.ts'
-import { presentTeam } from '../teams/present.ts'
-import { withTeamDetails } from '../teams/reads.ts'
-import { presentUser } from '../users/present.ts'
+import { sortColumns } from '../../domain/members/member-order.ts'
+import { getMemberIds } from '../../domain/members/member-queries.ts'
+import { presentTeam } from '../../domain/teams/present-team.ts'
+import { findTeamIds } from '../../domain/teams/team-store.ts'
+import { addTeamDetails } from '../../domain/teams/team-details.ts'
+import { presentUser } from '../../domain/users/present-user.ts'
 import { type Source, countEffective, countEffectiveMembers, findEffective, findEffectiveMembers } from './effective.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/permissions/grant-store.ts'
 
 export const spacePermissionRoutes = implement(spacePermissions, {
   inviteToSpace: (context, { body }) => share(context, inSpace(context), body),
@@ -65,28 +66,28 @@ export const sitePermissionRoutes = implement(sitePermissions, {
   removeTeamFromSite: (context, { params }) => store.deleteGrants(context.db, inSite(context), 'team', [params.teamId]),
 })
 
-function inSpace({ space }: SpaceContext): store.Content {
+function inSpace({ space }: SpaceContext): store.SharedWithLevel {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = space
   return { kind: 'space', organizationId, id, parentId, level }
 }
 
-function inCollection({ collection }: CollectionContext): store.Content {
+function inCollection({ collection }: CollectionContext): store.SharedWithLevel {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = collection
   return { kind: 'collection', organizationId, id, parentId, level }
 }
 
-function inSite({ site }: SiteContext): store.Content {
+function inSite({ site }: SiteContext): store.SharedWithLevel {
   const { organization_id: organizationId, id, resolved_level: level } = site
   return { kind: 'site', organizationId, id, parentId: null, level }
 }
 
 async function share(
   { db, now }: UserContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   { role, users = [], teams = [] }: { role: RoleOrGuest; users?: string[] | undefined; teams?: string[] | undefined },
 ): Promise<void> {
   const userIds = await getMemberIds(db, content.organizationId, users, 'body.users')
-  const known = teams.length === 0 ? new Set() : await store.findTeamIds(db, content.organizationId, teams)
+  const known = await findTeamIds(db, content.organizationId, teams)
   teams.forEach((id, index) => {
     if (!known.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
   })
@@ -102,7 +103,7 @@ async function share(
 /** Changes what was shared with one grantee, who must have been shared with before. */
 async function change(
   { db, now }: UserContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   grantee: store.Grantee,
   granteeId: string,
   role: RoleOrGuest,
@@ -115,7 +116,7 @@ async function change(
 
 async function listUsers(
   { db, urls }: UserContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   query: ListQuery,
 ): Promise<Page<UserPermission>> {
   const rows = await store.findUserGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
@@ -130,11 +131,11 @@ async function listUsers(
 
 async function listTeams(
   { db, viewer }: MemberContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   query: ListQuery,
 ): Promise<Page<TeamPermission>> {
   const rows = await store.findTeamGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
-  const teams = await withTeamDetails(db, viewer, rows)
+  const teams = await addTeamDetails(db, viewer, rows)
   return toPage(
     teams.map((team, index) => ({ team, permission: rows[index]?.role as Role })),
     query,
@@ -146,7 +147,7 @@ async function listTeams(
 
 async function listEffective(
   { db, urls }: UserContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   query: ListQuery & { role?: Role | undefined },
 ): Promise<Page<UserPermission>> {
   const rows = await findEffective(db, content, query.role, {
@@ -164,7 +165,7 @@ async function listEffective(
 
 async function listEffectiveMembers(
   { db, urls }: UserContext,
-  content: store.Content,
+  content: store.SharedWithLevel,
   query: MembersQuery & { team?: string | undefined },
 ): Promise<Page<UserSitePermission>> {
   const { role, search, team, sort } = query
@@ -190,7 +191,7 @@ async function listEffectiveMembers(
 }
 
 function originOf(
-  { organizationId, id }: store.Content,
+  { organizationId, id }: store.SharedWithLevel,
   source: Source,
   teamId: string | null,
 ): UserSitePermission['origin'] {

@@ -5,7 +5,7 @@ import { batches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
-import { findMemberIds } from '../members/reads.ts'
+import { findMemberIds } from '../../domain/members/member-queries.ts'
 import { takeOffSites } from '../sites/change.ts'
 import { findSpaceIdsIn } from './reads.ts'
 

@@ -5,11 +5,11 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentMember } from '../members/present.ts'
-import { findMemberIds, getMemberIds, loadMembers } from '../members/reads.ts'
-import { presentTeam } from './present.ts'
-import { withTeamDetails } from './reads.ts'
-import * as store from './store.ts'
+import { presentMember } from '../../domain/members/present-member.ts'
+import { findMemberIds, getMemberIds, loadMembers } from '../../domain/members/member-queries.ts'
+import { presentTeam } from '../../domain/teams/present-team.ts'
+import { addTeamDetails } from '../../domain/teams/team-details.ts'
+import * as store from '../../domain/teams/team-store.ts'
 
 export const teamRoutes = implement(teams, {
   async listTeamsInOrganizationById(context, { query }) {
@@ -18,7 +18,7 @@ export const teamRoutes = implement(teams, {
     const after = decodeCursor(query.page, 1)
     const found = await store.findTeams(db, organization.id, { owner, title }, { after, limit: query.limit })
     const count = await store.countTeams(db, organization.id, { owner, title })
-    return toPage(await withTeamDetails(db, context.viewer, found), query, count, (team) => [team.id], presentTeam)
+    return toPage(await addTeamDetails(db, context.viewer, found), query, count, (team) => [team.id], presentTeam)
   },
 
   async createOrganizationTeam(context, { body }) {
@@ -112,7 +112,7 @@ async function getTeam({ db, organization }: OrganizationContext, teamId: string
 }
 
 async function present(context: OrganizationContext, team: Row<'teams'>) {
-  const [row] = await withTeamDetails(context.db, context.viewer, [team])
+  const [row] = await addTeamDetails(context.db, context.viewer, [team])
   return presentTeam(row as NonNullable<typeof row>)
 }
 

@@ -2,10 +2,10 @@ import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { renameMember } from '../members/reads.ts'
-import { createToken } from './accounts.ts'
-import { presentToken, presentUser } from './present.ts'
-import * as store from './store.ts'
+import { renameMember } from '../../domain/members/member-queries.ts'
+import { createToken } from '../../domain/users/accounts.ts'
+import { presentToken, presentUser } from '../../domain/users/present-user.ts'
+import * as store from '../../domain/users/user-store.ts'
 
 export const userRoutes = implement(users, {
   getAuthenticatedUser({ principal, urls }) {
@@ -14,14 +14,15 @@ export const userRoutes = implement(users, {
 
   async getUserById({ db, principal, urls }, { params }) {
     if (params.userId === principal.user.id) return presentUser(principal.user, urls)
-    const user = await store.findFellow(db, { userId: principal.user.id, fellowId: params.userId })
+    const user = await store.findFellowMember(db, { userId: principal.user.id, fellowId: params.userId })
     if (!user) throw notFound('user')
     return presentUser(user, urls)
   },
 
   async updateUserById({ db, principal, urls, now }, { params, body }) {
     if (params.userId !== principal.user.id) {
-      if (!(await store.findFellow(db, { userId: principal.user.id, fellowId: params.userId }))) throw notFound('user')
+      if (!(await store.findFellowMember(db, { userId: principal.user.id, fellowId: params.userId })))
+        throw notFound('user')
       throw new AppError('forbidden', 'Only the user themselves may change an account')
     }
     const user = await store.updateUser(db, params.userId, {

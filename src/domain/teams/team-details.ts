@@ -1,12 +1,12 @@
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { countSpacesOfTeams } from '../permissions/reads.ts'
-import { type TeamRow } from './present.ts'
-import { countTeams, findTeamRoles, findTeams } from './store.ts'
+import { countSpacesOfTeams } from '../permissions/count-shared.ts'
+import { type TeamRow } from './present-team.ts'
+import { countTeams, findTeamRoles, findTeams } from './team-store.ts'
 
-/** Adds to teams what their replies show beyond their rows: how many spaces they reach, and whether the viewer manages them. */
-export async function withTeamDetails(db: Db, viewer: Viewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
+/** Adds to each team the number of spaces shared with it, and whether the viewer manages it. */
+export async function addTeamDetails(db: Db, viewer: Viewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
   const ids = teams.map((team) => team.id)
   const spaces = await countSpacesOfTeams(db, viewer.organizationId, ids)
   const own = new Map(
@@ -19,7 +19,7 @@ export async function withTeamDetails(db: Db, viewer: Viewer, teams: readonly Ro
   }))
 }
 
-/** A page of the teams that a member is in, with their role in each. */
+/** Lists the teams of a member, with the member's role in each. */
 export async function listTeamsOfMember(
   db: Db,
   viewer: Viewer,
@@ -29,7 +29,7 @@ export async function listTeamsOfMember(
 ) {
   const { organizationId } = viewer
   const filter = { member: userId, title }
-  const teams = await withTeamDetails(db, viewer, await findTeams(db, organizationId, filter, page))
+  const teams = await addTeamDetails(db, viewer, await findTeams(db, organizationId, filter, page))
   const roles = await findTeamRoles(
     db,
     organizationId,

@@ -4,7 +4,8 @@ import type { Db, Tables } from '../../storage/tables.ts'
 import type { StoredRole } from '../../storage/tables/values.ts'
 import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import { containing } from '../../storage/text.ts'
-import type { MemberOrder } from './order.ts'
+import { decreaseCountsOfTeams } from '../teams/team-store.ts'
+import type { MemberOrder } from './member-order.ts'
 
 /** Memberships with their users and team counts. */
 function selectMembers(db: Db, organizationId: string) {
@@ -97,7 +98,7 @@ export async function findMembersById(db: Db, organizationId: string, userIds: r
   return selectMembers(db, organizationId).where('members.user_id', 'in', userIds).execute()
 }
 
-/** The members behind ids and e-mail addresses, with both. */
+/** Finds members by id or e-mail address; returns both. */
 export function findMemberKeys(db: Db, organizationId: string, keys: readonly string[]) {
   return db
     .selectFrom('members')
@@ -162,20 +163,9 @@ export async function updateMemberNames(
   await db.updateTable('members').set(names).where('user_id', '=', userId).execute()
 }
 
-/** Removes a member with their place in teams and what was shared with them. */
+/** Removes a member; foreign keys remove the member from teams and the grants of the member. */
 export async function deleteMember(db: Db, organizationId: string, userId: string): Promise<void> {
-  await db
-    .updateTable('teams')
-    .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('team_members')
-        .select('team_id')
-        .where('organization_id', '=', organizationId)
-        .where('user_id', '=', userId),
-    )
-    .execute()
+  await decreaseCountsOfTeams(db, organizationId, userId)
   const { numDeletedRows } = await db
     .deleteFrom('members')
     .where('organization_id', '=', organizationId)
@@ -184,7 +174,7 @@ export async function deleteMember(db: Db, organizationId: string, userId: strin
   await addToCount(db, organizationId, -Number(numDeletedRows))
 }
 
-/** Whether anyone else administers the organization. */
+/** Whether the organization has another active administrator. */
 export async function hasOtherAdmin(db: Db, organizationId: string, userId: string): Promise<boolean> {
   const other = await db
     .selectFrom('members')
@@ -197,8 +187,8 @@ export async function hasOtherAdmin(db: Db, organizationId: string, userId: stri
   return other !== undefined
 }
 
-/** How many spaces and sites an organization has, and how many of them are open to every member. */
-export const findOpenness = lookUp((db, { organizationId }: { organizationId: string }) =>
+/** Counts the spaces and sites of an organization, and those of them that every member can see. */
+export const countOrganizationContent = lookUp((db, { organizationId }: { organizationId: string }) =>
   db
     .selectFrom('organizations')
     .where('organizations.id', '=', organizationId)
@@ -213,7 +203,7 @@ export const findOpenness = lookUp((db, { organizationId }: { organizationId: st
 const countIn = (table: 'spaces' | 'sites', condition: RawBuilder<unknown>) =>
   sql<number>`(select count(*) from ${sql.table(table)} where organization_id = organizations.id and ${condition})`
 
-/** The count is kept in the row because every list of members shows it, however many there are. */
+/** The count is stored with the organization so that lists of members need not count rows. */
 async function addToCount(db: Db, organizationId: string, difference: number): Promise<void> {
   if (difference === 0) return
   await db

@@ -65,6 +65,18 @@ export function findTeam(db: Db, organizationId: string, teamId: string) {
     .executeTakeFirst()
 }
 
+/** Returns those of the ids that are teams of the organization. */
+export async function findTeamIds(db: Db, organizationId: string, teamIds: readonly string[]): Promise<Set<string>> {
+  if (teamIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('teams')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', teamIds)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
 export function insertTeam(db: Db, team: Insertable<Tables['teams']>) {
   return db.insertInto('teams').values(team).returningAll().executeTakeFirstOrThrow()
 }
@@ -88,7 +100,7 @@ export async function deleteTeam(db: Db, organizationId: string, teamId: string)
   await db.deleteFrom('teams').where('organization_id', '=', organizationId).where('id', '=', teamId).execute()
 }
 
-/** Which of these teams a member is in, and as what. */
+/** Returns the roles of a member in those of the teams that the member is in. */
 export function findTeamRoles(db: Db, organizationId: string, userId: string, teamIds: readonly string[]) {
   if (teamIds.length === 0) return []
   return db
@@ -160,7 +172,17 @@ export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly 
   await addToCount(db, key, -Number(numDeletedRows))
 }
 
-/** The count is kept in the row because lists show it for every team; it changes by what changed, whatever the team's size. */
+/** Subtracts a member who is about to be removed from the counts of the member's teams. */
+export async function decreaseCountsOfTeams(db: Db, organizationId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('teams')
+    .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', teamIdsOf(db, organizationId, userId))
+    .execute()
+}
+
+/** The count is stored with the team so that lists of teams need not count rows. */
 async function addToCount(db: Db, key: TeamKey, difference: number): Promise<void> {
   if (difference === 0) return
   await db

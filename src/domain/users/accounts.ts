@@ -3,17 +3,17 @@ import type { Scope } from '../../contract/roles.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { violates } from '../../storage/database.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { insertToken, insertUser } from './store.ts'
+import { insertToken, insertUser } from './user-store.ts'
 
-interface Making {
+interface Creation {
   newId: () => string
   now: () => string
 }
 
-/** Creates an account. Accounts come from whoever operates the server, so an e-mail address counts as verified. */
+/** Creates an account. Only the operator of the server creates accounts, so e-mail addresses count as verified. */
 export async function createUser(
   db: Db,
-  { newId, now }: Making,
+  { newId, now }: Creation,
   { email, displayName }: { email: string; displayName: string },
 ): Promise<Row<'users'>> {
   try {
@@ -30,10 +30,10 @@ export async function createUser(
   }
 }
 
-/** Creates an API token; the token itself is in the result and nowhere else. */
+/** Creates an API token. Only its hash is stored, so the result is the only place that contains the token. */
 export async function createToken(
   db: Db,
-  { newId, now }: Making,
+  { newId, now }: Creation,
   options: {
     userId: string
     label: string

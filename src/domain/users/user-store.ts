@@ -8,7 +8,7 @@ const findById = lookUp((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', userId),
 )
 
-/** Up to this many users are looked up one by one: most things were done by one or two. */
+/** Up to this many users are looked up one by one, through the cache of look-ups. */
 const fewUsers = 2
 
 export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row<'users'>[]> {
@@ -17,8 +17,8 @@ export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row
   return found.filter((user) => user !== undefined)
 }
 
-/** Another user who is a member of an organization that a user is a member of, too. */
-export const findFellow = lookUp((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
+/** Finds another user who is a member of one of the user's organizations. */
+export const findFellowMember = lookUp((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
   db
     .selectFrom('users')
     .selectAll()

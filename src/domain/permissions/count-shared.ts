@@ -2,27 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import { lookUpList } from '../../storage/look-up.ts'
 import type { Db } from '../../storage/tables.ts'
 
-/** How much a grantee reaches through what was shared with them; `closed` of it gives members nothing by default. */
-export interface Reach {
+/** How many spaces or sites are shared with a grantee; `closed` of them are not open to every member. */
+export interface SharedCount {
   total: number
   closed: number
 }
 
-/** How many spaces were shared with each of these teams, directly or within collections. */
+/** Counts the spaces that are shared with each of the teams, directly or within collections. */
 export const countSpacesOfTeams = countFor(
   (organizationId, ids) =>
     sql`select team_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})`,
-  spacesReached,
+  selectSharedSpaces,
 )
 
-/** How many spaces were shared with each of these members, directly, through teams, or within collections. */
-export const countSpacesOfMembers = countFor(grantsOfMembers, spacesReached)
+/** Counts the spaces that are shared with each of the members, directly, through teams, or within collections. */
+export const countSpacesOfMembers = countFor(selectGrantsOfMembers, selectSharedSpaces)
 
-/** How many sites were shared with each of these members, directly or through teams. */
-export const countSitesOfMembers = countFor(grantsOfMembers, sitesReached)
+/** Counts the sites that are shared with each of the members, directly or through teams. */
+export const countSitesOfMembers = countFor(selectGrantsOfMembers, selectSharedSites)
 
-/** What was shared with members, directly or through teams. */
-function grantsOfMembers(organizationId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+/** Selects the grants of members, direct ones and those of their teams. */
+function selectGrantsOfMembers(organizationId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select user_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})
     union
@@ -31,7 +31,7 @@ function grantsOfMembers(organizationId: string, ids: RawBuilder<unknown>): RawB
       where team_members.organization_id = ${organizationId} and team_members.user_id in (${ids})`
 }
 
-function sitesReached(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectSharedSites(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with granted (grantee, id) as (${granted})
     select granted.grantee, count(*) as total, count(case when sites.resolved_level = 'none' then 1 end) as closed
@@ -39,7 +39,7 @@ function sitesReached(organizationId: string, granted: RawBuilder<unknown>): Raw
     group by granted.grantee`
 }
 
-function spacesReached(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectSharedSpaces(organizationId: string, granted: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with recursive granted (grantee, id) as (${granted}),
     reached (grantee, id) as (
@@ -61,17 +61,17 @@ function spacesReached(organizationId: string, granted: RawBuilder<unknown>): Ra
     group by found.grantee`
 }
 
-type Counted = Reach & { grantee: string }
+type CountRow = SharedCount & { grantee: string }
 
-/** A count for each of some grantees of what `reached` finds through the grants that `granted` selects. */
+/** Makes a function that counts, for each grantee, what `reached` selects for the grants that `granted` selects. */
 function countFor(
   granted: (organizationId: string, ids: RawBuilder<unknown>) => RawBuilder<unknown>,
   reached: (organizationId: string, granted: RawBuilder<unknown>) => RawBuilder<unknown>,
-): (db: Db, organizationId: string, granteeIds: readonly string[]) => Promise<Map<string, Reach>> {
+): (db: Db, organizationId: string, granteeIds: readonly string[]) => Promise<Map<string, SharedCount>> {
   const count = lookUpList((db, values: Record<string, string>, { grantees }: { grantees: number }) => {
     const organizationId = values['organizationId'] as string
     const ids = sql.join(Array.from({ length: grantees }, (_, index) => values[`id${index}`]))
-    const query = reached(organizationId, granted(organizationId, ids)) as RawBuilder<Counted>
+    const query = reached(organizationId, granted(organizationId, ids)) as RawBuilder<CountRow>
     return { compile: () => query.compile(db) }
   })
   return async (db, organizationId, granteeIds) => {

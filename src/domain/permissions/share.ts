@@ -1,6 +1,6 @@
 import { type Role, rank } from '../../contract/roles.ts'
 import type { Db } from '../../storage/tables.ts'
-import { findGrant, upsertGrants } from './store.ts'
+import { findGrant, upsertGrants } from './grant-store.ts'
 
 interface Share {
   kind: 'space' | 'collection'
@@ -10,7 +10,7 @@ interface Share {
   role: Role
 }
 
-/** Shares content with a member; what was shared with them before is never lowered. */
+/** Shares content with a member; a role that the member has already is never lowered. */
 export async function shareWithUser(
   db: Db,
   now: () => string,

@@ -1,51 +1,62 @@
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
-import { type Reach, countSitesOfMembers, countSpacesOfMembers } from '../permissions/reads.ts'
-import type { MemberRow } from './present.ts'
-import { type SelectedMember, findMemberKeys, findMembersById, findOpenness, updateMemberNames } from './store.ts'
+import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/count-shared.ts'
+import type { MemberRow } from './present-member.ts'
+import {
+  type SelectedMember,
+  findMemberKeys,
+  findMembersById,
+  countOrganizationContent,
+  updateMemberNames,
+} from './member-store.ts'
 
-/** Adds to members how many spaces and sites each can see. */
-export async function withCounts(
+/** Adds to each member the number of spaces and sites that the member can see. */
+export async function addContentCounts(
   db: Db,
   organizationId: string,
   members: readonly SelectedMember[],
 ): Promise<MemberRow[]> {
   if (members.length === 0) return []
-  const openness = await findOpenness(db, { organizationId })
-  const spaces = { total: openness?.spaces ?? 0, open: openness?.open_spaces ?? 0 }
-  const sites = { total: openness?.sites ?? 0, open: openness?.open_sites ?? 0 }
-  // Only guests, and members of an organization with closed content, see more or less than the others.
-  const varying = (all: Seen) =>
+  const counts = await countOrganizationContent(db, { organizationId })
+  const spaces = { total: counts?.spaces ?? 0, open: counts?.open_spaces ?? 0 }
+  const sites = { total: counts?.sites ?? 0, open: counts?.open_sites ?? 0 }
+  // Administrators see everything. Other members need a count of shared content only if some content is not open to all.
+  const withSharedContent = (all: ContentCount) =>
     members
       .filter(({ role }) => role === 'guest' || (role !== 'admin' && all.open < all.total))
       .map((member) => member.user_id)
-  const sharedSpaces = await countSpacesOfMembers(db, organizationId, varying(spaces))
-  const sharedSites = await countSitesOfMembers(db, organizationId, varying(sites))
+  const sharedSpaces = await countSpacesOfMembers(db, organizationId, withSharedContent(spaces))
+  const sharedSites = await countSitesOfMembers(db, organizationId, withSharedContent(sites))
   return members.map((member) => ({
     ...member,
-    space_count: seenBy(member, spaces, sharedSpaces),
-    site_count: seenBy(member, sites, sharedSites),
+    space_count: countVisible(member, spaces, sharedSpaces),
+    site_count: countVisible(member, sites, sharedSites),
   }))
 }
 
-interface Seen {
+/** How many spaces or sites an organization has, and how many of them every member can see. */
+interface ContentCount {
   total: number
   open: number
 }
 
-function seenBy({ role, user_id }: SelectedMember, all: Seen, shared: ReadonlyMap<string, Reach>): number {
+function countVisible(
+  { role, user_id }: SelectedMember,
+  all: ContentCount,
+  shared: ReadonlyMap<string, SharedCount>,
+): number {
   if (role === 'admin') return all.total
   const own = shared.get(user_id) ?? { total: 0, closed: 0 }
   return role === 'guest' ? own.total : all.open + own.closed
 }
 
-/** These members by their ids. */
+/** Loads members by their ids. */
 export async function loadMembers(db: Db, organizationId: string, userIds: readonly string[]) {
-  const rows = await withCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
+  const rows = await addContentCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
   const byId = new Map(rows.map((row) => [row.user_id, row]))
   return {
-    /** A member that is known to exist. */
+    /** Returns a member that must have been loaded. */
     get(userId: string): MemberRow {
       const row = byId.get(userId)
       if (!row) throw new Error(`The member ${userId} was not loaded`)
@@ -55,7 +66,7 @@ export async function loadMembers(db: Db, organizationId: string, userIds: reado
   }
 }
 
-/** The members behind ids or e-mail addresses, by what they were called; unknown ones are left out. */
+/** Maps ids and e-mail addresses to member ids; unknown keys are left out. */
 export async function findMemberIds(
   db: Db,
   organizationId: string,
@@ -72,7 +83,7 @@ export async function findMemberIds(
   return found
 }
 
-/** The members behind ids or e-mail addresses, each once; fails on the first that is no member. */
+/** Returns the member ids for ids or e-mail addresses, each once; fails on the first key that is no member's. */
 export async function getMemberIds(
   db: Db,
   organizationId: string,
@@ -102,7 +113,7 @@ export async function demandMembersIn(
   for (const { id, field } of named) if (known.get(id) !== id) throw unknownReference(field, 'member')
 }
 
-/** What members call themselves, by their ids. */
+/** Returns the display names of members by their ids. */
 export async function findMemberNames(
   db: Db,
   organizationId: string,
@@ -118,18 +129,18 @@ export async function findMemberNames(
   return new Map(rows.map(({ id, display_name: name }) => [id, name]))
 }
 
-/** What members are sorted and searched by. */
-export function memberNames(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
+/** The columns by which members are sorted and searched, computed from the user. */
+export function memberSearchColumns(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
   const name = user.display_name.toLowerCase()
   return { name_key: name, search_text: `${name} ${user.email.toLowerCase()}` }
 }
 
-/** Follows a user's new name in all their memberships. */
+/** Updates the name of a user in all their memberships. */
 export function renameMember(db: Db, user: Row<'users'>): Promise<void> {
-  return updateMemberNames(db, user.id, memberNames(user))
+  return updateMemberNames(db, user.id, memberSearchColumns(user))
 }
 
-/** Somebody who may do everything in the organization, for work whose author has gone. */
+/** Returns the first administrator of an organization, for jobs whose author is no longer a member. */
 export async function findFirstAdmin(db: Db, organizationId: string): Promise<string | undefined> {
   const member = await db
     .selectFrom('members')

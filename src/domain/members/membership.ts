@@ -2,10 +2,10 @@ import { roleOf } from '../../access/content.ts'
 import { rank } from '../../contract/roles.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { type StoredRole, flag } from '../../storage/tables/values.ts'
-import { memberNames } from './reads.ts'
-import { findMemberRole, insertMember, updateMember } from './store.ts'
+import { memberSearchColumns } from './member-queries.ts'
+import { findMemberRole, insertMember, updateMember } from './member-store.ts'
 
-/** Makes a user a member of an organization; false when they are one already, whose role then stays as it is. */
+/** Adds a user to an organization; returns false and keeps the role if the user is a member already. */
 export function addMember(
   db: Db,
   now: () => string,
@@ -24,11 +24,11 @@ export function addMember(
     sso: flag(sso),
     joined_at: now(),
     last_seen_at: null,
-    ...memberNames(user),
+    ...memberSearchColumns(user),
   })
 }
 
-/** Makes a user a member of an organization, or raises the role of one who is; a role is never lowered. */
+/** Adds a user to an organization, or raises the role of an existing member; a role is never lowered. */
 export async function raiseMember(
   db: Db,
   now: () => string,

@@ -1,10 +1,10 @@
 import { roleOf } from '../../access/content.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Urls } from '../../kernel/context.ts'
-import { presentUserAs } from '../users/present.ts'
-import type { SelectedMember } from './store.ts'
+import { presentUserAs } from '../users/present-user.ts'
+import type { SelectedMember } from './member-store.ts'
 
-/** A membership with its user and what it counts. */
+/** A membership with its user and the number of spaces and sites that the member can see. */
 export type MemberRow = SelectedMember & {
   space_count: number
   site_count: number

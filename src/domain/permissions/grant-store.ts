@@ -4,14 +4,14 @@ import type { Db } from '../../storage/tables.ts'
 import type { ResolvedLevel } from '../../storage/tables/values.ts'
 
 /** A space, a collection or a site that is shared. */
-export interface Shared {
+export interface SharedContent {
   kind: 'space' | 'collection' | 'site'
   organizationId: string
   id: string
 }
 
-/** What decides who can see it beyond what is shared of itself. */
-export interface Content extends Shared {
+/** Shared content with what else decides who can see it: the collection around it and its default level. */
+export interface SharedWithLevel extends SharedContent {
   parentId: string | null
   level: ResolvedLevel
 }
@@ -20,7 +20,7 @@ export type Grantee = 'user' | 'team'
 
 export async function upsertGrants(
   db: Db,
-  content: Shared,
+  content: SharedContent,
   grantee: Grantee,
   granteeIds: readonly string[],
   role: Role,
@@ -49,7 +49,7 @@ export async function upsertGrants(
 
 export async function deleteGrants(
   db: Db,
-  content: Shared,
+  content: SharedContent,
   grantee: Grantee,
   granteeIds: readonly string[],
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function deleteGrants(
     .execute()
 }
 
-export function findGrant(db: Db, content: Shared, grantee: Grantee, granteeId: string) {
+export function findGrant(db: Db, content: SharedContent, grantee: Grantee, granteeId: string) {
   return db
     .selectFrom('grants')
     .select('role')
@@ -74,7 +74,7 @@ export function findGrant(db: Db, content: Shared, grantee: Grantee, granteeId: 
     .executeTakeFirst()
 }
 
-function grantsOf(db: Db, content: Shared, grantee: Grantee) {
+function grantsOf(db: Db, content: SharedContent, grantee: Grantee) {
   return db
     .selectFrom('grants')
     .where('grants.organization_id', '=', content.organizationId)
@@ -87,7 +87,7 @@ export interface PageOptions {
   limit: number
 }
 
-export function findUserGrants(db: Db, content: Shared, { after, limit }: PageOptions) {
+export function findUserGrants(db: Db, content: SharedContent, { after, limit }: PageOptions) {
   return grantsOf(db, content, 'user')
     .innerJoin('users', 'users.id', 'grants.user_id')
     .$if(after !== undefined, (query) => query.where('grants.grantee_id', '>', after?.[0] as string))
@@ -98,7 +98,7 @@ export function findUserGrants(db: Db, content: Shared, { after, limit }: PageOp
     .execute()
 }
 
-export function findTeamGrants(db: Db, content: Shared, { after, limit }: PageOptions) {
+export function findTeamGrants(db: Db, content: SharedContent, { after, limit }: PageOptions) {
   return grantsOf(db, content, 'team')
     .innerJoin('teams', (join) =>
       join.onRef('teams.organization_id', '=', 'grants.organization_id').onRef('teams.id', '=', 'grants.team_id'),
@@ -111,20 +111,9 @@ export function findTeamGrants(db: Db, content: Shared, { after, limit }: PageOp
     .execute()
 }
 
-export async function countGrants(db: Db, content: Shared, grantee: Grantee): Promise<number> {
+export async function countGrants(db: Db, content: SharedContent, grantee: Grantee): Promise<number> {
   const { count } = await grantsOf(db, content, grantee)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** Which of these teams the organization has. */
-export async function findTeamIds(db: Db, organizationId: string, teamIds: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('teams')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', teamIds)
-    .execute()
-  return new Set(rows.map((row) => row.id))
 }

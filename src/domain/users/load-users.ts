@@ -1,9 +1,9 @@
 import type { Db, Row } from '../../storage/tables.ts'
-import { findUsers } from './store.ts'
+import { findUsers } from './user-store.ts'
 
-/** Users by their ids. */
+/** Users that were loaded by their ids. */
 export interface Users {
-  /** A user that is known to exist. */
+  /** Returns a user that must have been loaded. */
   get(userId: string): Row<'users'>
 }
 
