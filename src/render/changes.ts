@@ -1,3 +1,4 @@
+import { definitionOf } from '../content/document/block-definitions.ts'
 import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
 import { identify } from '../content/document/identify.ts'
 import type { Block, CodeLine, Document, InlineNode } from '../content/document/nodes.ts'
@@ -61,8 +62,7 @@ export function withWords(words: readonly TextChange[], render: (nodes: readonly
   })}`
 }
 
-/** Parts of something that are not shown in a frame of their own: what is inside them is marked instead. */
-const carriers: ReadonlySet<Block['type']> = new Set(['list-item', 'tabs-item', 'stepper-step', 'column', 'update'])
+const marksContents = (block: Block): boolean => definitionOf(block).marksContents === true
 
 class Comparison {
   readonly #after: Document
@@ -117,7 +117,7 @@ class Comparison {
     if (parent?.type === 'images') this.#markChanged(parent)
     else if (isWording(block) && location && standsTight(location, parent)) {
       this.#words.set(block.nodes, [{ kind, text: '', nodes: [...block.nodes] }])
-    } else if (carriers.has(block.type)) {
+    } else if (marksContents(block)) {
       for (const group of groupsOf(block)) for (const inner of group.blocks) this.#mark(inner, kind, index)
     } else if (block.key !== undefined) this.#blocks.set(block.key, kind)
   }
@@ -125,7 +125,7 @@ class Comparison {
   /** Of what has no frame, what it stands in was changed. */
   #markChanged(block: Block): void {
     let changed: Block | undefined = block
-    while (changed && (carriers.has(changed.type) || changed.type === 'image')) {
+    while (changed && (marksContents(changed) || changed.type === 'image')) {
       const parent: Block | undefined = this.#new.get(this.#new.get(changed.key ?? '')?.parent ?? '')?.block
       if (changed.type === 'image' && parent?.type !== 'images') break
       changed = parent

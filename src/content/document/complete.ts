@@ -12,6 +12,7 @@ import type {
   TableData,
   Update,
 } from './nodes.ts'
+import { definitionOf } from './block-definitions.ts'
 import { leaf, paragraph } from './build.ts'
 import { headerText } from './text.ts'
 import { mapNodes, withNodes } from './walk.ts'
@@ -25,26 +26,6 @@ export function completeDocument(document: Document): Document {
 }
 
 type Data = Readonly<Record<string, unknown>>
-
-/** The blocks whose `data` is required, with the default values of its required fields. */
-const requiredData: ReadonlyMap<string, Data> = new Map<Block['type'], Data>([
-  ['heading-1', {}],
-  ['heading-2', {}],
-  ['heading-3', {}],
-  ['list-ordered', {}],
-  ['code', {}],
-  ['code-line', {}],
-  ['images', {}],
-  ['tabs-item', {}],
-  ['stepper-step', {}],
-  ['columns', {}],
-  ['column', {}],
-  ['prompt', { description: '' }],
-  ['updates', { format: 'full' }],
-  ['swagger', { path: '', method: '' }],
-])
-
-export const dataDefaultsOf = (type: Block['type']): Data | undefined => requiredData.get(type)
 
 export function completeBlock(block: Block): Block {
   switch (block.type) {
@@ -70,8 +51,8 @@ export function completeBlock(block: Block): Block {
     case 'table':
       return { ...block, data: completeTableData(block) }
     default: {
-      const defaults = requiredData.get(block.type)
-      return defaults ? ({ ...block, data: { ...defaults, ...dataOf(block) } } as Block) : block
+      const { requiredData } = definitionOf(block)
+      return requiredData ? ({ ...block, data: { ...requiredData, ...dataOf(block) } } as Block) : block
     }
   }
 }

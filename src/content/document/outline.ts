@@ -1,38 +1,15 @@
-import type {
-  Block,
-  Document,
-  Expandable,
-  Heading,
-  InlineNode,
-  OpenApiOperation,
-  OpenApiSchemas,
-  OpenApiWebhook,
-  Swagger,
-  TabsItem,
-} from './nodes.ts'
+import { type BlockType, definitionOf } from './block-definitions.ts'
+import type { Block, Document, Heading, InlineNode } from './nodes.ts'
 import { plainText, textOfBlocks } from './text.ts'
-import { childBlocks, everyBlock, everyInlineIn, mapChildren, mapNodes, withNodes } from './walk.ts'
-
-/** Blocks that a reader can be sent to. */
-type Anchored = Heading | TabsItem | Expandable | Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
+import { childBlocks, everyBlock, everyInlineIn, inlinesIn, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 export interface OutlineEntry {
   id: string
   /** From 1 to 3 for headings; other blocks are one below the heading before them. */
   depth: number
   title: string
-  type: Anchored['type']
+  type: BlockType
 }
-
-/** Blocks whose headings are not in the outline, because their content may be hidden or is outside of the main text. */
-const besideTheText: ReadonlySet<Block['type']> = new Set([
-  'tabs',
-  'tabs-item',
-  'expandable',
-  'columns',
-  'table',
-  'hint',
-])
 
 /** The sections of a page in reading order, of a document with anchors: its headings with a text, and API operations. */
 export function outlineOf(document: Document): OutlineEntry[] {
@@ -40,12 +17,13 @@ export function outlineOf(document: Document): OutlineEntry[] {
   let headingDepth = 0
   const waiting = document.nodes.toReversed()
   for (let block = waiting.pop(); block; block = waiting.pop()) {
-    if (besideTheText.has(block.type)) continue
+    const { anchor, hidesHeadings } = definitionOf(block)
+    if (hidesHeadings) continue
     for (const child of childBlocks(block).toReversed()) waiting.push(child)
     const id = block.meta?.id
-    const title = isAnchored(block) ? titleOf(block) : ''
-    if (!isAnchored(block) || id === undefined || title === '') continue
-    const level = headingLevels.get(block.type)
+    const title = anchor ? titleOf(block) : ''
+    if (!anchor || id === undefined || title === '') continue
+    const { level } = anchor
     headingDepth = level ?? headingDepth
     entries.push({ id, depth: level ?? headingDepth + 1, title, type: block.type })
   }
@@ -59,8 +37,8 @@ export function outlineOf(document: Document): OutlineEntry[] {
 export function withAnchors(document: Document, slugOf: (text: string) => string): Document {
   const written = Array.from(everyBlock(document)).flatMap((block) => writtenId(block) ?? [])
   const ids = new UniqueIds(written)
-  const anchored = (block: Block): Block => mapChildren(isAnchored(block) ? withId(block) : block, anchored)
-  const withId = (block: Anchored): Block => {
+  const anchored = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, anchored)
+  const withId = (block: Block): Block => {
     const own = writtenId(block)
     const id = own === undefined ? ids.ofTitle(anchorIdOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
     return { ...block, meta: { ...block.meta, id } }
@@ -80,10 +58,10 @@ function withAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
   return ids.takeFree(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
 }
 
-/** What an id is made of: something with letters, as emoji and punctuation have no place in one. */
-function nameOf(block: Anchored): string {
-  const isHeading = block.type === 'heading-1' || block.type === 'heading-2' || block.type === 'heading-3'
-  const name = isHeading ? headingName(block) : titleOf(block)
+/** Returns the text that an id is made of. It contains a letter or digit, because emoji and punctuation are left out of ids. */
+function nameOf(block: Block): string {
+  const isHeading = definitionOf(block).anchor?.level !== undefined
+  const name = isHeading ? headingName({ nodes: inlinesIn(block) }) : titleOf(block)
   if (/[\p{L}\p{N}]/u.test(name)) return name
   return isHeading ? 'section' : block.type
 }
@@ -102,8 +80,8 @@ export interface Anchor {
 export function anchorsOfBlock(block: Block): readonly Anchor[] {
   const anchors: Anchor[] = []
   const id = block.meta?.id
-  if (id !== undefined && isAnchored(block))
-    anchors.push({ id, name: titleOf(block), isHeading: headingLevels.has(block.type) })
+  const { anchor } = definitionOf(block)
+  if (id !== undefined && anchor) anchors.push({ id, name: titleOf(block), isHeading: anchor.level !== undefined })
   for (const inline of everyInlineIn(block)) {
     if (inline.object === 'inline' && inline.meta?.id !== undefined)
       anchors.push({ id: inline.meta.id, name: '', isHeading: false })
@@ -166,55 +144,13 @@ export class UniqueIds {
   }
 }
 
-const headingLevels: ReadonlyMap<string, number> = new Map([
-  ['heading-1', 1],
-  ['heading-2', 2],
-  ['heading-3', 3],
-])
+const hasAnchor = (block: Block): boolean => definitionOf(block).anchor !== undefined
 
-const anchoredTypes: ReadonlySet<string> = new Set<Anchored['type']>([
-  'heading-1',
-  'heading-2',
-  'heading-3',
-  'tabs-item',
-  'expandable',
-  'swagger',
-  'openapi-operation',
-  'openapi-schemas',
-  'openapi-webhook',
-])
+const writtenId = (block: Block): string | undefined => definitionOf(block).anchor?.id?.(block)
 
-const isAnchored = (block: Block): block is Anchored => anchoredTypes.has(block.type)
-
-function writtenId(block: Block): string | undefined {
-  switch (block.type) {
-    case 'heading-1':
-    case 'heading-2':
-    case 'heading-3':
-      return block.data?.id || undefined
-    case 'tabs-item':
-      return block.data?.slug || undefined
-    default:
-      return undefined
-  }
+const titleOf = (block: Block): string => {
+  const { anchor, contents } = definitionOf(block)
+  return contents === 'inlines' ? plainText(inlinesIn(block)).trim() : (anchor?.title?.(block, joinedText) ?? '')
 }
 
-function titleOf(block: Anchored): string {
-  switch (block.type) {
-    case 'heading-1':
-    case 'heading-2':
-    case 'heading-3':
-      return plainText(block.nodes).trim()
-    case 'tabs-item':
-      return block.data?.title ?? ''
-    case 'expandable':
-      return textOfBlocks(block.fragments.find(({ type }) => type === 'expandable-title')?.nodes ?? [], ' ')
-    case 'swagger':
-    case 'openapi-operation':
-      return [block.data.method?.toUpperCase(), block.data.path].filter(Boolean).join(' ')
-    case 'openapi-schemas':
-      return block.data.title || block.data.schemas.join(', ')
-    case 'openapi-webhook':
-      return block.data.name
-  }
-}
+const joinedText = (blocks: readonly Block[]): string => textOfBlocks(blocks, ' ')

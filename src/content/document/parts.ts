@@ -1,3 +1,4 @@
+import { definitionOf } from './block-definitions.ts'
 import type { Block, Document, Fragment, InlineNode } from './nodes.ts'
 import { fragmentsOf } from './walk.ts'
 
@@ -15,7 +16,7 @@ export const topGroup = 'nodes'
 export type TextBlock = Extract<Block, { nodes: readonly InlineNode[] }>
 
 export function isTextBlock(block: Block): block is TextBlock {
-  return block.type === 'paragraph' || block.type.startsWith('heading-') || block.type === 'code-line'
+  return definitionOf(block).contents === 'inlines'
 }
 
 /** The blocks directly in a block; code lines are its content and no blocks of their own. */

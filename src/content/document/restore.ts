@@ -1,4 +1,5 @@
-import { completeBlock, completeInline, dataDefaultsOf, dataOf, hasColor, optionColor, startOfDay } from './complete.ts'
+import { definitionOf } from './block-definitions.ts'
+import { completeBlock, completeInline, dataOf, hasColor, optionColor, startOfDay } from './complete.ts'
 import type {
   Block,
   ColumnDefinition,
@@ -120,7 +121,8 @@ function reduceBlock(block: Block): Block {
     case 'table':
       return { ...block, data: reduceTableData(block.data) }
     default: {
-      const [data, defaults = {}] = [dataOf(block), dataDefaultsOf(block.type)]
+      const data = dataOf(block)
+      const defaults: Readonly<Record<string, unknown>> = definitionOf(block).requiredData ?? {}
       const isDefault = ([name, value]: [string, unknown]) => Object.hasOwn(defaults, name) && defaults[name] === value
       const entries = Object.entries(data ?? {})
       return entries.some(isDefault)

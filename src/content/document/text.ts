@@ -1,5 +1,7 @@
+import { definitionOf } from './block-definitions.ts'
 import { sameMarks } from './build.ts'
 import type { Block, CellValue, ColumnDefinition, Document, InlineNode, Leaf, Table, Text } from './nodes.ts'
+import { isTextBlock } from './parts.ts'
 import { childBlocks } from './walk.ts'
 
 /** What inlines say, without their markup. */
@@ -41,56 +43,10 @@ function linesOf(block: Block): readonly string[] {
   return [...ownLines(block), ...childBlocks(block).flatMap(linesOf)]
 }
 
-/** What a block says itself, without the blocks below it. */
+/** Returns the text of a block without that of the blocks inside it. */
 export function ownLines(block: Exclude<Block, Table>): readonly string[] {
-  switch (block.type) {
-    case 'paragraph':
-    case 'heading-1':
-    case 'heading-2':
-    case 'heading-3':
-    case 'code-line':
-      return [plainText(block.nodes)]
-    case 'code':
-    case 'tabs-item':
-      return [block.data?.title ?? '']
-    case 'prompt':
-      return [block.data?.description ?? '']
-    case 'image':
-      return [block.data.alt ?? '']
-    case 'math':
-      return [block.data.formula]
-    case 'openapi-schemas':
-      return [block.data.title ?? '', block.data.schemas.join(', ')]
-    case 'openapi-webhook':
-      return [block.data.name]
-    case 'openapi-operation':
-    case 'swagger':
-      return [[block.data.method?.toUpperCase(), block.data.path].filter(Boolean).join(' ')]
-    case 'list-ordered':
-    case 'list-unordered':
-    case 'list-tasks':
-    case 'list-item':
-    case 'divider':
-    case 'blockquote':
-    case 'hint':
-    case 'images':
-    case 'file':
-    case 'drawing':
-    case 'embed':
-    case 'expandable':
-    case 'tabs':
-    case 'stepper':
-    case 'stepper-step':
-    case 'columns':
-    case 'column':
-    case 'updates':
-    case 'update':
-    case 'if':
-    case 'content-ref':
-    case 'reusable-content':
-    case 'integration':
-      return []
-  }
+  if (isTextBlock(block)) return [plainText(block.nodes)]
+  return definitionOf(block).textLines?.(block) ?? []
 }
 
 type Bodies = ReadonlyMap<string | undefined, readonly Block[]>

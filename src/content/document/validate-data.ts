@@ -1,53 +1,36 @@
 import {
-  type Block,
   type ButtonInline,
   type ColorData,
   type ColorName,
   type InlineElement,
   type Length,
-  type TagRef,
   colorNames,
 } from './nodes.ts'
 import { type Colors, readColorTag } from './colors.ts'
 import { readRawHtml } from './raw-html.ts'
-import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
-import { tableData } from './validate-table.ts'
+import { contentRef, fileRef } from './validate-refs.ts'
 import {
   DocumentError,
   type Fields,
   type Read,
   type VariantOf,
   fields,
-  flag,
-  integer,
-  json,
-  list,
-  map,
   matching,
   number,
   oneOf,
   optional,
   text,
   variant,
-  withDefault,
 } from './validate-values.ts'
 
-type DataOf<Node> = Node extends { data?: infer Data } ? NonNullable<Data> : Record<string, never>
-type DataFields<Node extends { type: string }> = {
-  readonly [Type in Node['type']]: Fields<DataOf<VariantOf<Node, 'type', Type>>>
-}
+/** The data of a node. */
+export type DataOf<Node> = Node extends { data?: infer Data } ? NonNullable<Data> : Record<string, never>
 
-const none = {}
-const align = optional(oneOf('start', 'center', 'end'))
-const fullWidth = optional(flag)
-const icon = optional(text)
+export const icon = optional(text)
 const pixels = number(0, 100_000)
 
-const length: Read<Length> = (value, path) =>
+export const length: Read<Length> = (value, path) =>
   typeof value === 'number' ? pixels(value, path) : fields({ unit: text, value: pixels })(value, path)
-
-/** Printed on the line that opens the code, so it cannot contain line breaks. */
-const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
 
 const color: Read<ColorName> = oneOf(...colorNames)
 
@@ -66,92 +49,8 @@ export const colorData: Read<ColorData> = (value, path) => {
   return isKept ? { ...data, written } : data
 }
 
-/** Wider than what slugs are made of: files hold ids that people wrote. */
-const headingId = matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets')
-const heading = { id: optional(headingId), align }
-
-/** The tag of an update; the slug alone will do. */
-const updateTag: Read<TagRef> = (value, path) =>
-  typeof value === 'string' ? { kind: 'tag', tag: text(value, path) } : tagRef(value, path)
-
-export const blockData: DataFields<Block> = {
-  paragraph: { align },
-  'heading-1': heading,
-  'heading-2': heading,
-  'heading-3': heading,
-  // As many digits as Markdown allows in the number of a list.
-  'list-ordered': { start: optional(integer(0, 999_999_999)) },
-  'list-unordered': none,
-  'list-tasks': none,
-  'list-item': { checked: optional(flag) },
-  divider: none,
-  blockquote: none,
-  hint: { style: oneOf('info', 'warning', 'danger', 'success'), icon },
-  prompt: {
-    description: optional(text),
-    icon,
-    openInAIProviders: optional(flag),
-    defaultExpanded: optional(oneOf('hidden', 'partial', 'full')),
-  },
-  code: {
-    syntax: optional(syntax),
-    title: optional(text),
-    overflow: optional(oneOf('scroll', 'wrap')),
-    lineNumbers: optional(flag),
-    fullWidth,
-    expandable: optional(flag),
-    collapsedLineCount: optional(integer(0, 999_999)),
-  },
-  'code-line': { highlighted: optional(flag) },
-  images: { align: optional(oneOf('center', 'left', 'right')), fullWidth, withFrame: optional(flag) },
-  image: {
-    ref: fileRef,
-    refDark: optional(fileRef),
-    width: optional(length),
-    height: optional(length),
-    alt: optional(text),
-  },
-  file: { ref: fileRef },
-  drawing: { ref: optional(fileRef) },
-  embed: { url: text, fullWidth },
-  math: { formula: text },
-  expandable: { defaultExpanded: optional(flag) },
-  tabs: { fullWidth },
-  'tabs-item': { title: optional(text), icon, slug: optional(text) },
-  stepper: none,
-  'stepper-step': { icon },
-  columns: { fullWidth },
-  column: { width: optional(length), verticalAlignment: optional(oneOf('top', 'middle', 'bottom')) },
-  updates: { format: optional(oneOf('numeric', 'full', 'short')) },
-  update: { date: withDefault(text, ''), tags: optional(list(updateTag)) },
-  if: { expression: text },
-  table: tableData,
-  'content-ref': { ref: contentRef },
-  'reusable-content': { ref: contentRef },
-  integration: {
-    integration: text,
-    block: text,
-    props: withDefault(map(json), {}),
-    url: optional(text),
-    fullWidth,
-  },
-  swagger: {
-    ref: fileRef,
-    path: optional(text),
-    method: optional(text),
-    expanded: optional(flag),
-    fullWidth,
-  },
-  'openapi-operation': { ref: specRef, path: text, method: text, headless: optional(flag) },
-  'openapi-schemas': {
-    ref: specRef,
-    schemas: withDefault(list(text), []),
-    grouped: optional(flag),
-    title: optional(text),
-  },
-  'openapi-webhook': { ref: specRef, name: text, method: text, headless: optional(flag) },
-}
-
+/** Accepts more than slugs contain, because authors choose ids in files. */
+export const headingId = matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets')
 const query = optional(text)
 
 /** Shown nowhere, but printed in Markdown, where it must be read as the same. */
@@ -161,7 +60,10 @@ const html: Read<string> = (value, path) => {
   throw new DocumentError('Must be a comment, a tag or a script of HTML', path)
 }
 
-export const inlineData: DataFields<InlineElement> = {
+/** A function for each field of the data of inlines that checks and normalizes it. */
+export const inlineData: {
+  readonly [Type in InlineElement['type']]: Fields<DataOf<VariantOf<InlineElement, 'type', Type>>>
+} = {
   link: { ref: contentRef },
   emoji: { code: text },
   icon: { icon: text, color: optional(color) },
@@ -176,7 +78,7 @@ export const inlineData: DataFields<InlineElement> = {
     width: optional(length),
     height: optional(length),
   },
-  annotation: none,
+  annotation: {},
   html: { html },
   anchor: { id: headingId },
   mention: { ref: contentRef },

@@ -1,15 +1,15 @@
+import { type BlockType, blockDefinitions } from './block-definitions.ts'
 import { documentOf, leaf, mark, withMark } from './build.ts'
 import { htmlExpression } from './complete.ts'
 import { maxNesting, nestedTooDeep } from './limits.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark, SimpleMarkType, Text } from './nodes.ts'
 import { anchor, rawHtml } from './raw-html.ts'
 import { joinTexts } from './text.ts'
-import { blockData, colorData, inlineData } from './validate-data.ts'
+import { colorData, inlineData } from './validate-data.ts'
 import {
   DocumentError,
   type Read,
   type UnknownObject,
-  type VariantOf,
   below,
   fields,
   integer,
@@ -47,63 +47,7 @@ function assertReadable(value: unknown, levels: number): void {
 
 // Blocks
 
-type Holding<Node> = Node extends { nodes: readonly (infer Child)[] }
-  ? [Child] extends [InlineNode]
-    ? 'inlines'
-    : [Block] extends [Child]
-      ? 'blocks'
-      : Child extends Block
-        ? Child['type']
-        : never
-  : Node extends { fragments: unknown }
-    ? 'fragments'
-    : Node extends { fragments?: unknown }
-      ? 'caption'
-      : 'nothing'
-
-/** What stands in each type of block: the types of blocks that stand nowhere else are named. */
-const holdings: { readonly [Type in Block['type']]: Holding<VariantOf<Block, 'type', Type>> } = {
-  paragraph: 'inlines',
-  'heading-1': 'inlines',
-  'heading-2': 'inlines',
-  'heading-3': 'inlines',
-  'list-ordered': 'list-item',
-  'list-unordered': 'list-item',
-  'list-tasks': 'list-item',
-  'list-item': 'blocks',
-  divider: 'nothing',
-  blockquote: 'blocks',
-  hint: 'blocks',
-  prompt: 'blocks',
-  code: 'code-line',
-  'code-line': 'inlines',
-  images: 'image',
-  image: 'caption',
-  file: 'caption',
-  drawing: 'nothing',
-  embed: 'caption',
-  math: 'nothing',
-  expandable: 'fragments',
-  tabs: 'tabs-item',
-  'tabs-item': 'blocks',
-  stepper: 'stepper-step',
-  'stepper-step': 'blocks',
-  columns: 'column',
-  column: 'blocks',
-  updates: 'update',
-  update: 'blocks',
-  if: 'blocks',
-  table: 'fragments',
-  'content-ref': 'nothing',
-  'reusable-content': 'nothing',
-  integration: 'nothing',
-  swagger: 'nothing',
-  'openapi-operation': 'nothing',
-  'openapi-schemas': 'nothing',
-  'openapi-webhook': 'nothing',
-}
-
-const dataReaders = new Map(Object.entries(blockData).map(([type, shape]) => [type, fields<object>(shape)]))
+const dataReaders = new Map(Object.entries(blockDefinitions).map(([type, { data }]) => [type, fields<object>(data)]))
 
 const readBlock: Read<Block> = (value, path) => {
   const source = object(value, path)
@@ -111,7 +55,7 @@ const readBlock: Read<Block> = (value, path) => {
   const type = member(source, 'type')
   const readData = dataReaders.get(type as string)
   if (!readData) throw unknownType('block', type, path)
-  const contents = readContents(source, path, type as Block['type'])
+  const contents = readContents(source, path, type as BlockType)
   const isVoid = !('nodes' in contents)
   const data = readData(member(source, 'data') ?? {}, below(path, 'data'))
   return {
@@ -125,7 +69,7 @@ const readBlock: Read<Block> = (value, path) => {
 }
 
 const onlyBlock =
-  (type: Block['type']): Read<Block> =>
+  (type: BlockType): Read<Block> =>
   (value, path) => {
     const block = readBlock(value, path)
     if (block.type !== type)
@@ -133,10 +77,10 @@ const onlyBlock =
     return block
   }
 
-function readContents(source: UnknownObject, path: string, type: Block['type']): object {
-  const holding = holdings[type]
+function readContents(source: UnknownObject, path: string, type: BlockType): object {
+  const { contents } = blockDefinitions[type]
   const nodes = <Node>(read: Read<Node>) => withDefault(list(read), [])(member(source, 'nodes'), below(path, 'nodes'))
-  switch (holding) {
+  switch (contents) {
     case 'nothing':
       return {}
     case 'fragments': {
@@ -154,7 +98,7 @@ function readContents(source: UnknownObject, path: string, type: Block['type']):
     case 'blocks':
       return { nodes: nodes(readBlock) }
     default:
-      return { nodes: nodes(onlyBlock(holding)) }
+      return { nodes: nodes(onlyBlock(contents)) }
   }
 }
 

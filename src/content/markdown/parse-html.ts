@@ -1,3 +1,4 @@
+import { definitionOf } from '../document/block-definitions.ts'
 import { InlineBuilder, leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { anchor, isUnseenParagraph, rawHtml, readRawHtml } from '../document/raw-html.ts'
@@ -102,17 +103,10 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
       }
       return { ...block, ...withData(data) }
     }
-    case 'table':
-    case 'embed':
-    case 'integration':
-    case 'swagger':
-      return fullWidth ? ({ ...block, data: { ...block.data, fullWidth } } as Block) : block
-    case 'code':
-    case 'tabs':
-    case 'columns':
-      return fullWidth ? { ...block, data: { ...block.data, fullWidth } } : block
-    default:
-      return block
+    default: {
+      if (!fullWidth || !('fullWidth' in definitionOf(block).data)) return block
+      return { ...block, data: { ...('data' in block && block.data), fullWidth } } as Block
+    }
   }
 }
 

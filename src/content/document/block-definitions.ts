@@ -1,0 +1,261 @@
+import { type RefChange, isFileRef, isSpecRef, mapRef, mapTableRefs, mapTagRefs, replaceData } from './map-refs.ts'
+import type { Block, ContentRef, InlineNode, TagRef } from './nodes.ts'
+import { type DataOf, headingId, icon, length } from './validate-data.ts'
+import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
+import { tableData } from './validate-table.ts'
+import {
+  type Fields,
+  type Read,
+  type VariantOf,
+  flag,
+  integer,
+  json,
+  list,
+  map,
+  oneOf,
+  optional,
+  text,
+  withDefault,
+} from './validate-values.ts'
+
+// One definition for each type of block. Whatever handles all blocks alike (validation, text, outline, references, change
+// marks) reads it; code that differs for each type (printing, rendering) is a switch or a record over all types elsewhere.
+
+export type BlockType = Block['type']
+
+/** The block of a type. */
+export type BlockOf<Type extends BlockType> = VariantOf<Block, 'type', Type>
+
+/**
+ * What a block contains: inlines, any blocks, blocks of the one type that is named, or fragments. A caption is at most one
+ * fragment.
+ */
+export type ContentsOf<B> = B extends { nodes: readonly (infer Child)[] }
+  ? [Child] extends [InlineNode]
+    ? 'inlines'
+    : [Block] extends [Child]
+      ? 'blocks'
+      : Child extends Block
+        ? Child['type']
+        : never
+  : B extends { fragments: unknown }
+    ? 'fragments'
+    : B extends { fragments?: unknown }
+      ? 'caption'
+      : 'nothing'
+
+export interface BlockDefinition<B extends Block> {
+  /** A function for each field of `data` that checks and normalizes it. */
+  readonly data: Fields<DataOf<B>>
+  readonly contents: ContentsOf<B>
+  /** Default values of the fields of `data` that the public schema requires; empty when it requires `data` alone. */
+  readonly requiredData?: Partial<DataOf<B>>
+  /** Returns the lines of text in `data`. Text in inlines and in the blocks inside is found without it. */
+  readonly textLines?: (block: B) => readonly string[]
+  /** Present when links can lead to the block. */
+  readonly anchor?: BlockAnchor<B>
+  /** Whether headings inside are left out of the outline, because readers may not see them or they are not main text. */
+  readonly hidesHeadings?: true
+  /** Changes the references in `data`. Required when a field of `data` is a reference. */
+  readonly mapRefs?: (block: B, change: RefChange) => B
+  /** Whether a comparison marks the blocks inside instead of this one, which has no element of its own around it. */
+  readonly marksContents?: true
+}
+
+export interface BlockAnchor<B extends Block> {
+  /** The depth of headings in the outline. Other blocks are one below the heading before them. */
+  readonly level?: 1 | 2 | 3
+  /** Returns the id that the author chose. */
+  readonly id?: (block: B) => string | undefined
+  /** Returns the title in the outline; that of a heading is its text. */
+  readonly title?: (block: B, textOfBlocks: (blocks: readonly Block[]) => string) => string
+}
+
+/** Requires `mapRefs` of blocks that have a reference in a field of their data. */
+type WithRequiredRefs<B extends Block> = [
+  Extract<DataOf<B>[keyof DataOf<B>], ContentRef | readonly ContentRef[]>,
+] extends [never]
+  ? BlockDefinition<B>
+  : BlockDefinition<B> & Required<Pick<BlockDefinition<B>, 'mapRefs'>>
+
+const none = {}
+const align = optional(oneOf('start', 'center', 'end'))
+const fullWidth = optional(flag)
+
+/** Printed on the line that opens the code, so it cannot contain line breaks. */
+const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
+
+/** The tag of an update, or its slug alone. */
+const updateTag: Read<TagRef> = (value, path) =>
+  typeof value === 'string' ? { kind: 'tag', tag: text(value, path) } : tagRef(value, path)
+
+const heading = (level: 1 | 2 | 3): BlockDefinition<BlockOf<'heading-1'>> => ({
+  data: { id: optional(headingId), align },
+  contents: 'inlines',
+  requiredData: {},
+  anchor: { level, id: ({ data }) => data?.id || undefined },
+})
+
+const operationTitle = (method: string | undefined, path: string | undefined): string =>
+  [method?.toUpperCase(), path].filter(Boolean).join(' ')
+
+type BlockWithRef<Ref extends ContentRef> = Block & { data: { ref?: Ref } }
+
+const mapContentRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+  replaceData(block, mapRef(block.data, 'ref', change))
+
+const mapFileRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+  replaceData(block, mapRef(block.data, 'ref', change, isFileRef))
+
+const mapSpecRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+  replaceData(block, mapRef(block.data, 'ref', change, isSpecRef))
+
+export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<BlockOf<Type>> } = {
+  paragraph: { data: { align }, contents: 'inlines' },
+  'heading-1': heading(1),
+  'heading-2': heading(2),
+  'heading-3': heading(3),
+  // Markdown allows nine digits in the number of a list.
+  'list-ordered': { data: { start: optional(integer(0, 999_999_999)) }, contents: 'list-item', requiredData: {} },
+  'list-unordered': { data: none, contents: 'list-item' },
+  'list-tasks': { data: none, contents: 'list-item' },
+  'list-item': { data: { checked: optional(flag) }, contents: 'blocks', marksContents: true },
+  divider: { data: none, contents: 'nothing' },
+  blockquote: { data: none, contents: 'blocks' },
+  hint: {
+    data: { style: oneOf('info', 'warning', 'danger', 'success'), icon },
+    contents: 'blocks',
+    hidesHeadings: true,
+  },
+  prompt: {
+    data: {
+      description: optional(text),
+      icon,
+      openInAIProviders: optional(flag),
+      defaultExpanded: optional(oneOf('hidden', 'partial', 'full')),
+    },
+    contents: 'blocks',
+    requiredData: { description: '' },
+    textLines: ({ data }) => [data?.description ?? ''],
+  },
+  code: {
+    data: {
+      syntax: optional(syntax),
+      title: optional(text),
+      overflow: optional(oneOf('scroll', 'wrap')),
+      lineNumbers: optional(flag),
+      fullWidth,
+      expandable: optional(flag),
+      collapsedLineCount: optional(integer(0, 999_999)),
+    },
+    contents: 'code-line',
+    requiredData: {},
+    textLines: ({ data }) => [data?.title ?? ''],
+  },
+  'code-line': { data: { highlighted: optional(flag) }, contents: 'inlines', requiredData: {} },
+  images: {
+    data: { align: optional(oneOf('center', 'left', 'right')), fullWidth, withFrame: optional(flag) },
+    contents: 'image',
+    requiredData: {},
+  },
+  image: {
+    data: {
+      ref: fileRef,
+      refDark: optional(fileRef),
+      width: optional(length),
+      height: optional(length),
+      alt: optional(text),
+    },
+    contents: 'caption',
+    textLines: ({ data }) => [data.alt ?? ''],
+    mapRefs: (block, change) =>
+      replaceData(block, mapRef(mapRef(block.data, 'ref', change, isFileRef), 'refDark', change, isFileRef)),
+  },
+  file: { data: { ref: fileRef }, contents: 'caption', mapRefs: mapFileRef },
+  drawing: { data: { ref: optional(fileRef) }, contents: 'nothing', mapRefs: mapFileRef },
+  embed: { data: { url: text, fullWidth }, contents: 'caption' },
+  math: { data: { formula: text }, contents: 'nothing', textLines: ({ data }) => [data.formula] },
+  expandable: {
+    data: { defaultExpanded: optional(flag) },
+    contents: 'fragments',
+    anchor: {
+      title: ({ fragments }, textOfBlocks) =>
+        textOfBlocks(fragments.find(({ type }) => type === 'expandable-title')?.nodes ?? []),
+    },
+    hidesHeadings: true,
+  },
+  tabs: { data: { fullWidth }, contents: 'tabs-item', hidesHeadings: true },
+  'tabs-item': {
+    data: { title: optional(text), icon, slug: optional(text) },
+    contents: 'blocks',
+    requiredData: {},
+    textLines: ({ data }) => [data?.title ?? ''],
+    anchor: { id: ({ data }) => data?.slug || undefined, title: ({ data }) => data?.title ?? '' },
+    hidesHeadings: true,
+    marksContents: true,
+  },
+  stepper: { data: none, contents: 'stepper-step' },
+  'stepper-step': { data: { icon }, contents: 'blocks', requiredData: {}, marksContents: true },
+  columns: { data: { fullWidth }, contents: 'column', requiredData: {}, hidesHeadings: true },
+  column: {
+    data: { width: optional(length), verticalAlignment: optional(oneOf('top', 'middle', 'bottom')) },
+    contents: 'blocks',
+    requiredData: {},
+    marksContents: true,
+  },
+  updates: {
+    data: { format: optional(oneOf('numeric', 'full', 'short')) },
+    contents: 'update',
+    requiredData: { format: 'full' },
+  },
+  update: {
+    data: { date: withDefault(text, ''), tags: optional(list(updateTag)) },
+    contents: 'blocks',
+    mapRefs: mapTagRefs,
+    marksContents: true,
+  },
+  if: { data: { expression: text }, contents: 'blocks' },
+  // The text of a table depends on the order of its cells, so `text.ts` reads it.
+  table: { data: tableData, contents: 'fragments', mapRefs: mapTableRefs, hidesHeadings: true },
+  'content-ref': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
+  'reusable-content': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
+  integration: {
+    data: { integration: text, block: text, props: withDefault(map(json), {}), url: optional(text), fullWidth },
+    contents: 'nothing',
+  },
+  swagger: {
+    data: { ref: fileRef, path: optional(text), method: optional(text), expanded: optional(flag), fullWidth },
+    contents: 'nothing',
+    requiredData: { path: '', method: '' },
+    textLines: ({ data }) => [operationTitle(data.method, data.path)],
+    anchor: { title: ({ data }) => operationTitle(data.method, data.path) },
+    mapRefs: mapFileRef,
+  },
+  'openapi-operation': {
+    data: { ref: specRef, path: text, method: text, headless: optional(flag) },
+    contents: 'nothing',
+    textLines: ({ data }) => [operationTitle(data.method, data.path)],
+    anchor: { title: ({ data }) => operationTitle(data.method, data.path) },
+    mapRefs: mapSpecRef,
+  },
+  'openapi-schemas': {
+    data: { ref: specRef, schemas: withDefault(list(text), []), grouped: optional(flag), title: optional(text) },
+    contents: 'nothing',
+    textLines: ({ data }) => [data.title ?? '', data.schemas.join(', ')],
+    anchor: { title: ({ data }) => data.title || data.schemas.join(', ') },
+    mapRefs: mapSpecRef,
+  },
+  'openapi-webhook': {
+    data: { ref: specRef, name: text, method: text, headless: optional(flag) },
+    contents: 'nothing',
+    textLines: ({ data }) => [data.name],
+    anchor: { title: ({ data }) => data.name },
+    mapRefs: mapSpecRef,
+  },
+}
+
+/** Returns the definition of a block's type. */
+export function definitionOf(block: Block): BlockDefinition<Block> {
+  // A definition accepts the blocks of its own type, which the compiler cannot relate to the type of this block.
+  return blockDefinitions[block.type] as unknown as BlockDefinition<Block>
+}

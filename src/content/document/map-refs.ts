@@ -1,0 +1,75 @@
+import type { CellValue, ColumnDefinition, ContentRef, FileRef, Table, TableRecord, Update } from './nodes.ts'
+
+/** Returns the reference that replaces another one; the same value when nothing changes. */
+export type RefChange = (ref: ContentRef) => ContentRef
+
+export const isFileRef = ({ kind }: ContentRef): boolean => kind === 'file' || kind === 'url'
+export const isSpecRef = ({ kind }: ContentRef): boolean => kind === 'openapi'
+
+/** Changes the reference in one field of `data`. A reference that the field does not accept changes nothing. */
+export function mapRef<Name extends string, Data extends { readonly [N in Name]?: ContentRef }>(
+  data: Data,
+  name: Name,
+  change: RefChange,
+  isAccepted: (ref: ContentRef) => boolean = () => true,
+): Data {
+  const ref = data[name]
+  if (!ref) return data
+  const next = change(ref)
+  return next === ref || !isAccepted(next) ? data : { ...data, [name]: next }
+}
+
+/** Returns the node itself when the data is the same value. */
+export function replaceData<Node extends { data?: unknown }>(node: Node, data: Node['data']): Node {
+  return data === node.data ? node : { ...node, data }
+}
+
+export function mapTagRefs(update: Update, change: RefChange): Update {
+  const tags = update.data?.tags
+  if (!update.data || !tags) return update
+  const changed = tags.map((tag) => {
+    const next = change(tag)
+    return next.kind === 'tag' ? next : tag
+  })
+  return isSameList(tags, changed) ? update : { ...update, data: { ...update.data, tags: changed } }
+}
+
+/** Changes the references in the cells of a table; those inside the blocks of cells are not included. */
+export function mapTableRefs(table: Table, change: RefChange): Table {
+  const { definition, records } = table.data
+  const changed = mapValues(records, (record): TableRecord => {
+    const values = mapValues(record.values, (value, column) => mapCellRefs(value, definition[column], change))
+    return values === record.values ? record : { ...record, values }
+  })
+  return changed === records ? table : { ...table, data: { ...table.data, records: changed } }
+}
+
+function mapCellRefs(value: CellValue, column: ColumnDefinition | undefined, change: RefChange): CellValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (isTexts(value)) return column?.type === 'files' ? mapFileIds(value, change) : value
+  return 'ref' in value ? mapRef(value, 'ref', change, isFileRef) : change(value)
+}
+
+const isTexts = (value: object): value is readonly string[] => Array.isArray(value)
+
+/** A cell of files contains their ids or their URLs. */
+function mapFileIds(files: readonly string[], change: RefChange): readonly string[] {
+  const changed = files.map((file) => {
+    const ref: FileRef = /^[\w-]+$/.test(file) ? { kind: 'file', file } : { kind: 'url', url: file }
+    const next = change(ref)
+    if (next.kind === 'file' && next.space === undefined) return next.file
+    return next.kind === 'url' ? next.url : file
+  })
+  return isSameList(files, changed) ? files : changed
+}
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]) => a.every((one, index) => one === b[index])
+
+function mapValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value, name: string) => Value,
+): Readonly<Record<string, Value>> {
+  const entries = Object.entries(values)
+  const changed = entries.map(([name, value]): [string, Value] => [name, change(value, name)])
+  return changed.every(([, value], index) => value === entries[index]?.[1]) ? values : Object.fromEntries(changed)
+}
