@@ -13,7 +13,8 @@ import {
 import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printHtmlInlines, printInlines, printPlainText } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
-import { printTag, printTagOpening, tagOf } from './print-tags.ts'
+import { printTag, printTagOpening } from './print-tags.ts'
+import { isEnclosingTag, tagOf } from './tag-blocks.ts'
 
 /** Blocks beside each other, as Markdown without an end of line at the end. */
 export const printBlocks = (blocks: readonly Block[], context: PrintContext): string =>
@@ -228,24 +229,8 @@ function printExpandableOpening({ data, fragments }: Expandable, context: PrintC
   return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
 }
 
-/** What a container begins with, before the blocks inside it; undefined when it has no such line. */
+/** Returns the line that a container begins with, before the blocks inside it; undefined when it has no such line. */
 export function printOpening(block: Block, context: PrintContext): string | undefined {
-  switch (block.type) {
-    case 'expandable':
-      return printExpandableOpening(block, context)
-    case 'hint':
-    case 'prompt':
-    case 'tabs':
-    case 'tabs-item':
-    case 'stepper':
-    case 'stepper-step':
-    case 'columns':
-    case 'column':
-    case 'updates':
-    case 'update':
-    case 'if':
-      return printTagOpening(tagOf(block, context))
-    default:
-      return undefined
-  }
+  if (block.type === 'expandable') return printExpandableOpening(block, context)
+  return isEnclosingTag(block) ? printTagOpening(tagOf(block, context)) : undefined
 }

@@ -17,7 +17,8 @@ import { escapeAttribute } from './html.ts'
 import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printFormula, printHtmlInlines } from './print-inlines.ts'
 import { printHtmlTable } from './print-table.ts'
-import { printHtmlTag, tagOf } from './print-tags.ts'
+import { printHtmlTag } from './print-tags.ts'
+import { tagOf } from './tag-blocks.ts'
 
 // Blocks inside HTML, in which nothing is Markdown. All of it stands on one line: an empty line would end the HTML.
 

@@ -1,7 +1,7 @@
 import type { Block, Drawing, Image, Images } from '../document/nodes.ts'
 import { escapeAttribute } from './html.ts'
 import { type PrintContext, printLength } from './print-inlines.ts'
-import { captionOf } from './print-tags.ts'
+import { captionOf } from './tag-blocks.ts'
 import type { References } from './references.ts'
 
 /** Prints a block of a caption, in HTML. */
