@@ -8,9 +8,9 @@ import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type BegunReply, begun, compressed } from './reply.ts'
-import { type Http, type RoadServices, routeRoad } from './road.ts'
+import { type HonoContext, type PipelineServices, createPipeline } from './pipeline.ts'
 
-export interface ApiServices extends RoadServices {
+export interface ApiServices extends PipelineServices {
   routes: Route[]
   log: Log
   metrics: Metrics
@@ -20,7 +20,7 @@ export interface ApiServices extends RoadServices {
 const exposedHeaders =
   'ETag, Location, Preference-Applied, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed'
 
-/** Mounts every operation of the API below `/v1`; the road of a request is the same for all of them. */
+/** Mounts every operation of the API below `/v1`. */
 export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>()
   const rateLimit = new RateLimit(services.rateLimit, services.clock)
@@ -29,8 +29,8 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
   )
 
   const serve = (route: Route) => {
-    const road = routeRoad(services, rateLimit, route, readRoutes.get(route.operation.path))
-    return async (c: Http) => {
+    const runPipeline = createPipeline(services, rateLimit, route, readRoutes.get(route.operation.path))
+    return async (c: HonoContext) => {
       const started = performance.now()
       const requestId = requestIdOf(c.req.header('x-request-id'))
       const headers: Record<string, string> = {
@@ -41,7 +41,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
       const log = services.log.with({ requestId })
       let reply: BegunReply
       try {
-        reply = await begun(await road(c, headers, log))
+        reply = await begun(await runPipeline(c, headers, log))
       } catch (thrown) {
         const error = toAppError(thrown, log)
         const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))
@@ -69,7 +69,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
 }
 
 /** The path, without what is a secret by itself: whoever knows the id of an invite can follow it. */
-function loggedPath({ operation }: Route, c: Http): string {
+function loggedPath({ operation }: Route, c: HonoContext): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'inviteId' ? '…' : (c.req.param(name) ?? ''),
   )

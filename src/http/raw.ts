@@ -4,7 +4,7 @@ import type { DownloadRequest, UploadRequest } from '../files/requests.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Bodies } from './body.ts'
 import { closing, errorReply, toAppError } from './errors.ts'
-import type { Http } from './road.ts'
+import type { HonoContext } from './pipeline.ts'
 
 export interface RawServices {
   log: Log
@@ -13,13 +13,16 @@ export interface RawServices {
   upload: (request: UploadRequest) => Promise<void>
 }
 
-const signed = (c: Http) => ({ expires: c.req.query('expires') ?? '', signature: c.req.query('signature') ?? '' })
+const signed = (c: HonoContext) => ({
+  expires: c.req.query('expires') ?? '',
+  signature: c.req.query('signature') ?? '',
+})
 
 const cors = { 'access-control-allow-origin': '*' }
 
 /** Bytes, which pass through without being held: downloads and uploads of files, at addresses that are signed. */
 export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, bodies, download, upload }: RawServices): void {
-  const answer = async (c: Http, work: () => Promise<Response>): Promise<Response> => {
+  const answer = async (c: HonoContext, work: () => Promise<Response>): Promise<Response> => {
     try {
       return await work()
     } catch (thrown) {

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
 import type { Bodies, Body } from './body.ts'
 import { callerAddress, networkOf } from './caller.ts'
-import type { Http } from './road.ts'
+import type { HonoContext } from './pipeline.ts'
 
 type Header = (name: string) => string | undefined
 
@@ -144,7 +144,7 @@ export class SiteDoor {
     return true
   }
 
-  async #answer(c: Http): Promise<Response | undefined> {
+  async #answer(c: HonoContext): Promise<Response | undefined> {
     const header = (name: string) => c.req.header(name)
     const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)

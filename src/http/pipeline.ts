@@ -25,7 +25,7 @@ import { cacheTagsOf } from './cache-tags.ts'
 import { checkReply } from './check-reply.ts'
 import { type RawInput, refuseNul, validate } from './validate.ts'
 
-export interface RoadServices extends BodyServices {
+export interface PipelineServices extends BodyServices {
   database: Database
   enqueue: Enqueue
   urls: Urls
@@ -35,36 +35,41 @@ export interface RoadServices extends BodyServices {
   clock: Clock
   tokenUses: TokenUses
   trustedProxies: number
-  /** Is given when the server stops, for those who wait. */
+  /** Aborted when the server stops, so that requests that wait for a job end. */
   stopping: AbortSignal
   /** Checks every reply against its contract; for tests. */
   checkReplies: boolean
 }
 
-export type Http = Context<{ Bindings: HttpBindings }>
+export type HonoContext = Context<{ Bindings: HttpBindings }>
 
-/** Everything of a request that outlives its way through the stations below. */
+/** A request with the headers of its reply. */
 interface Exchange {
-  c: Http
+  c: HonoContext
   route: Route
   raw: RawInput
   /** Headers of the reply, also of an error. */
   headers: Record<string, string>
 }
 
-/** Authenticate, count, authorize, read the body, check, handle, reply: in this order for every operation. */
-export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: Route, readRoute: Route | undefined) {
+/** Returns the function that runs the steps of a request: authenticate, count, authorize, read the body, validate, handle, reply. */
+export function createPipeline(
+  services: PipelineServices,
+  rateLimit: RateLimit,
+  route: Route,
+  readRoute: Route | undefined,
+) {
   const { operation } = route
   const names = paramNames(operation.path)
   const isGet = operation.method === 'GET'
   const mayBeRepeated = operation.method === 'POST' || operation.status === 201
 
-  return async (c: Http, headers: Record<string, string>, log: Log): Promise<Reply> => {
+  return async (c: HonoContext, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
     const token = c.req.header('authorization')
     const caller = token === undefined ? {} : await authenticate(services, token, now)
     const { principal } = caller
-    // Tokens that are wrong count too, so that nobody can try many.
+    // Invalid tokens are counted too, which limits guessing.
     rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
     if (token !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
@@ -89,15 +94,15 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       sealer: services.sealer,
       log,
     })
-    if (!operation.body) return proceed({ c, route, raw, headers }, caller, base)
+    if (!operation.body) return handleRequest({ c, route, raw, headers }, caller, base)
     return withBody(
       services,
       { route, incoming: c.env.incoming, context: base(services.database.reader), caller, raw },
-      (whole) => proceed({ c, route, raw: whole, headers }, caller, base),
+      (whole) => handleRequest({ c, route, raw: whole, headers }, caller, base),
     )
   }
 
-  async function proceed(exchange: Exchange, caller: Caller, base: (db: Db) => BaseContext): Promise<Reply> {
+  async function handleRequest(exchange: Exchange, caller: Caller, base: (db: Db) => BaseContext): Promise<Reply> {
     const { c, raw } = exchange
     const { principal } = caller
     const now = base(services.database.reader).now()
@@ -105,7 +110,7 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       const value = await handle(services, route, base(services.database.reader), caller, raw)
       const tags = cacheTagsOf(raw)
       if (tags.length > 0) exchange.headers['x-gitbook-cache-tag'] = tags.join(',')
-      return isGet ? readReply(exchange, value) : answerOnce(exchange, value)
+      return isGet ? cacheableReply(exchange, value) : uncachedReply(exchange, value)
     }
 
     const key = mayBeRepeated && principal ? c.req.header('idempotency-key') : undefined
@@ -125,13 +130,13 @@ export function routeRoad(services: RoadServices, rateLimit: RateLimit, route: R
       throw error
     })
     if (!route.answer || typeof reply.body !== 'string') return reply
-    const answer = await answered(services, exchange, base(services.database.reader), caller, reply.body)
+    const answer = await awaitAnswer(services, exchange, base(services.database.reader), caller, reply.body)
     return { ...reply, body: answer }
   }
 }
 
 async function write(
-  services: RoadServices,
+  services: PipelineServices,
   { c, route, raw, headers }: Exchange,
   context: BaseContext,
   caller: Caller,
@@ -144,10 +149,10 @@ async function write(
 ): Promise<Reply> {
   const { operation } = route
   if (request) {
-    // Who may not make this request any more does not get the reply that was stored when they could.
+    // The stored reply is only for callers who may still make this request.
     await authorizeFor(operation, context, caller, raw)
     const earlier = await findEarlierReply(context.db, request)
-    if (earlier) return replayed(earlier, headers)
+    if (earlier) return replayReply(earlier, headers)
     if (prepared?.isRepeated)
       throw conflict('The reply to this Idempotency-Key has just expired; send the request again')
   }
@@ -165,7 +170,7 @@ async function write(
   if (!operation.secret && /\breturn=minimal\b/i.test(c.req.header('prefer') ?? '')) {
     return { status: 204, headers: { ...replyHeaders, 'preference-applied': 'return=minimal' }, body: null }
   }
-  // A change answers with the same representation as a read, so its tag can guard the next change.
+  // When the reply is the same representation as that of the GET, its entity tag is valid for the next If-Match.
   const isRepresentation = readRoute?.operation.reply === operation.reply
   return {
     status: operation.status,
@@ -178,7 +183,7 @@ async function write(
   }
 }
 
-function replayed(
+function replayReply(
   earlier: { status: number; location: string | null; body: string | null },
   headers: Record<string, string>,
 ): Reply {
@@ -194,12 +199,12 @@ function replayed(
   }
 }
 
-function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
+function cacheableReply({ c, route, headers }: Exchange, value: unknown): Reply {
   const body = bodyOf(value)
   const tag = entityTag(identityOf(value, body))
-  // Added to what is there: copying the headers would cost more than all of this.
+  // The object is changed in place because copying the headers is slower than the rest of this function.
   headers['etag'] = `"${tag}"`
-  headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? keptForLong : 'private, no-cache'
+  headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? longCacheControl : 'private, no-cache'
   headers['vary'] = 'Authorization, Accept-Encoding'
   const ifNoneMatch = c.req.header('if-none-match')
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
@@ -207,8 +212,8 @@ function readReply({ c, route, headers }: Exchange, value: unknown): Reply {
   return { status: 200, headers, body }
 }
 
-/** The reply to a question that was asked in a body: nobody could keep it under an address. */
-function answerOnce({ route, headers }: Exchange, value: unknown): Reply {
+/** Returns the reply of a read-only POST, which cannot be cached because its input is in the body. */
+function uncachedReply({ route, headers }: Exchange, value: unknown): Reply {
   headers['content-type'] = 'application/json'
   headers['cache-control'] = 'no-store'
   return { status: route.operation.status, headers, body: bodyOf(value) }
@@ -227,11 +232,11 @@ function isImmutable({ operation: { immutable } }: Route, metadata: string | und
   return immutable === true || (immutable === 'without-metadata' && metadata === 'false')
 }
 
-/** A week: shorter than the addresses of files in a reply work. */
-const keptForLong = 'private, max-age=604800, immutable'
+/** One week, which is shorter than the validity of the signed file addresses in a reply. */
+const longCacheControl = 'private, max-age=604800, immutable'
 
 async function handle(
-  services: RoadServices,
+  services: PipelineServices,
   route: Route,
   context: BaseContext,
   caller: Caller,
@@ -240,7 +245,7 @@ async function handle(
 ): Promise<unknown> {
   const { operation } = route
   const authorized = await authorizeFor(operation, context, caller, raw).catch((error: unknown) => {
-    // To delete what is not there, or what looks as if it were not, is to have deleted it.
+    // Deleting an absent resource succeeds, also when it is only hidden from the caller.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
     throw error
   })
@@ -259,15 +264,15 @@ const authorizeFor = (
   { params, body, sent }: RawInput,
 ) => authorize(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
 
-/** What was done before a transaction; nothing when the request was carried out before. */
+/** The result of a handler's `prepare` step; `isRepeated` when a reply to the same request is stored already. */
 interface Prepared {
   isRepeated: boolean
   value?: unknown
 }
 
-/** Does what a handler needs done before its transaction; only for those who may call it. */
+/** Authorizes the caller and runs the `prepare` step of a handler, before its transaction. */
 async function prepare(
-  { database }: RoadServices,
+  { database }: PipelineServices,
   { operation, prepare: work }: Route,
   context: BaseContext,
   caller: Caller,
@@ -280,9 +285,9 @@ async function prepare(
 
 const noBytes = new Uint8Array()
 
-/** The reply of what has been handled, once it is known, or as far as it is when nobody waits any longer. */
-async function answered(
-  { checkReplies, stopping }: RoadServices,
+/** Waits for the reply of work that continues after the transaction, until it ends, times out or the caller disconnects. */
+async function awaitAnswer(
+  { checkReplies, stopping }: PipelineServices,
   { c, route, raw }: Exchange,
   context: BaseContext,
   caller: Caller,
@@ -290,9 +295,13 @@ async function answered(
 ): Promise<string> {
   const { operation, answer } = route
   const authorized = await authorizeFor(operation, context, caller, raw)
-  const gone = new AbortController()
-  c.env.outgoing.once('close', () => gone.abort())
-  const signal = AbortSignal.any([gone.signal, stopping, AbortSignal.timeout(patienceOf(c.req.header('prefer')))])
+  const disconnected = new AbortController()
+  c.env.outgoing.once('close', () => disconnected.abort())
+  const signal = AbortSignal.any([
+    disconnected.signal,
+    stopping,
+    AbortSignal.timeout(parseWaitPreference(c.req.header('prefer'))),
+  ])
   const value = await answer?.(
     authorized as never,
     validate(operation, raw) as never,
@@ -303,23 +312,23 @@ async function answered(
   return JSON.stringify(value)
 }
 
-/** Less than the minute after which many proxies give up. */
-const longestPatience = seconds(50)
+/** Shorter than the timeout of one minute that many proxies have. */
+const maxWait = seconds(50)
 
-/** How many milliseconds the caller waits for the end of something; `wait` is the preference of RFC 7240 for it. */
-function patienceOf(prefer = ''): number {
+/** Parses the `wait` preference of RFC 7240 and returns milliseconds. */
+function parseWaitPreference(prefer = ''): number {
   const wait = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,9})\b/i.exec(prefer)?.[1]
-  return wait === undefined ? longestPatience : Math.min(seconds(Number(wait)), longestPatience)
+  return wait === undefined ? maxWait : Math.min(seconds(Number(wait)), maxWait)
 }
 
-/** Whether what the path names is absent: a space, a collection or a site itself, as opposed to something around or inside it. */
+/** Whether an error says that the space, collection or site of the path itself is absent, and not its parent or a child. */
 function isAbsentResource(operation: Operation, error: unknown): boolean {
   const name = /^(?:\/orgs\/\{\w+\})?\/(space|collection|site)s\/\{\w+\}$/.exec(operation.path)?.[1]
   return name !== undefined && error instanceof NotFoundError && error.resource === name
 }
 
 async function authenticate(
-  { database, tokenUses, signer, clock }: RoadServices,
+  { database, tokenUses, signer, clock }: PipelineServices,
   header: string,
   now: string,
 ): Promise<Caller> {
@@ -343,7 +352,7 @@ function checkScope({ scope }: Operation, principal: Principal | undefined): voi
 }
 
 async function checkIfMatch(
-  services: RoadServices,
+  services: PipelineServices,
   readRoute: Route | undefined,
   context: BaseContext,
   caller: Caller,
@@ -357,8 +366,8 @@ async function checkIfMatch(
   }
 }
 
-/** The address of what was created: its own, or else its id below the path that created it. */
-function locationOf(urls: Urls, c: Http, value: unknown): string | null {
+/** Returns the value of the Location header: the resource's own address, or its id below the request path. */
+function locationOf(urls: Urls, c: HonoContext, value: unknown): string | null {
   const { urls: own, id } = (value ?? {}) as { urls?: { location?: string }; id?: string }
   if (own?.location) return own.location
   return id === undefined ? null : `${urls.api(c.req.path.replace(/^\/v1/, ''))}/${id}`
