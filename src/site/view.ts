@@ -19,7 +19,7 @@ import { prepared, readDocumentObject } from '../resources/content/body.ts'
 import { Sight } from '../resources/content/sight.ts'
 import { getContent } from '../resources/revisions/revisions.ts'
 import { landingPageOf } from '../resources/site-structure/addresses.ts'
-import { findLiveSpace } from '../resources/spaces/reads.ts'
+import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { type Entered, type Place, addressIn } from '../resources/urls/locate.ts'
 import type { Row } from '../storage/tables.ts'
 

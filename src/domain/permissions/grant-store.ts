@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey } from '../../storage/tables.ts'
 import type { ResolvedLevel } from '../../storage/tables/values.ts'
 
 /** A space, a collection or a site that is shared. */
@@ -116,4 +117,30 @@ export async function countGrants(db: Db, content: SharedContent, grantee: Grant
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** Shares a copy of a space with everyone that the original is shared with. */
+export async function copyGrantsOfSpace(
+  db: Db,
+  from: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+  toId: string,
+  now: string,
+): Promise<void> {
+  await sql`insert into grants (organization_id, content_id, grantee_id, space_id, collection_id, user_id, team_id, role, created_at)
+    select organization_id, ${toId}, grantee_id, ${toId}, null, user_id, team_id, role, ${now}
+    from grants where organization_id = ${from.organization_id} and content_id = ${from.id}`.execute(db)
+}
+
+/** Deletes the grants of content that moves to another organization, except those of users who are members of both. */
+export async function deleteGrantsOnTransfer(
+  db: Db,
+  { source, target }: { source: string; target: string },
+  contentIds: readonly string[],
+): Promise<void> {
+  await sql`delete from grants where organization_id = ${source} and content_id in (${sql.join(contentIds)})
+    and (user_id is null or user_id not in (select user_id from members where organization_id = ${target}))`.execute(db)
+}
+
+export async function deleteGrantsOfSite(db: Db, { organization_id, id }: SiteKey): Promise<void> {
+  await db.deleteFrom('grants').where('organization_id', '=', organization_id).where('site_id', '=', id).execute()
 }

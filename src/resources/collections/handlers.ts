@@ -6,14 +6,20 @@ import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentSpace } from '../spaces/present.ts'
-import { listSpacesIn } from '../spaces/reads.ts'
+import { presentSpace } from '../../domain/spaces/present-space.ts'
+import { listSpacesIn } from '../../domain/spaces/space-queries.ts'
 import { moveContentTo } from '../spaces/transfer.ts'
 import { trashSpacesIn } from '../spaces/trash.ts'
-import { presentCollection, storedLevel } from './present.ts'
-import { endOf, keyFor } from './siblings.ts'
-import * as store from './store.ts'
-import { demandWholeSubtree, findParentOf, levelIn, propagateLevel, subtreeOf } from './tree.ts'
+import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { presentCollection } from '../../domain/spaces/present-collection.ts'
+import { getEndPosition, getPositionFor } from '../../domain/spaces/siblings.ts'
+import * as store from '../../domain/spaces/collection-store.ts'
+import {
+  demandRoleInSubtree,
+  findParentOf,
+  propagateLevel,
+  findSubtreeIds,
+} from '../../domain/spaces/collection-tree.ts'
 
 export const collectionRoutes = implement(collections, {
   async listCollectionsInOrganizationById({ db, viewer, urls }, { query }) {
@@ -38,8 +44,8 @@ export const collectionRoutes = implement(collections, {
       title: body.title ?? 'Untitled',
       description: null,
       default_level: 'inherit',
-      resolved_level: levelIn(container, 'inherit'),
-      position: await endOf(db, { organizationId: organization.id, parentId }),
+      resolved_level: resolveLevelIn(container, 'inherit'),
+      position: await getEndPosition(db, { organizationId: organization.id, parentId }),
       created_at: now(),
       updated_at: now(),
     })
@@ -52,13 +58,13 @@ export const collectionRoutes = implement(collections, {
 
   async updateCollectionById(context, { body }) {
     const { db, collection, now } = context
-    const level = body.defaultLevel === undefined ? collection.default_level : storedLevel(body.defaultLevel)
+    const level = body.defaultLevel === undefined ? collection.default_level : toStoredLevel(body.defaultLevel)
     const parent = await findParentOf(db, collection)
     const updated = await store.updateCollection(db, collection, {
       ...(body.title !== undefined && { title: body.title }),
       ...(body.description !== undefined && { description: body.description }),
       default_level: level,
-      resolved_level: levelIn(parent, level),
+      resolved_level: resolveLevelIn(parent, level),
       updated_at: now(),
     })
     if (updated.resolved_level !== collection.resolved_level) await propagateLevel(db, updated)
@@ -67,8 +73,8 @@ export const collectionRoutes = implement(collections, {
 
   async deleteCollectionById(context) {
     const { db, viewer, collection } = context
-    const subtree = await subtreeOf(db, collection)
-    await demandWholeSubtree(db, viewer, subtree, 'delete')
+    const subtree = await findSubtreeIds(db, collection)
+    await demandRoleInSubtree(db, viewer, subtree, 'delete')
     await trashSpacesIn(context, collection.organization_id, subtree)
     await store.deleteCollection(db, collection)
   },
@@ -93,8 +99,8 @@ export const collectionRoutes = implement(collections, {
     const place = { organizationId: collection.organization_id, parentId }
     const moved = await store.updateCollection(db, collection, {
       parent_id: parentId,
-      position: await keyFor(db, place, body.position ?? {}, collection),
-      resolved_level: levelIn(parent, collection.default_level),
+      position: await getPositionFor(db, place, body.position ?? {}, collection),
+      resolved_level: resolveLevelIn(parent, collection.default_level),
       updated_at: now(),
     })
     if (moved.resolved_level !== collection.resolved_level) await propagateLevel(db, moved)
@@ -109,16 +115,16 @@ export const collectionRoutes = implement(collections, {
     if (!there) throw unknownReference('body.organization', 'organization')
     if (target === source) throw conflict('The collection belongs to this organization already')
     demand('organization', 'createContent', there.role)
-    const subtree = await subtreeOf(db, collection)
-    await demandWholeSubtree(db, viewer, subtree, 'transfer')
+    const subtree = await findSubtreeIds(db, collection)
+    await demandRoleInSubtree(db, viewer, subtree, 'transfer')
 
-    const position = await endOf(db, { organizationId: target, parentId: null })
+    const position = await getEndPosition(db, { organizationId: target, parentId: null })
     const transferred = await moveContentTo(context, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
       store.updateCollection(db, collection, {
         organization_id: target,
         parent_id: null,
         position,
-        resolved_level: levelIn(undefined, collection.default_level),
+        resolved_level: resolveLevelIn(undefined, collection.default_level),
         updated_at: now(),
       }),
     )
@@ -129,12 +135,12 @@ export const collectionRoutes = implement(collections, {
 
 /** Fails unless the caller may take the collection, with all that is in it, to another parent; returns that, if it is one. */
 async function demandMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
-  const subtree = await subtreeOf(db, collection)
+  const subtree = await findSubtreeIds(db, collection)
   const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
   if (!parent) demand('organization', 'createContent', viewer.role)
   else if (subtree.includes(parent.id)) throw invalid('body.parent', 'must not lie inside the collection itself')
   // Whoever has a role in the new parent has it in everything that comes to lie below.
-  await demandWholeSubtree(db, viewer, subtree, 'move')
+  await demandRoleInSubtree(db, viewer, subtree, 'move')
   return parent
 }
 

@@ -3,8 +3,8 @@ import type { EmailInvite, LinkInvite } from '../../contract/invites.ts'
 import { type RoleOrGuest, rank } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentCollection } from '../collections/present.ts'
-import { presentSpace } from '../spaces/present.ts'
+import { presentCollection } from '../../domain/spaces/present-collection.ts'
+import { presentSpace } from '../../domain/spaces/present-space.ts'
 
 /** A link invite with what it invites to, and the caller's role in that. */
 export type LinkInviteRow = Row<'link_invites'> & {

@@ -11,7 +11,7 @@ import type { Viewpoint } from '../../publishing/visibility.ts'
 import { getContent } from '../revisions/revisions.ts'
 import { pagePathIn } from '../site-structure/addresses.ts'
 import { nameOf } from '../site-structure/places.ts'
-import { findLiveSpace } from '../spaces/reads.ts'
+import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 
 /** A destination on the site itself. */
 export type OwnDestination = Exclude<SiteRedirectDestination, { kind: 'external' }>

@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { findLiveSpace } from '../spaces/reads.ts'
+import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import {
   addItem,
   checkPage,

@@ -10,8 +10,8 @@ import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { batches } from '../../storage/batches.ts'
 import { publishedBase } from '../sites/present.ts'
-import { presentForVisitor, presentSpace } from '../spaces/present.ts'
-import { findSpacesById, findSpacesWithRank } from '../spaces/reads.ts'
+import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
+import { findSpacesById, findSpacesWithRank } from '../../domain/spaces/space-queries.ts'
 
 type Localized = NonNullable<SiteSection['localizedTitle']>
 type SectionLevel = SiteSection | SiteSectionGroup | SiteExternalLink
@@ -186,12 +186,12 @@ async function presentSpaces(
   for (const some of batches(ids)) {
     if (!viewer) {
       for (const row of await findSpacesById(db, site.organization_id, some))
-        found.set(row.id, presentForVisitor(row, urls))
+        found.set(row.id, presentSpaceForVisitor(row, urls))
       continue
     }
     for (const { own_rank, ...row } of await findSpacesWithRank(db, viewer, some)) {
       const role = roleInRow(viewer, { resolved_level: row.resolved_level, own_rank })
-      found.set(row.id, role === null ? presentForVisitor(row, urls, null) : presentSpace(row, role, urls))
+      found.set(row.id, role === null ? presentSpaceForVisitor(row, urls, null) : presentSpace(row, role, urls))
     }
   }
   return found

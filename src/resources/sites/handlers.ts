@@ -10,7 +10,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { violates } from '../../storage/database.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { storedLevel } from '../collections/present.ts'
+import { toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
 import { getNamed, leadTo } from '../site-structure/items.ts'
@@ -58,7 +58,7 @@ export const siteRoutes = (services: HostnameServices) =>
     async updateSiteById(context, { body }) {
       const { site, siteRole } = context
       if (body.defaultLevel !== undefined || body.hostname !== undefined) demand('site', 'admin', siteRole)
-      const level = body.defaultLevel === undefined ? site.default_level : storedLevel(body.defaultLevel)
+      const level = body.defaultLevel === undefined ? site.default_level : toStoredLevel(body.defaultLevel)
       const defaultItem = await chooseDefault(context, body)
       try {
         const placed = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)

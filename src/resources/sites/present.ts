@@ -2,7 +2,7 @@ import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import { type Site, type SiteVisibility, siteFeatures } from '../../contract/site.ts'
 import type { PlacedSite, Urls } from '../../kernel/context.ts'
 import { completeSettings, readSettings } from '../../publishing/customization.ts'
-import { presentLevel } from '../collections/present.ts'
+import { presentLevel } from '../../domain/spaces/default-level.ts'
 
 interface Details {
   siteSpaces: number

@@ -2,10 +2,10 @@ import type { EditMode, Language } from '../../contract/space.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { endOf } from '../collections/siblings.ts'
-import { levelIn } from '../collections/tree.ts'
+import { getEndPosition } from '../../domain/spaces/siblings.ts'
+import { resolveLevelIn } from '../../domain/spaces/default-level.ts'
 import { type ListedState, createRevision, writeFirstRoot } from '../revisions/revisions.ts'
-import { insertSpace } from './store.ts'
+import { insertSpace } from '../../domain/spaces/space-store.ts'
 
 interface NewSpace {
   organizationId: string
@@ -41,8 +41,8 @@ export async function createSpace(
     edit_mode: editMode ?? 'live',
     language: language ?? null,
     default_level: 'inherit',
-    resolved_level: levelIn(container, 'inherit'),
-    position: await endOf(db, { organizationId, parentId }),
+    resolved_level: resolveLevelIn(container, 'inherit'),
+    position: await getEndPosition(db, { organizationId, parentId }),
     revision_id: revisionId,
     merge_rules: JSON.stringify({ type: 'inherit' }),
     comments_open: 0,

@@ -7,15 +7,16 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { checkMergeRules } from '../change-requests/rules.ts'
-import { storedLevel } from '../collections/present.ts'
-import { endOf, keyFor } from '../collections/siblings.ts'
-import { findParentOf, levelIn } from '../collections/tree.ts'
+import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { getEndPosition, getPositionFor } from '../../domain/spaces/siblings.ts'
+import { findParentOf } from '../../domain/spaces/collection-tree.ts'
 import { touchSitesOf } from '../sites/change.ts'
 import { publishedAddressOf } from '../sites/space-address.ts'
 import { createSpace } from './create.ts'
-import { presentForVisitor, presentSpace } from './present.ts'
+import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
+import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedIn } from '../revisions/revisions.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/spaces/space-store.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import { moveContentTo } from './transfer.ts'
 import { isRestorable } from './trash.ts'
@@ -48,7 +49,7 @@ export const spaceRoutes = implement(spaces, {
 
   async getSpaceById(context, { query }) {
     const { space, role, urls, visitor } = context
-    const presented = visitor ? presentForVisitor(space, urls) : presentSpace(space, role, urls)
+    const presented = visitor ? presentSpaceForVisitor(space, urls) : presentSpace(space, role, urls)
     const published = await publishedAddressOf(context, query.shareKey)
     return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
   },
@@ -59,7 +60,7 @@ export const spaceRoutes = implement(spaces, {
       throw invalid('body.visibility', 'must not be in-collection: the space is in no collection')
     }
     await checkMergeRules(db, space.organization_id, body.mergeRules)
-    const level = body.defaultLevel === undefined ? space.default_level : storedLevel(body.defaultLevel)
+    const level = body.defaultLevel === undefined ? space.default_level : toStoredLevel(body.defaultLevel)
     const updated = await store.updateSpace(db, space, {
       ...(body.title !== undefined && { title: body.title }),
       ...(body.emoji !== undefined && { emoji: body.emoji ?? '' }),
@@ -72,7 +73,7 @@ export const spaceRoutes = implement(spaces, {
       ...(body.language !== undefined && { language: body.language }),
       ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
       default_level: level,
-      resolved_level: levelIn(await findParentOf(db, space), level),
+      resolved_level: resolveLevelIn(await findParentOf(db, space), level),
       updated_at: now(),
     })
     await touchSitesOf(context, space.organization_id, [space.id])
@@ -94,7 +95,7 @@ export const spaceRoutes = implement(spaces, {
       ...space,
       id: newId(),
       title: titleOfCopy(space),
-      position: await keyFor(
+      position: await getPositionFor(
         db,
         { organizationId, parentId },
         { after: { type: 'space', space: space.id } },
@@ -125,7 +126,7 @@ export const spaceRoutes = implement(spaces, {
       createdBy: principal.user.id,
       createdAt: now(),
     })
-    await store.copyGrants(db, space, copy.id, now())
+    await copyGrantsOfSpace(db, space, copy.id, now())
     await enqueueDerivations(context, copy.id)
     return present(context, copy)
   },
@@ -138,8 +139,8 @@ export const spaceRoutes = implement(spaces, {
     const restored = await store.updateSpace(db, space, {
       deleted_at: null,
       updated_at: now(),
-      position: await endOf(db, { organizationId, parentId }),
-      resolved_level: levelIn(await findParentOf(db, space), space.default_level),
+      position: await getEndPosition(db, { organizationId, parentId }),
+      resolved_level: resolveLevelIn(await findParentOf(db, space), space.default_level),
     })
     await touchSitesOf(context, organizationId, [space.id])
     return present(context, restored)
@@ -163,14 +164,14 @@ export const spaceRoutes = implement(spaces, {
     }
     const parentId = body.parent ?? null
     const parent = await demandCreateIn(db, there, parentId)
-    const position = await endOf(db, { organizationId: target, parentId })
+    const position = await getEndPosition(db, { organizationId: target, parentId })
     const transferred = await moveContentTo(context, { source, target, collectionIds: [], spaceIds: [space.id] }, () =>
       store.updateSpace(db, space, {
         organization_id: target,
         parent_id: parentId,
         position,
         visibility: visibilityIn(parentId, space),
-        resolved_level: levelIn(parent, space.default_level),
+        resolved_level: resolveLevelIn(parent, space.default_level),
         updated_at: now(),
       }),
     )
@@ -181,7 +182,7 @@ export const spaceRoutes = implement(spaces, {
 async function moveWithin(
   context: SpaceContext,
   parentId: string | null,
-  position: Parameters<typeof keyFor>[2],
+  position: Parameters<typeof getPositionFor>[2],
 ): Promise<Row<'spaces'>> {
   const { db, viewer, space, now } = context
   const { organization_id: organizationId } = space
@@ -190,9 +191,9 @@ async function moveWithin(
   await touchSitesOf(context, organizationId, [space.id])
   return store.updateSpace(db, space, {
     parent_id: parentId,
-    position: await keyFor(db, { organizationId, parentId }, position, space),
+    position: await getPositionFor(db, { organizationId, parentId }, position, space),
     visibility: visibilityIn(parentId, space),
-    resolved_level: levelIn(parent, space.default_level),
+    resolved_level: resolveLevelIn(parent, space.default_level),
     updated_at: now(),
   })
 }

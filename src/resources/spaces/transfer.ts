@@ -7,7 +7,7 @@ import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
 import { findMemberIds } from '../../domain/members/member-queries.ts'
 import { takeOffSites } from '../sites/change.ts'
-import { findSpaceIdsIn } from './reads.ts'
+import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
 
 interface Transfer {
   source: string

@@ -6,8 +6,8 @@ import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
 import { takeOffSites, touchSitesOf } from '../sites/change.ts'
-import * as store from './store.ts'
-import { findSpaceIdsIn } from './reads.ts'
+import * as store from '../../domain/spaces/space-store.ts'
+import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
 
 /** How long a deleted space can be restored. */
 export const retention = days(7)

@@ -4,8 +4,8 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { segmentsOf } from '../../publishing/addresses.ts'
 import { getChangeRequest, presentOne } from '../change-requests/reads.ts'
-import { presentCollection } from '../collections/present.ts'
-import { presentSpace } from '../spaces/present.ts'
+import { presentCollection } from '../../domain/spaces/present-collection.ts'
+import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { resolve } from './resolve.ts'
 
 export const urlRoutes = implement(urls, {

@@ -12,7 +12,7 @@ import type { Destination, Structure } from '../../publishing/structure.ts'
 import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
 import { findChangeRequest } from '../change-requests/reads.ts'
 import { findRevision, getContent } from '../revisions/revisions.ts'
-import { findLiveSpace } from '../spaces/reads.ts'
+import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 
 /** Why somebody does not get in, or not here. */
 type Turned =

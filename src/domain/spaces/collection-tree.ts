@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
-import { resolveLevel, visibleCollections, visibleSpaces, roleInRow } from '../../access/content.ts'
+import { visibleCollections, visibleSpaces, roleInRow } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import { may } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import type { ResolvedLevel, StoredLevel } from '../../storage/tables/values.ts'
 
-/** What a level comes to for something in a collection, or (undefined) at the top of its organization. */
-export function levelIn(
-  parent: Pick<Row<'collections'>, 'resolved_level'> | undefined,
-  level: StoredLevel,
-): ResolvedLevel {
-  return resolveLevel(level, parent?.resolved_level ?? 'organization')
-}
-
-/** The collection that a space or a collection is in, if it is in one. */
+/** Finds the collection that contains a space or a collection. */
 export async function findParentOf(
   db: Db,
   { organization_id, parent_id }: Pick<Row<'spaces'>, 'organization_id' | 'parent_id'>,
@@ -28,7 +19,7 @@ export async function findParentOf(
     .executeTakeFirstOrThrow()
 }
 
-/** Hands a collection's level down to everything below that inherits it. */
+/** Stores the resolved level of a collection with all content below it that inherits the level. */
 export async function propagateLevel(
   db: Db,
   collection: Pick<Row<'collections'>, 'organization_id' | 'id' | 'resolved_level'>,
@@ -48,8 +39,8 @@ export async function propagateLevel(
   )
 }
 
-/** The collection and all collections below it. */
-export async function subtreeOf(
+/** Returns the ids of a collection and of all collections below it. */
+export async function findSubtreeIds(
   db: Db,
   { organization_id: organizationId, id }: Row<'collections'>,
 ): Promise<string[]> {
@@ -63,22 +54,22 @@ export async function subtreeOf(
   return rows.map((row) => row.id)
 }
 
-/** What each way to take content away needs in all of it; also in deleted spaces, where they could be restored at the new place. */
-const takings = {
+/** The action that each operation requires on all content of a subtree, and whether deleted spaces count because they can be restored. */
+const subtreeOperations = {
   move: { action: 'create', includesDeleted: true },
   delete: { action: 'create', includesDeleted: false },
   transfer: { action: 'admin', includesDeleted: true },
 } as const
 
-/** Fails when the collections hold anything that the viewer may not take away: then none of it is. */
-export async function demandWholeSubtree(
+/** Fails unless the viewer has the required role in all content of the collections. */
+export async function demandRoleInSubtree(
   db: Db,
   viewer: Viewer,
   collectionIds: readonly string[],
-  taking: keyof typeof takings,
+  operation: keyof typeof subtreeOperations,
 ): Promise<void> {
   if (viewer.role === 'admin') return
-  const { action, includesDeleted } = takings[taking]
+  const { action, includesDeleted } = subtreeOperations[operation]
   const collections = await visibleCollections(db, viewer)
     .where('collections.id', 'in', collectionIds)
     .select(['collections.resolved_level', 'own.rank as own_rank'])
@@ -96,6 +87,6 @@ export async function demandWholeSubtree(
     .executeTakeFirstOrThrow()
   const isWhole = collections.length === collectionIds.length && spaces.length === count
   if (!isWhole || [...collections, ...spaces].some((row) => !may('space', action, roleInRow(viewer, row)))) {
-    throw new AppError('preconditionFailed', `The collection holds content that you may not ${taking}`)
+    throw new AppError('preconditionFailed', `The collection holds content that you may not ${operation}`)
   }
 }

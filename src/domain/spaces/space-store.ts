@@ -5,7 +5,7 @@ import type { Cursor } from '../../kernel/page.ts'
 import { lookUpList } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 
-/** Columns that every list of spaces selects: the space, and what was shared with the viewer. */
+/** Selects visible spaces with the ranks of what is shared with the viewer. */
 function selectSpaces(db: Db, viewer: Viewer) {
   return visibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
 }
@@ -45,7 +45,7 @@ export function findSpacesIn(
     .execute()
 }
 
-/** Spaces that two members can both see. */
+/** Finds the spaces that two members can both see. */
 export function findSpacesSeenByBoth(
   db: Db,
   viewer: Viewer,
@@ -62,7 +62,7 @@ export function findSpacesSeenByBoth(
     .execute()
 }
 
-/** What was shared with a viewer of these spaces. */
+/** Finds the ranks of what is shared with a viewer in the spaces. */
 export function findRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
   return visibleSpaces(db, viewer)
     .where('spaces.id', 'in', spaceIds)
@@ -115,7 +115,7 @@ export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Pr
   await db.deleteFrom('spaces').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
-/** Spaces that were deleted before a moment, the longest deleted first. */
+/** Finds spaces that were deleted before a time, in the order of deletion. */
 export function findDeletedBefore(db: Db, moment: string, limit: number) {
   return db
     .selectFrom('spaces')
@@ -124,11 +124,4 @@ export function findDeletedBefore(db: Db, moment: string, limit: number) {
     .orderBy('deleted_at')
     .limit(limit)
     .execute()
-}
-
-/** Shares a copy of a space with everyone the original is shared with. */
-export async function copyGrants(db: Db, from: SpaceKey, toId: string, now: string): Promise<void> {
-  await sql`insert into grants (organization_id, content_id, grantee_id, space_id, collection_id, user_id, team_id, role, created_at)
-    select organization_id, ${toId}, grantee_id, ${toId}, null, user_id, team_id, role, ${now}
-    from grants where organization_id = ${from.organization_id} and content_id = ${from.id}`.execute(db)
 }

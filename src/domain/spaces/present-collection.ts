@@ -1,8 +1,8 @@
 import type { Collection } from '../../contract/collections.ts'
-import { type DefaultLevel, type RoleOrGuest, may } from '../../contract/roles.ts'
+import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import type { StoredLevel } from '../../storage/tables/values.ts'
+import { presentLevel } from './default-level.ts'
 
 export const presentCollection = (row: Row<'collections'>, role: RoleOrGuest, urls: Urls): Collection => ({
   object: 'collection',
@@ -20,11 +20,3 @@ export const presentCollection = (row: Row<'collections'>, role: RoleOrGuest, ur
     create: may('collection', 'create', role),
   },
 })
-
-export function presentLevel(level: StoredLevel): DefaultLevel {
-  return level === 'none' ? null : level
-}
-
-export function storedLevel(level: DefaultLevel): StoredLevel {
-  return level ?? 'none'
-}

@@ -4,9 +4,9 @@ import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { batches } from '../../storage/batches.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import * as store from './store.ts'
+import * as store from './space-store.ts'
 
-/** A page of the spaces of a collection that a member can see, in their order. */
+/** Lists the spaces of a collection that a member can see, in their order. */
 export async function listSpacesIn(
   db: Db,
   viewer: Viewer,
@@ -18,7 +18,7 @@ export async function listSpacesIn(
   return { rows, count: await store.countSpaces(db, viewer, { parentId }) }
 }
 
-/** A page of the spaces that `member` can see, of those that the viewer can see too, with the roles of both. */
+/** Lists the spaces that both `member` and the viewer can see, with the roles of both. */
 export async function listMemberSpaces(
   db: Db,
   viewer: Viewer,
@@ -38,7 +38,7 @@ export async function listMemberSpaces(
   return { rows, count: await store.countSpaces(db, viewer, { alsoSeenBy: member }) }
 }
 
-/** A space that is not deleted, for work that is done without a caller. */
+/** Finds a space that is not deleted, without checking access. */
 export function findLiveSpace(
   db: Db,
   { organization_id: organizationId, id }: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
@@ -52,7 +52,7 @@ export function findLiveSpace(
     .executeTakeFirst()
 }
 
-/** Those of these spaces that the organization has. */
+/** Finds spaces of an organization by their ids, without checking access. */
 export function findSpacesById(db: Db, organizationId: string, ids: readonly string[]): Promise<Row<'spaces'>[]> {
   return db
     .selectFrom('spaces')
@@ -62,7 +62,7 @@ export function findSpacesById(db: Db, organizationId: string, ids: readonly str
     .execute()
 }
 
-/** The same, with what was shared of each with a member, whether they see it or not. */
+/** Finds spaces by their ids with the rank of what is shared with a member, including spaces that the member cannot see. */
 export function findSpacesWithRank(db: Db, { organizationId, userId }: Viewer, ids: readonly string[]) {
   return db
     .selectFrom('spaces')
@@ -75,7 +75,7 @@ export function findSpacesWithRank(db: Db, { organizationId, userId }: Viewer, i
     .execute()
 }
 
-/** The spaces in these collections, deleted ones included. */
+/** Returns the ids of the spaces in collections, including deleted spaces. */
 export async function findSpaceIdsIn(
   db: Db,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { Space, SpaceMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentLevel } from '../collections/present.ts'
+import { presentLevel } from './default-level.ts'
 
 export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls): Space => ({
   object: 'space',
@@ -45,8 +45,8 @@ export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls):
   },
 })
 
-/** A space as those see it who see it on a site only: how a team works is none of their business. */
-export const presentForVisitor = (row: Row<'spaces'>, urls: Urls, role: 'read' | null = 'read'): Space =>
+/** Presents a space to visitors of a site, without the fields that are for members. */
+export const presentSpaceForVisitor = (row: Row<'spaces'>, urls: Urls, role: 'read' | null = 'read'): Space =>
   presentSpace(
     {
       ...row,
