@@ -8,7 +8,7 @@ import { type GivenSettings, givenSettings } from './publishing/customization.ts
 import { productName } from './render/mark.ts'
 import { openFiles } from './resources/content/folder.ts'
 import { createOrganization } from './resources/organizations/create.ts'
-import { changeSite } from './resources/sites/change.ts'
+import { updateSite } from './domain/sites/update-site.ts'
 import { createSite } from './resources/sites/create.ts'
 import { createSpace } from './resources/spaces/create.ts'
 import { createToken, createUser } from './domain/users/accounts.ts'
@@ -89,7 +89,7 @@ async function publish(context: OrganizationContext, spaceId: string): Promise<P
     .insertInto('instance')
     .values({ key: manualKey, value: `${site.organization_id}/${site.id}` })
     .execute()
-  return changeSite(context, site, {
+  return updateSite(context, site, {
     published: 1,
     customization: JSON.stringify(givenSettings(settings)),
     customization_updated_at: context.now(),

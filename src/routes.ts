@@ -35,7 +35,7 @@ import {
 } from './resources/permissions/handlers.ts'
 import { sitePublishingRoutes } from './resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from './resources/publishing/share-links.ts'
-import { type RevalidationServices, revalidateFrontend } from './resources/revalidation/job.ts'
+import { type RevalidationServices, revalidateFrontend } from './domain/revalidation/revalidation-job.ts'
 import { indexSpaces, keepSearchable } from './resources/search/jobs.ts'
 import { siteRedirectRoutes } from './resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from './resources/site-search/handlers.ts'

@@ -11,7 +11,7 @@ import { homeOf } from '../resources/content/links.ts'
 import { getContent } from '../resources/revisions/revisions.ts'
 import { addItem, demandRoom, freePath } from '../resources/site-structure/items.ts'
 import { endOf } from '../resources/site-structure/places.ts'
-import { changeSite, touchSitesOf } from '../resources/sites/change.ts'
+import { updateSite, invalidateSitesOfSpaces } from '../domain/sites/update-site.ts'
 import { createSite } from '../resources/sites/create.ts'
 import { createSpace } from '../resources/spaces/create.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
@@ -100,7 +100,7 @@ export function publishSpace(
     const title = choice.title ?? (await firstTitle(context, space)) ?? space.title
     if (isNew) {
       await updateSpace(db, space, { title: spaceTitle(title) })
-      await touchSitesOf(context, organization.id, [space.id])
+      await invalidateSitesOfSpaces(context, organization.id, [space.id])
     }
     const known = await findSiteFor(context, space, choice)
     const site =
@@ -109,7 +109,7 @@ export function publishSpace(
     await storePublication(context, choice.key, { space: space.id, site: site.id })
     const renamed = known && choice.title !== undefined && choice.title !== site.title
     if (site.published === 1 && !renamed) return site
-    return changeSite(context, site, { published: 1, ...(renamed && { title: choice.title }) })
+    return updateSite(context, site, { published: 1, ...(renamed && { title: choice.title }) })
   })
 }
 
@@ -183,7 +183,7 @@ async function addSpace(context: OrganizationContext, site: PlacedSite, space: R
     path: await freePath(context, site, 'space', parentId, space.title),
     space_id: space.id,
   })
-  await changeSite(context, site)
+  await updateSite(context, site)
 }
 
 async function firstTitle(context: OrganizationContext, space: Row<'spaces'>): Promise<string | undefined> {

@@ -23,12 +23,12 @@ export const siteCreateCommand: Command = {
     const site = await withDatabase(async (database, config) => {
       const { openAdministration } = await import('./administration.ts')
       const { createSite } = await import('../resources/sites/create.ts')
-      const { changeSite } = await import('../resources/sites/change.ts')
+      const { updateSite } = await import('../domain/sites/update-site.ts')
       const { transaction } = await openAdministration(database, config, input.options)
       return transaction(async (context) => {
         for (const id of spaces) await getSpaceById(context.db, id, context.organization.id)
         const created = await createSite(context, { title, spaces })
-        return input.switches.has('publish') ? changeSite(context, created, { published: 1 }) : created
+        return input.switches.has('publish') ? updateSite(context, created, { published: 1 }) : created
       })
     })
     console.log(site.id)

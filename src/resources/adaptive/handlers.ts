@@ -4,7 +4,7 @@ import { implement } from '../../kernel/implement.ts'
 import { readAdaptiveSchema, storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { templateConditions } from '../../publishing/template-conditions.ts'
 import type { Row } from '../../storage/tables.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 
 export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {
   getSiteAdaptiveSchema({ site }) {
@@ -14,7 +14,7 @@ export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {
   async updateSiteAdaptiveSchema(context, { body }) {
     const reading = readAdaptiveSchema(body.jsonSchema)
     if ('problems' in reading) throw invalidFields(reading.problems)
-    const changed = await changeSite(context, context.site, {
+    const changed = await updateSite(context, context.site, {
       adaptive_schema: JSON.stringify(reading.schema),
       adaptive_schema_updated_at: context.now(),
     })

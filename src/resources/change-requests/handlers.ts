@@ -23,7 +23,7 @@ import { getChangeRequest, getEditable, takeEditable, presentMany, presentOne } 
 import { type Decision, reopenOne, resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
 import { requireReview, rulesFor, unmetRules } from './rules.ts'
-import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type Deciding = Input<(typeof changeRequests)['resolveChangeRequestConflict']>

@@ -13,7 +13,7 @@ import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts
 import * as conflicts from './conflict-store.ts'
 import { ancestorOf } from './present.ts'
 import { addState } from './states.ts'
-import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type Request = Row<'change_requests'>

@@ -20,7 +20,7 @@ import { type Users, loadUsers } from '../../domain/users/load-users.ts'
 import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
 import { getChangeRequest, getEditable, takeEditable } from './reads.ts'
-import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from './store.ts'
 

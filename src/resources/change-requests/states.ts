@@ -1,7 +1,7 @@
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { type NewRevision, createRevision } from '../revisions/revisions.ts'
-import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 type NewState = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>

@@ -5,7 +5,7 @@ import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
-import { visibleSpaceIds } from '../sites/reads.ts'
+import { visibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>

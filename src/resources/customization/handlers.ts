@@ -14,7 +14,7 @@ import {
 } from '../../publishing/customization.ts'
 import type { Row } from '../../storage/tables.ts'
 import { getItem } from '../site-structure/items.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import * as store from './store.ts'
 
 type CustomizedSite = Pick<Row<'sites'>, 'customization' | 'customization_updated_at'>
@@ -49,7 +49,7 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
 })
 
 function changeSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<PlacedSite> {
-  return changeSite(context, context.site, { ...values, customization_updated_at: context.now() })
+  return updateSite(context, context.site, { ...values, customization_updated_at: context.now() })
 }
 
 async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<GivenSettings | undefined> {

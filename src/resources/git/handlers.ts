@@ -6,7 +6,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { admitted, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { touchSitesOf } from '../sites/change.ts'
+import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { presentOperation } from './present.ts'
 import { ask, connect, directoryIn, refIn, remoteIn } from './requests.ts'
 import { readState, showState } from './state.ts'
@@ -56,7 +56,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       const { db, space } = context
       await store.deleteConnection(db, space)
       await store.setGitSync(db, space, null)
-      await touchSitesOf(context, space.organization_id, [space.id])
+      await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
     },
 
     async listSpaceGitOperations({ db, space, urls }, { query }) {

@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { touchSitesOf } from '../sites/change.ts'
+import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { gitSync } from './names.ts'
 import { type ConnectionFields, demandOwnCredentials, demandUnchanged, mayConnect } from './permissions.ts'
 import { showState } from './state.ts'
@@ -187,7 +187,7 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
   const isOther = (['url', 'ref', 'directory'] as const).some(differs)
   // Pages tell where they are edited.
   if (isOther || differs('tree_url') || differs('provider')) {
-    await touchSitesOf(context, space.organization_id, [space.id])
+    await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
   }
   // Credentials are for the repository that they were given for.
   const forgets = told.url !== undefined &&

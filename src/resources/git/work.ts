@@ -6,7 +6,7 @@ import { storePortion } from '../../storage/portions.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import type { FileServices } from '../files/gather.ts'
 import { findFirstAdmin } from '../../domain/members/member-queries.ts'
-import { touchSitesOf } from '../sites/change.ts'
+import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import type { PendingRequest } from './bring-in.ts'
@@ -77,7 +77,7 @@ export function caretaker(
 export async function noteStanding({ context, space, request }: Work, db: Db, values: store.Standing): Promise<void> {
   await store.updateStanding(db, space, request, values)
   // Pages tell where they are edited once their files are known.
-  if (values.synced_revision_id) await touchSitesOf({ ...context, db }, space.organization_id, [space.id])
+  if (values.synced_revision_id) await invalidateSitesOfSpaces({ ...context, db }, space.organization_id, [space.id])
 }
 
 /** The space, as long as it is not deleted. */

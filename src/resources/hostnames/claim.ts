@@ -7,8 +7,8 @@ import { randomText } from '../../kernel/ids.ts'
 import { days } from '../../kernel/time.ts'
 import type { Db } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { revalidate } from '../revalidation/revalidate.ts'
-import { changeSite } from '../sites/change.ts'
+import { revalidate } from '../../domain/revalidation/revalidate.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { type Finding, type HostnameServices, isTrusted } from './proof.ts'
 import * as store from './store.ts'
 
@@ -109,6 +109,6 @@ export async function settle(
   }
   await store.updateClaim(db, claim, { status: 'live', is_active: 1, checked_at: now() })
   const site = await findPlacedSite(db, claim.organization_id, claim.site_id)
-  if (site) await changeSite(context, site)
+  if (site) await updateSite(context, site)
   return 'active'
 }

@@ -6,7 +6,7 @@ import type { Action, RoleOrGuest } from '../../contract/roles.ts'
 import type { PlacedSite, Urls, UserContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement, prepared } from '../../kernel/implement.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { settle } from './claim.ts'
 import { type Finding, type HostnameServices, goalsOf, lookAt, nameOfProof } from './proof.ts'
 import * as store from './store.ts'
@@ -39,7 +39,7 @@ export const customHostnameRoutes = (services: HostnameServices) =>
       if (!found) return
       demand('site', 'admin', found.siteRole)
       await store.deleteClaim(context.db, found.site)
-      await changeSite(context, found.site)
+      await updateSite(context, found.site)
     },
   })
 

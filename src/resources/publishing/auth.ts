@@ -2,7 +2,7 @@ import type { SitePublishingAuth } from '../../contract/publishing.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { newAuthKey } from '../sites/create.ts'
 
 type Site = Row<'sites'>
@@ -25,7 +25,7 @@ export async function updateAuth(context: SiteContext, change: AuthChange): Prom
   if (change.backend !== 'custom') {
     throw invalid('body.backend', 'must be custom, as there are no integrations here that visitors could sign in with')
   }
-  const site = await changeSite(context, context.site, {
+  const site = await updateSite(context, context.site, {
     ...(change.fallbackURL !== undefined && { auth_fallback_url: change.fallbackURL }),
     ...(change.logoutURL !== undefined && { auth_logout_url: change.logoutURL }),
   })
@@ -35,7 +35,7 @@ export async function updateAuth(context: SiteContext, change: AuthChange): Prom
 /** Gives a site a new key. Visits carry the mark of the one that they began with, so they end with it. */
 export async function regenerateAuth(context: SiteContext): Promise<SitePublishingAuth> {
   const privateKey = newAuthKey()
-  return presentAuth(await changeSite(context, context.site, { auth_key: context.sealer.seal(privateKey) }), privateKey)
+  return presentAuth(await updateSite(context, context.site, { auth_key: context.sealer.seal(privateKey) }), privateKey)
 }
 
 function presentAuth({ auth_fallback_url, auth_logout_url }: Site, privateKey: string): SitePublishingAuth {

@@ -6,8 +6,8 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { changeSite } from '../sites/change.ts'
-import { publishedBase } from '../sites/present.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
+import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
 
 /** More than anybody keeps track of. */
@@ -42,7 +42,7 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
       active: 1,
       created_at: now(),
     })
-    await changeSite(context, site)
+    await updateSite(context, site)
     return presentShareLink(link, site, urls)
   },
 
@@ -53,19 +53,19 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
       ...(body.name !== undefined && { name: body.name }),
     })
     if (!link) throw notFound('share link')
-    await changeSite(context, site)
+    await updateSite(context, site)
     return presentShareLink(link, site, urls)
   },
 
   async deleteSiteShareLinkById(context, { params }) {
     if (await store.deleteShareLink(context.db, context.site, params.shareLinkId))
-      await changeSite(context, context.site)
+      await updateSite(context, context.site)
   },
 })
 
 function presentShareLink(link: Row<'share_links'>, site: PlacedSite, urls: Urls): ShareLink {
   const opens = link.active === 1 && site.visibility === 'share-link'
-  const published = opens ? publishedBase(site, urls, link.key) : undefined
+  const published = opens ? getPublishedUrl(site, urls, link.key) : undefined
   return {
     object: 'share-link',
     id: link.id,

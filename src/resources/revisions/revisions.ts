@@ -7,7 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { revalidate, spaceTag } from '../revalidation/revalidate.ts'
+import { revalidate, spaceTag } from '../../domain/revalidation/revalidate.ts'
 import { writeFirstPage } from './first-page.ts'
 import * as store from './store.ts'
 

@@ -4,7 +4,7 @@ import { captured, hasDots, keyOfPath, keysMatching, leadsToItself, withAppended
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { Row } from '../../storage/tables.ts'
 import { usableShareKey } from '../site-structure/view.ts'
-import { publishedBase } from '../sites/present.ts'
+import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { Destinations } from './destinations.ts'
 import { destinationOf, presentRedirect } from './present.ts'
 import * as store from './store.ts'
@@ -50,5 +50,5 @@ async function addressFor(
   )
     return undefined
   // Members and those who preview a site go there before it is published.
-  return (publishedBase(site, urls, shareKey) ?? urls.site(site)) + leadsTo
+  return (getPublishedUrl(site, urls, shareKey) ?? urls.site(site)) + leadsTo
 }

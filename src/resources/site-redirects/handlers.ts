@@ -6,7 +6,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { changeRedirects } from './bulk.ts'
 import { followRedirect } from './follow.ts'
 import { destinationOf, presentRedirect } from './present.ts'
@@ -73,14 +73,14 @@ export const siteRedirectRoutes = implement(siteRedirects, {
 
   async deleteSiteRedirectById(context, { params }) {
     const isDeleted = await store.deleteRedirect(context.db, context.site, params.siteRedirectId)
-    if (isDeleted) await changeSite(context, context.site)
+    if (isDeleted) await updateSite(context, context.site)
   },
 
   getSiteRedirectBySource: (context, { query }) => followRedirect(context, query.source, query.shareKey),
 })
 
 /** Those who change redirects of one site do so one after the other, so that each sees which sources are taken. */
-const queueFor = (context: SiteContext) => changeSite(context, context.site)
+const queueFor = (context: SiteContext) => updateSite(context, context.site)
 
 /** What changes of where a redirect leads, and from where. */
 async function changedColumns(

@@ -8,7 +8,7 @@ import type { Structure } from '../../publishing/structure.ts'
 import { type PageWithSections, withSections } from '../../search/sections.ts'
 import { type AddressOf, inApp, presentFound, scoreOf } from '../search/present.ts'
 import { toldBefore } from '../search/space.ts'
-import { publishedBase } from '../sites/present.ts'
+import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { findOnSite } from './find.ts'
 
 export const siteSearchRoutes = implement(siteSearch, {
@@ -51,7 +51,7 @@ function onSite(
   items: ReadonlyMap<string, StoredItem>,
 ): AddressOf {
   // Whoever previews a site finds it where it will be.
-  const base = publishedBase(site, urls, visitor?.shareKey) ?? urls.site(site)
+  const base = getPublishedUrl(site, urls, visitor?.shareKey) ?? urls.site(site)
   return ({ spaceId, lineage }) => {
     const path = lineage.map(({ entry }) => entry.slug).join('/')
     return base + pathOnSite(structure, items.get(spaceId) as StoredItem, path)

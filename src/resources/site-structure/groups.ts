@@ -6,7 +6,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { addItem, columnsOf, demandRoom, getItem, getNamed, moveItem, presentChanged, removeItem } from './items.ts'
 import { listItems } from './lists.ts'
 import { checkCondition, endOf } from './places.ts'
@@ -70,7 +70,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
       await store.updateItem(db, site, child.id, { parent_id: item.parentId, position: last })
     }
     await store.deleteItem(db, site, item.id)
-    await changeSite(context, site)
+    await updateSite(context, site)
   },
 
   async addSectionToGroup(context, { params, body }) {
@@ -85,7 +85,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     const section = (await loadStructure(db, site)).get(params.siteSectionId, 'section')
     if (section?.parentId !== params.siteSectionGroupId) return
     await regroup(context, section, null, 'path.siteSectionId')
-    await changeSite(context, site)
+    await updateSite(context, site)
   },
 
   moveSiteSectionGroup: async (context, { params, body }) =>

@@ -10,7 +10,7 @@ import type { ItemKind } from '../../publishing/structure.ts'
 import type { Row, SiteKey, Tables } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { getContent } from '../revisions/revisions.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSpace } from '../spaces/create.ts'
 import { type Position, keyFor, nameOf } from './places.ts'
 import * as store from './store.ts'
@@ -93,7 +93,7 @@ export async function getNamed(
 
 /** The reply after a change of something on a site, which makes it a site of another version. */
 export async function presentChanged(context: SiteContext, id: string) {
-  const site = await changeSite(context, context.site)
+  const site = await updateSite(context, context.site)
   const item = (await loadStructure(context.db, site)).items.get(id)
   if (!item) throw new Error(`Nothing on the site ${site.id} has the id ${id}`)
   const view = await StructureView.open({ ...context, site }, { only: [item] })
@@ -178,7 +178,7 @@ export async function removeItem(context: SiteContext, id: string, kind: ItemKin
   const { db, site } = context
   if (!(await loadStructure(db, site)).get(id, kind)) return
   await store.deleteItem(db, site, id)
-  await changeSite(context, site, site.default_item_id === id ? { default_item_id: null } : {})
+  await updateSite(context, site, site.default_item_id === id ? { default_item_id: null } : {})
 }
 
 /** Moves something among its siblings. */

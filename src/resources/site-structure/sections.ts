@@ -5,7 +5,7 @@ import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { changeSite } from '../sites/change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import {
   addItem,
   checkPage,
@@ -123,7 +123,7 @@ async function sectioned(context: SiteContext): Promise<SiteContext> {
     default_item_id: space.id,
   })
   await store.moveSpacesInto(db, site, id)
-  return { ...context, site: await changeSite(context, site, { default_item_id: id }) }
+  return { ...context, site: await updateSite(context, site, { default_item_id: id }) }
 }
 
 async function checkInside(context: SiteContext, section: StoredItem, siteSpaceId: string): Promise<void> {

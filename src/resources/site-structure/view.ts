@@ -9,7 +9,7 @@ import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { batches } from '../../storage/batches.ts'
-import { publishedBase } from '../sites/present.ts'
+import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
 import { findSpacesById, findSpacesWithRank } from '../../domain/spaces/space-queries.ts'
 
@@ -50,7 +50,7 @@ export class StructureView {
     const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: options.seesDrafts ?? true })
     const shown = options.only ? options.only.flatMap((item) => [item, ...structure.walk(item.id)]) : structure.spaces
     const spaces = await presentSpaces(context, shown)
-    return new StructureView(structure, viewpoint, spaces, publishedBase(site, urls, shareKey))
+    return new StructureView(structure, viewpoint, spaces, getPublishedUrl(site, urls, shareKey))
   }
 
   isVisible(item: StoredItem): boolean {

@@ -14,11 +14,11 @@ import { toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
 import { getNamed, leadTo } from '../site-structure/items.ts'
-import { changeSite } from './change.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSite } from './create.ts'
-import { presentSite } from './present.ts'
+import { presentSite } from '../../domain/sites/present-site.ts'
 import { publishedText } from './published.ts'
-import { revalidate, revalidateSite, urlTag } from '../revalidation/revalidate.ts'
+import { revalidate, revalidateSite, urlTag } from '../../domain/revalidation/revalidate.ts'
 import * as store from './store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
@@ -62,7 +62,7 @@ export const siteRoutes = (services: HostnameServices) =>
       const defaultItem = await chooseDefault(context, body)
       try {
         const placed = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
-        const changed = await changeSite(context, placed, {
+        const changed = await updateSite(context, placed, {
           ...(body.title !== undefined && { title: body.title }),
           ...(body.visibility !== undefined && { visibility: body.visibility }),
           ...(body.basename !== undefined && { basename: body.basename }),
@@ -89,10 +89,10 @@ export const siteRoutes = (services: HostnameServices) =>
     },
 
     publishSite: async (context) =>
-      present(context, await changeSite(context, context.site, { published: 1 }), context.siteRole),
+      present(context, await updateSite(context, context.site, { published: 1 }), context.siteRole),
 
     unpublishSite: async (context) =>
-      present(context, await changeSite(context, context.site, { published: 0 }), context.siteRole),
+      present(context, await updateSite(context, context.site, { published: 0 }), context.siteRole),
 
     getPublishedContentSite: (context, { query }) => publishedText(context, query.shareKey),
   })

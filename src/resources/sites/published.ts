@@ -9,7 +9,7 @@ import { completeSettings, overridden, readSettings, settingsFor } from '../../p
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { findAllOverrides } from '../customization/reads.ts'
 import { StructureView, usableShareKey } from '../site-structure/view.ts'
-import { presentSite } from './present.ts'
+import { presentSite } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
 
 /** Replies by what decides about them; nothing kept here can become wrong. */

@@ -10,8 +10,8 @@ import { checkMergeRules } from '../change-requests/rules.ts'
 import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { getEndPosition, getPositionFor } from '../../domain/spaces/siblings.ts'
 import { findParentOf } from '../../domain/spaces/collection-tree.ts'
-import { touchSitesOf } from '../sites/change.ts'
-import { publishedAddressOf } from '../sites/space-address.ts'
+import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
+import { findPublishedAddress } from '../../domain/sites/published-address.ts'
 import { createSpace } from './create.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
@@ -50,7 +50,7 @@ export const spaceRoutes = implement(spaces, {
   async getSpaceById(context, { query }) {
     const { space, role, urls, visitor } = context
     const presented = visitor ? presentSpaceForVisitor(space, urls) : presentSpace(space, role, urls)
-    const published = await publishedAddressOf(context, query.shareKey)
+    const published = await findPublishedAddress(context, query.shareKey)
     return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
   },
 
@@ -76,14 +76,14 @@ export const spaceRoutes = implement(spaces, {
       resolved_level: resolveLevelIn(await findParentOf(db, space), level),
       updated_at: now(),
     })
-    await touchSitesOf(context, space.organization_id, [space.id])
+    await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
     return present(context, updated)
   },
 
   async deleteSpaceById(context) {
     const { db, space, now } = context
     await store.updateSpace(db, space, { deleted_at: now() })
-    await touchSitesOf(context, space.organization_id, [space.id])
+    await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
   },
 
   async duplicateSpace(context) {
@@ -142,7 +142,7 @@ export const spaceRoutes = implement(spaces, {
       position: await getEndPosition(db, { organizationId, parentId }),
       resolved_level: resolveLevelIn(await findParentOf(db, space), space.default_level),
     })
-    await touchSitesOf(context, organizationId, [space.id])
+    await invalidateSitesOfSpaces(context, organizationId, [space.id])
     return present(context, restored)
   },
 
@@ -188,7 +188,7 @@ async function moveWithin(
   const { organization_id: organizationId } = space
   const parent =
     parentId === space.parent_id ? await findParentOf(db, space) : await demandCreateIn(db, viewer, parentId)
-  await touchSitesOf(context, organizationId, [space.id])
+  await invalidateSitesOfSpaces(context, organizationId, [space.id])
   return store.updateSpace(db, space, {
     parent_id: parentId,
     position: await getPositionFor(db, { organizationId, parentId }, position, space),

@@ -6,7 +6,7 @@ import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
 import { findMemberIds } from '../../domain/members/member-queries.ts'
-import { takeOffSites } from '../sites/change.ts'
+import { removeSpacesFromSites } from '../../domain/sites/update-site.ts'
 import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
 
 interface Transfer {
@@ -28,7 +28,7 @@ export async function moveContentTo<T>(context: BaseContext, transfer: Transfer,
   const { db, openObjects, enqueue, now } = context
   const { source, target } = transfer
   const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
-  await takeOffSites(context, source, spaceIds)
+  await removeSpacesFromSites(context, source, spaceIds)
   const contentIds = [...spaceIds, ...transfer.collectionIds]
   for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
   const hashes = new Set<string>()

@@ -5,7 +5,7 @@ import { days, timestamp } from '../../kernel/time.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { sweepContent } from '../content/sweep.ts'
-import { takeOffSites, touchSitesOf } from '../sites/change.ts'
+import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/spaces/space-store.ts'
 import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
 
@@ -24,7 +24,7 @@ export async function trashSpacesIn(
   collectionIds: readonly string[],
 ): Promise<void> {
   const { db, now } = context
-  await touchSitesOf(context, organizationId, await findSpaceIdsIn(db, organizationId, collectionIds))
+  await invalidateSitesOfSpaces(context, organizationId, await findSpaceIdsIn(db, organizationId, collectionIds))
   await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now()}),
       visibility = case when visibility = 'in-collection' then 'private' else visibility end,
       default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
@@ -56,7 +56,7 @@ async function removeForGood(
   space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
 ): Promise<void> {
   const { db, enqueue } = context
-  await takeOffSites(context, space.organization_id, [space.id])
+  await removeSpacesFromSites(context, space.organization_id, [space.id])
   await store.deleteSpace(db, space)
   await enqueue(db, sweepContent, { organizationId: space.organization_id })
 }

@@ -2,7 +2,7 @@ import { visibleSites, visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Db } from '../../storage/tables.ts'
 
-/** The ids of the spaces on a site, as a part of another query; none when the viewer cannot see the site. */
+/** Selects the ids of the spaces on a site; none when the viewer cannot see the site. */
 function spaceIdsOnSite(db: Db, viewer: Viewer, siteId: string) {
   return visibleSites(db, viewer)
     .innerJoin('site_items', (join) =>
@@ -15,7 +15,7 @@ function spaceIdsOnSite(db: Db, viewer: Viewer, siteId: string) {
     .select('site_items.space_id')
 }
 
-/** The ids of the spaces that somebody sees; only of one of them, or of those on one site, where that is asked for. */
+/** Selects the ids of the spaces that a viewer can see, optionally only one space or the spaces on one site. */
 export function visibleSpaceIds(
   db: Db,
   viewer: Viewer,

@@ -6,10 +6,10 @@ import { pathOnSite } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { publishedBase } from './present.ts'
+import { getPublishedUrl } from './present-site.ts'
 
-/** Where a space is found on the first published site that the caller sees; on sites that want a share link, with its key only. */
-export async function publishedAddressOf(
+/** Returns the URL of a space on the first published site that the caller can see; a site with share links requires a valid key. */
+export async function findPublishedAddress(
   { db, space, urls, viewer, visitor, site: visited }: SpaceReadContext,
   shareKey = visitor?.shareKey,
 ): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function publishedAddressOf(
   const sites = visited ? [visited] : viewer ? await findPublishedWith(db, viewer, space) : []
   for (const site of sites) {
     const isKey = site.visibility === 'share-link' && shareKey !== undefined && (await isShareKey(db, site, shareKey))
-    const base = publishedBase(site, urls, isKey ? shareKey : undefined)
+    const base = getPublishedUrl(site, urls, isKey ? shareKey : undefined)
     if (base === undefined) continue
     const structure = await loadStructure(db, site)
     const item = structure.spaces.find((one) => one.spaceId === space.id && structure.isVisible(one, viewpoint))
@@ -39,7 +39,7 @@ async function findPublishedWith(
   viewer: Viewer,
   { organization_id: organizationId, id: spaceId }: Row<'spaces'>,
 ): Promise<PlacedSite[]> {
-  // Most spaces stand on no site, and this is asked often.
+  // This cached look-up avoids the query below for spaces that are on no site, which are most.
   if (!(await findPlaceOnSite(db, { organizationId, spaceId }))) return []
   return visibleSites(db, viewer)
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')

@@ -3,30 +3,34 @@ import type { Row } from '../../storage/tables.ts'
 
 // Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is called with the tags that have changed.
 
-/** Calls the front end, as replies with a tag are out of date; `site` is set for tags of sites. */
+/** The job that reports an outdated tag to the front end; `site` is set for tags of sites. */
 export const revalidation: JobName<{ tag: string; site?: { organizationId: string; siteId: string } | undefined }> = {
   name: 'frontend.revalidate',
   key: ({ tag }) => tag,
 }
 
-export type Revalidating = Pick<BaseContext, 'db' | 'enqueue'>
+export type RevalidationContext = Pick<BaseContext, 'db' | 'enqueue'>
 
 /** Enqueues a call to the front end for each tag; nothing is enqueued when no front end is configured. */
-export async function revalidate({ db, enqueue }: Revalidating, tags: readonly string[]): Promise<void> {
+export async function revalidate({ db, enqueue }: RevalidationContext, tags: readonly string[]): Promise<void> {
   for (const tag of new Set(tags)) await enqueue(db, revalidation, { tag })
 }
 
 export const spaceTag = (spaceId: string): string => `space:${spaceId}`
 export const urlTag = (url: string): string => `url:${new URL(url).hostname}`
 
-/** Enqueues a call for a site, which covers its address too. */
-export function revalidateSite({ db, enqueue }: Revalidating, organizationId: string, siteId: string): Promise<void> {
+/** Enqueues a call for the tags of a site and of its URL. */
+export function revalidateSite(
+  { db, enqueue }: RevalidationContext,
+  organizationId: string,
+  siteId: string,
+): Promise<void> {
   return enqueue(db, revalidation, { tag: `site:${siteId}`, site: { organizationId, siteId } })
 }
 
 /** Change requests are addressed by their id and by their number. */
 export function revalidateChangeRequest(
-  context: Revalidating,
+  context: RevalidationContext,
   { space_id: spaceId, id, number }: Pick<Row<'change_requests'>, 'space_id' | 'id' | 'number'>,
 ): Promise<void> {
   return revalidate(

@@ -4,11 +4,11 @@ import { batches } from '../../storage/batches.ts'
 import type { Db, Tables } from '../../storage/tables.ts'
 import { revalidate, revalidateSite, spaceTag, urlTag } from '../revalidation/revalidate.ts'
 
-type Making = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>
+type UpdateContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>
 
-/** Changes a site, or notes that something on it was changed: whatever was worked out from it is worked out anew. */
-export async function changeSite<Site extends PlacedSite>(
-  { db, now, newId, enqueue, urls }: Making,
+/** Updates a site and gives it a new version, which invalidates everything that is cached for the site. */
+export async function updateSite<Site extends PlacedSite>(
+  { db, now, newId, enqueue, urls }: UpdateContext,
   site: Site,
   values: Updateable<Tables['sites']> = {},
 ): Promise<Site> {
@@ -25,8 +25,8 @@ export async function changeSite<Site extends PlacedSite>(
   return after
 }
 
-/** To be called when spaces were changed, moved, deleted or restored: sites show what they are called, and leave out what is deleted. */
-export async function touchSitesOf(
+/** Invalidates the sites that contain spaces which were updated, moved, deleted or restored. */
+export async function invalidateSitesOfSpaces(
   { db, newId, enqueue }: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   organizationId: string,
   spaceIds: readonly string[],
@@ -42,13 +42,13 @@ export async function touchSitesOf(
   }
 }
 
-/** Takes spaces off all sites, as they leave the organization or are gone for good. */
-export async function takeOffSites(
+/** Removes spaces from all sites, before they move to another organization or are purged. */
+export async function removeSpacesFromSites(
   context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   organizationId: string,
   spaceIds: readonly string[],
 ): Promise<void> {
-  await touchSitesOf(context, organizationId, spaceIds)
+  await invalidateSitesOfSpaces(context, organizationId, spaceIds)
   for (const ids of batches(spaceIds)) await deleteItemsOf(context.db, organizationId, ids)
 }
 

@@ -2,7 +2,7 @@ import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import { type Site, type SiteVisibility, siteFeatures } from '../../contract/site.ts'
 import type { PlacedSite, Urls } from '../../kernel/context.ts'
 import { completeSettings, readSettings } from '../../publishing/customization.ts'
-import { presentLevel } from '../../domain/spaces/default-level.ts'
+import { presentLevel } from '../spaces/default-level.ts'
 
 interface Details {
   siteSpaces: number
@@ -10,7 +10,7 @@ interface Details {
 }
 
 export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { siteSpaces, shareKey }: Details): Site {
-  const published = publishedBase(site, urls, shareKey)
+  const published = getPublishedUrl(site, urls, shareKey)
   const path = `/orgs/${site.organization_id}/sites/${site.id}`
   return {
     object: 'site',
@@ -51,8 +51,8 @@ export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { s
   }
 }
 
-/** Where a published site begins; undefined when nothing opens there, as with sites that want a share link. */
-export function publishedBase(site: PlacedSite, urls: Urls, shareKey: string | undefined): string | undefined {
+/** Returns the URL of a published site; undefined if it is not published or requires a share link that is not given. */
+export function getPublishedUrl(site: PlacedSite, urls: Urls, shareKey: string | undefined): string | undefined {
   if (site.published === 0) return undefined
   return withShareKey(urls.site(site), site.visibility, shareKey)
 }
