@@ -1,5 +1,6 @@
 import { FetchError } from '../fetch/errors.ts'
 import type { Fetch } from '../fetch/fetch.ts'
+import { breather } from '../kernel/breath.ts'
 import { seconds } from '../kernel/time.ts'
 import { type Scope, addressesIn, keyOf, keyOfAddress, parseAddress, scopeOf } from './scope.ts'
 import { type CrawlClock, PoliteFetch, realClock } from './host.ts'
@@ -96,6 +97,7 @@ class Crawl {
   readonly #queue: URL[] = []
   /** Everything that was seen in links, for most are seen many times. */
   readonly #judged = new Set<string>()
+  readonly #yield = breather()
   readonly #found = new Set<string>()
   readonly #disallowed = new Set<string>()
   readonly #pages = new Map<string, WebPage>()
@@ -120,9 +122,9 @@ class Crawl {
     this.#scope = scopeOf(url, page.links, page.navigation)
     this.#found.add(keyOf(url))
     // Finds what the navigation shows, which is read first, should there be a limit.
-    this.#take(url, { page })
+    await this.#take(url, { page })
     await this.#readSitemaps(url)
-    this.#find(page.links)
+    await this.#find(page.links)
     await this.#readAll()
     this.#options.signal?.throwIfAborted()
     return this.#site(this.#scope, url)
@@ -182,7 +184,7 @@ class Crawl {
       // There need not be any, so none is a problem.
       const text = await this.#readSitemap(address).catch(() => undefined)
       const { pages, sitemaps } = parseSitemap(text ?? '')
-      this.#find(pages)
+      await this.#find(pages)
       for (const one of sitemaps) if (URL.canParse(one)) waiting.add(new URL(one).href)
     }
   }
@@ -207,7 +209,7 @@ class Crawl {
       const oldest = underWay.shift()
       if (!oldest) return
       const reply = await oldest.reply
-      if (!this.#signal.aborted) this.#take(oldest.address, reply)
+      if (!this.#signal.aborted) await this.#take(oldest.address, reply)
       else this.#isCut = true
     }
   }
@@ -241,15 +243,15 @@ class Crawl {
     return this.#scope?.holds(url) === true && this.#robots.isAllowed(url.pathname)
   }
 
-  #take(address: URL, reply: Reply): void {
+  async #take(address: URL, reply: Reply): Promise<void> {
     if ('problem' in reply) this.#problems.push({ url: address.href, message: reply.problem })
     else if ('skipped' in reply) this.#skipped++
     else if ('duplicateOf' in reply) this.#takeDuplicate(address, keyOf(reply.duplicateOf))
-    else this.#takePage(address, reply.page)
+    else await this.#takePage(address, reply.page)
     this.#options.onProgress?.({ done: this.#pages.size, found: this.#total, url: address.href })
   }
 
-  #takePage(address: URL, page: WebPage): void {
+  async #takePage(address: URL, page: WebPage): Promise<void> {
     const key = keyOfAddress(page.url)
     if (this.#pages.has(key)) return this.#takeDuplicate(address, key)
     if (page.isListing && this.#pages.size > 0) {
@@ -267,9 +269,9 @@ class Crawl {
     for (const one of [keyOf(address), key]) this.#urlOfKey.set(one, page.url)
     if (!same) this.#urlOfCanonical.set(canonical, page.url)
     this.#navigation.add(page.navigation)
-    this.#find(addressesIn(page.navigation))
+    await this.#find(addressesIn(page.navigation))
     // The links of the first page wait until the sitemaps have been read.
-    if (this.#pages.size > 1) this.#find(page.links)
+    if (this.#pages.size > 1) await this.#find(page.links)
   }
 
   #takeDuplicate(address: URL, key: string): void {
@@ -279,8 +281,10 @@ class Crawl {
   }
 
   /** Puts those addresses on the queue that are new and belong to the import. */
-  #find(addresses: Iterable<string>): void {
+  async #find(addresses: Iterable<string>): Promise<void> {
     for (const address of addresses) {
+      // A page can have many links, and a robots.txt many rules.
+      await this.#yield()
       if (this.#judged.has(address)) continue
       if (this.#judged.size < maxFound * 2) this.#judged.add(address)
       const url = parseAddress(address)

@@ -1,8 +1,8 @@
 import { inOneEncoding } from './scope.ts'
 
-/** What a host asks of those who read it, as RFC 9309 has it. */
+/** The rules of a host's robots.txt (RFC 9309) for this crawler. */
 export interface Robots {
-  /** Whether a path, with its query if any, may be read. */
+  /** Whether a path, with its query if any, may be requested. */
   isAllowed(path: string): boolean
   /** Milliseconds between requests. */
   delay: number
@@ -20,29 +20,76 @@ interface Group {
   delay: number
 }
 
-/** As much of a file as must be read. */
+/** RFC 9309 requires crawlers to parse at least this much of a file. */
 export const maxRobotsBytes = 512 * 1024
 
-/** The name that the rules for this service are found by. */
+/** The name of this crawler in `User-agent` lines. */
 const productToken = 'octavo'
 
 export const everythingAllowed: Robots = { isAllowed: () => true, delay: 0, sitemaps: [] }
+
+/** Maximum number of rules with `*` or `$`. The remaining ones are shortened to the text before the first of these. */
+const maxPatterns = 200
+
+/** Maximum length of a rule. A longer one is cut, so it applies to more paths. */
+const maxRuleLength = 256
 
 export function parseRobots(text: string): Robots {
   const { groups, sitemaps } = readLines(text)
   const ours = groupsOf(groups, productToken)
   const chosen = ours.length > 0 ? ours : groupsOf(groups, '*')
-  // The longest pattern decides, and of two that are equally long the one that allows.
-  const rules = chosen
-    .flatMap((group) => group.rules)
-    .sort((a, b) => b.pattern.length - a.pattern.length || Number(b.isAllowed) - Number(a.isAllowed))
+  const { prefixes, patterns } = compileRules(chosen.flatMap((group) => group.rules))
   return {
     isAllowed(path) {
-      const normal = inNormalForm(path)
-      return rules.find(({ pattern }) => matches(normal, pattern))?.isAllowed ?? true
+      const normalized = normalizePath(path)
+      const prefix = prefixes.find(normalized)
+      const pattern = patterns.find((rule) => isBefore(rule, prefix) && matches(normalized, rule.pattern))
+      return (pattern ?? prefix)?.isAllowed ?? true
     },
     delay: Math.max(0, ...chosen.map(({ delay }) => delay)),
     sitemaps,
+  }
+}
+
+/** Separates rules that are compared with every path from those that are looked up. */
+function compileRules(rules: readonly Rule[]): { prefixes: Prefixes; patterns: Rule[] } {
+  const prefixes = new Prefixes()
+  const patterns: Rule[] = []
+  for (const rule of rules) {
+    const pattern = rule.pattern.slice(0, maxRuleLength)
+    const at = pattern.search(/\*|\$$/)
+    if (at < 0) prefixes.add({ ...rule, pattern })
+    else if (patterns.length < maxPatterns) patterns.push({ ...rule, pattern })
+    else if (!rule.isAllowed) prefixes.add({ ...rule, pattern: pattern.slice(0, at) })
+  }
+  return { prefixes, patterns: patterns.sort((a, b) => (isBefore(a, b) ? -1 : 1)) }
+}
+
+/** The longest rule decides, and of two rules of the same length the one that allows. */
+function isBefore(one: Rule, other: Rule | undefined): boolean {
+  if (!other || one.pattern.length !== other.pattern.length) return one.pattern.length > (other?.pattern.length ?? -1)
+  return one.isAllowed && !other.isAllowed
+}
+
+/** Rules without wildcards, found without comparing a path with each of them. */
+class Prefixes {
+  readonly #rules = new Map<string, Rule>()
+  /** The lengths of the rules, the longest first. */
+  #lengths: number[] | undefined
+
+  add(rule: Rule): void {
+    if (isBefore(rule, this.#rules.get(rule.pattern))) this.#rules.set(rule.pattern, rule)
+    this.#lengths = undefined
+  }
+
+  /** Returns the longest rule that the path starts with. */
+  find(path: string): Rule | undefined {
+    this.#lengths ??= [...new Set(Array.from(this.#rules.keys(), ({ length }) => length))].sort((a, b) => b - a)
+    for (const length of this.#lengths) {
+      const rule = length <= path.length ? this.#rules.get(path.slice(0, length)) : undefined
+      if (rule) return rule
+    }
+    return undefined
   }
 }
 
@@ -67,7 +114,7 @@ function readLines(text: string): { groups: Group[]; sitemaps: string[] } {
       case 'allow':
       case 'disallow':
         isOpen = false
-        if (value !== '') group?.rules.push({ isAllowed: /^\s*allow/i.test(written), pattern: inNormalForm(value) })
+        if (value !== '') group?.rules.push({ isAllowed: /^\s*allow/i.test(written), pattern: normalizePath(value) })
         break
       case 'crawl-delay':
         isOpen = false
@@ -81,17 +128,17 @@ function readLines(text: string): { groups: Group[]; sitemaps: string[] } {
   return { groups, sitemaps }
 }
 
-/** Without a version, which some write behind the name. */
+/** Returns the name without a version after it. */
 function agentOf(value: string): string {
   return value === '*' ? value : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase()
 }
 
-/** With the characters that no address can have percent-encoded. */
-function inNormalForm(path: string): string {
+/** Percent-encodes characters that a URL cannot contain, and decodes those that need no encoding. */
+function normalizePath(path: string): string {
   return inOneEncoding(path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent))
 }
 
-/** `*` stands for anything and `$` for the end; takes no longer for patterns that are meant to take long. */
+/** Matches `*` with any text and `$` with the end, without backtracking. */
 function matches(path: string, pattern: string): boolean {
   const isToEnd = pattern.endsWith('$')
   const parts = (isToEnd ? pattern.slice(0, -1) : pattern).split('*')
