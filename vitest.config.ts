@@ -43,7 +43,6 @@ const sameOnBoth = [
   'contract/openapi',
   'contract/site-types',
   'faults/health-port',
-  'faults/load-balancer',
   'faults/site-clients',
 ].map((name) => `tests/${name}.test.ts`)
 
