@@ -1,5 +1,7 @@
 import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
 import { type Block, type ButtonInline, type Document, colorNames } from '../../src/content/document/nodes.ts'
+import { everyBlock as blocksIn } from '../../src/content/document/walk.ts'
+import { blockOfEachType } from './blocks.ts'
 import { read } from './edited-documents.ts'
 
 /** What a page with every block points at, by the ids that things have where it stands. */
@@ -24,7 +26,16 @@ export const nowhere: Places = {
 /** A document with every kind of block, inline and mark, in all the ways they can look. */
 export function everyBlock(places: Places): Document {
   const { nodes } = read(markdown(places))
-  return documentOf([...nodes, ...beyondMarkdown(places)])
+  const written = documentOf([...nodes, ...beyondMarkdown(places)])
+  return documentOf([...written.nodes, ...examplesOfOthers(written)])
+}
+
+/** Examples of the types of blocks that a document does not contain, without those that are inside other examples. */
+function examplesOfOthers(document: Document): Block[] {
+  const types = new Set(Array.from(blocksIn(document), ({ type }) => type))
+  const examples = Object.values(blockOfEachType).filter(({ type }) => !types.has(type))
+  const inside = new Set(examples.flatMap((example) => [...blocksIn(documentOf([example]))].slice(1)))
+  return examples.filter((example) => !inside.has(example))
 }
 
 const coloured = colorNames

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import type { Block } from '../../src/content/document/nodes.ts'
+import { isExpression } from '../../src/content/expression/index.ts'
+import { parsePage } from '../../src/content/markdown/parse.ts'
+import { printPage } from '../../src/content/markdown/print.ts'
+import { verbatim } from '../../src/content/markdown/references.ts'
+import { blockOfEachType } from '../support/blocks.ts'
+
+/** Parts of other blocks, which are parsed as something else when they are alone. */
+const parsedAs: Partial<Record<Block['type'], Block['type']>> = {
+  'list-item': 'paragraph',
+  'code-line': 'paragraph',
+  image: 'images',
+}
+
+test.each(Object.entries(blockOfEachType))('the block %s is parsed as the type that was printed', (_, block) => {
+  const printed = printPage({ document: documentOf([block]) }, verbatim)
+  const { document } = parsePage(printed, { references: verbatim, isExpression })
+  expect(document.nodes.map(({ type }) => type)).toEqual([parsedAs[block.type] ?? block.type])
+})

@@ -1,0 +1,21 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { documentOf } from '../../src/content/document/build.ts'
+import { renderDocument } from '../../src/render/document.ts'
+import { blockOfEachType } from '../support/blocks.ts'
+import { aSetting } from '../support/render-setting.ts'
+
+const folder = new URL('../../assets/site/', import.meta.url)
+const css = readdirSync(folder)
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .join('\n')
+const styled = new Set(Array.from(css.matchAll(/\.([a-zA-Z][\w-]*)/g), ([, name]) => name))
+
+/** Classes that look as their element does, for scripts and the styles of others. */
+const unstyled = ['expression', 'icon', 'table', 'updates', 'vertical-top']
+
+test.each(Object.entries(blockOfEachType))('the classes of the block %s have styles', (_, block) => {
+  const html = renderDocument(documentOf([block]), aSetting()).text
+  const classes = Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.split(' ')).flat()
+  expect(classes.filter((name) => !styled.has(name) && !unstyled.includes(name))).toEqual([])
+})
