@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts'
 import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { RateLimit } from './rate-limit.ts'
-import { type BegunReply, begun, compressed } from './reply.ts'
+import { type PrefetchedReply, prefetchReply, toCompressedResponse } from './reply.ts'
 import { type HonoContext, type PipelineServices, createPipeline } from './pipeline.ts'
 
 export interface ApiServices extends PipelineServices {
@@ -39,9 +39,9 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
         'access-control-expose-headers': exposedHeaders,
       }
       const log = services.log.with({ requestId })
-      let reply: BegunReply
+      let reply: PrefetchedReply
       try {
-        reply = await begun(await runPipeline(c, headers, log))
+        reply = await prefetchReply(await runPipeline(c, headers, log))
       } catch (thrown) {
         const error = toAppError(thrown, log)
         const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))
@@ -57,7 +57,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
         status: reply.status,
         ms: Math.round(milliseconds * 10) / 10,
       })
-      return compressed(reply, c.req.header('accept-encoding'))
+      return toCompressedResponse(reply, c.req.header('accept-encoding'))
     }
   }
 

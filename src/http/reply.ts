@@ -7,10 +7,10 @@ import { JsonStream } from '../kernel/json-stream.ts'
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** Below this a compressed reply is hardly smaller, and fits one packet either way. */
+/** Minimum length of a body that is compressed; shorter ones fit into one packet anyway. */
 const compressionThreshold = 1400
 
-/** Fast levels: replies are made fresh each time, so the time to compress counts. */
+/** A fast level, because most replies are compressed once for each request. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface Reply {
@@ -19,14 +19,14 @@ export interface Reply {
   body: string | JsonStream | null
 }
 
-/** A reply whose beginning is known, so that nothing can fail any more before it is sent. */
-export interface BegunReply extends Omit<Reply, 'body'> {
+/** A reply whose first chunk was read, so that errors before it can still change the status. */
+export interface PrefetchedReply extends Omit<Reply, 'body'> {
   body: string | Readable | null
 }
 
-export async function begun(reply: Reply): Promise<BegunReply> {
+export async function prefetchReply(reply: Reply): Promise<PrefetchedReply> {
   const { body } = reply
-  return { ...reply, body: body instanceof JsonStream ? await begin(body) : body }
+  return { ...reply, body: body instanceof JsonStream ? await prefetchFirstChunk(body) : body }
 }
 
 /** The entity tag of a representation, without quotes. */
@@ -34,7 +34,7 @@ export function entityTag(body: string): string {
   return hash('sha1', body, 'base64url').slice(0, 22)
 }
 
-/** Whether an If-Match or If-None-Match header names the tag; the suffixes of compressed variants do not matter. */
+/** Whether an If-Match or If-None-Match header contains the tag, with or without the suffix of a compressed variant. */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some(
@@ -46,26 +46,26 @@ export function matchesTag(header: string, tag: string): boolean {
   )
 }
 
-/** Compresses the body when it is worth it and the caller takes it; a variant has an entity tag of its own. */
-export async function compressed(
-  { status, headers, body }: BegunReply,
+/** Compresses a body above the threshold in an encoding that the caller accepts. */
+export async function toCompressedResponse(
+  { status, headers, body }: PrefetchedReply,
   acceptEncoding: string | undefined,
 ): Promise<Response> {
-  const encoding = encodingFor(acceptEncoding)
+  const encoding = negotiateEncoding(acceptEncoding)
   if (body === null || !encoding || (typeof body === 'string' && body.length < compressionThreshold)) {
-    return new Response(typeof body === 'object' && body ? webStream(body) : body, { status, headers })
+    return new Response(typeof body === 'object' && body ? toWebStream(body) : body, { status, headers })
   }
   if (typeof body !== 'string') {
     const compressor = encoding === 'br' ? createBrotliCompress(brotliOptions) : createGzip()
-    // A failure ends both; what was sent is then cut off, which the client notices.
+    // An error destroys both streams, so the client sees an incomplete reply.
     pipeline(body, compressor, () => undefined)
-    return new Response(webStream(compressor), { status, headers: variantHeaders(headers, encoding) })
+    return new Response(toWebStream(compressor), { status, headers: variantHeaders(headers, encoding) })
   }
   const encoded = await encode({ headers, body }, encoding)
   return new Response(encoded.bytes as Uint8Array<ArrayBuffer>, { status, headers: encoded.headers })
 }
 
-/** The headers of a compressed variant, which has an entity tag of its own. */
+/** Returns the headers of a compressed variant, which has its own entity tag. */
 function variantHeaders(headers: Readonly<Record<string, string>>, encoding: Encoding): Record<string, string> {
   const tag = headers['etag']
   return { ...headers, 'content-encoding': encoding, ...(tag && { etag: `${tag.slice(0, -1)}-${encoding}"` }) }
@@ -78,58 +78,58 @@ interface Encoded {
   headers: Record<string, string>
 }
 
-/** Something that is sent more than once. */
-interface Sendable {
+/** A complete reply that may be sent more than once. */
+interface CacheableReply {
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array
-  /** Whether it cannot be made smaller. */
+  /** Whether the body is in a compressed format already, such as an image. */
   isPacked?: boolean
 }
 
-/** Replies in the encodings that were asked for, kept as long as the replies themselves. */
-export class Encodings {
-  readonly #kept = new WeakMap<object, Map<Encoding | undefined, { made: Promise<Encoded>; encoded?: Encoded }>>()
+/** Caches the encoded bytes of replies, as long as the replies themselves are in memory. */
+export class EncodedReplies {
+  readonly #entries = new WeakMap<object, Map<Encoding | undefined, { made: Promise<Encoded>; encoded?: Encoded }>>()
 
-  /** What was encoded before. */
-  known(owner: Sendable, encoding: Encoding | undefined): Encoded | undefined {
-    return this.#kept.get(owner)?.get(encoding)?.encoded
+  /** Returns the bytes if they were encoded before. */
+  findEncoded(owner: CacheableReply, encoding: Encoding | undefined): Encoded | undefined {
+    return this.#entries.get(owner)?.get(encoding)?.encoded
   }
 
-  async of(owner: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
-    let known = this.#kept.get(owner)
-    if (!known) this.#kept.set(owner, (known = new Map()))
+  async encode(owner: CacheableReply, encoding: Encoding | undefined): Promise<Encoded> {
+    let known = this.#entries.get(owner)
+    if (!known) this.#entries.set(owner, (known = new Map()))
     const before = known.get(encoding)
     if (before) return before.made
     const isWorthIt = !owner.isPacked && owner.body.length >= compressionThreshold
     const kept: { made: Promise<Encoded>; encoded?: Encoded } = {
       made: encode(owner, isWorthIt ? encoding : undefined),
     }
-    // At once, so that whoever asks meanwhile waits for the same.
+    // Stored before it is complete, so that concurrent requests share one compression.
     known.set(encoding, kept)
     return (kept.encoded = await kept.made)
   }
 }
 
-async function encode({ headers, body }: Sendable, encoding: Encoding | undefined): Promise<Encoded> {
+async function encode({ headers, body }: CacheableReply, encoding: Encoding | undefined): Promise<Encoded> {
   const whole = typeof body === 'string' ? Buffer.from(body) : body
-  if (encoding === undefined) return sized(whole, headers)
+  if (encoding === undefined) return withLength(whole, headers)
   const bytes = encoding === 'br' ? await compressBrotli(whole, brotliOptions) : await compressGzip(whole)
-  return sized(bytes, variantHeaders(headers, encoding))
+  return withLength(bytes, variantHeaders(headers, encoding))
 }
 
-const sized = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Encoded => ({
+const withLength = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Encoded => ({
   bytes,
   headers: { ...headers, 'content-length': String(bytes.byteLength) },
 })
 
-export function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (!acceptEncoding) return undefined
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding)) return 'br'
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(acceptEncoding) ? 'gzip' : undefined
 }
 
-/** A stream that is short after all is a text like any other. */
-async function begin(stream: JsonStream): Promise<string | Readable> {
+/** Reads the first chunk of a stream; returns a string when there is no second one. */
+async function prefetchFirstChunk(stream: JsonStream): Promise<string | Readable> {
   const chunks = stream.chunks()
   const [first, second] = [await chunks.next(), await chunks.next()]
   if (second.done) return first.done ? '' : first.value
@@ -143,4 +143,4 @@ async function begin(stream: JsonStream): Promise<string | Readable> {
   )
 }
 
-const webStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
+const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { Encodings, compressed, encodingFor, matchesTag } from './reply.ts'
+import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesTag } from './reply.ts'
 import type { Bodies, Body } from './body.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import type { HonoContext } from './pipeline.ts'
@@ -77,7 +77,7 @@ const assetHeaders = {
 /** Where requests to published sites come in: below a path of this server, and on hosts of their own. */
 export class SiteDoor {
   readonly #services: SiteServices
-  readonly #encodings = new Encodings()
+  readonly #encodings = new EncodedReplies()
   readonly #assets = new WeakMap<Asset, SiteReply & { body: Uint8Array }>()
 
   constructor(services: SiteServices) {
@@ -135,7 +135,7 @@ export class SiteDoor {
 
   #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse, began: number): boolean {
     if (!isWhole(reply)) return false
-    const encoded = this.#encodings.known(reply, encodingFor(header('accept-encoding')))
+    const encoded = this.#encodings.findEncoded(reply, negotiateEncoding(header('accept-encoding')))
     if (!encoded) return false
     const hasIt = isKnown(reply, header)
     if (hasIt) outgoing.writeHead(304, reply.headers).end()
@@ -173,9 +173,9 @@ export class SiteDoor {
     if (isKnown(reply, header)) return new Response(null, { status: 304, headers })
     if (!isWhole(reply)) {
       const stream = Readable.from(body as AsyncIterable<string>, { objectMode: false })
-      return compressed({ status, headers, body: stream }, header('accept-encoding'))
+      return toCompressedResponse({ status, headers, body: stream }, header('accept-encoding'))
     }
-    const encoded = await this.#encodings.of(reply, encodingFor(header('accept-encoding')))
+    const encoded = await this.#encodings.encode(reply, negotiateEncoding(header('accept-encoding')))
     const response = new Response(encoded.bytes as Uint8Array<ArrayBuffer>, { status, headers: encoded.headers })
     for (const cookie of reply.cookies ?? []) response.headers.append('set-cookie', cookie)
     return response
