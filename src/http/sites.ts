@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
+import type { SiteAsset, SiteCacheRequest, SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { closing, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesTag } from './reply.ts'
@@ -10,34 +11,7 @@ import type { Bodies, Body } from './body.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import type { HonoContext } from './pipeline.ts'
 
-type Header = (name: string) => string | undefined
-
-interface KeptRequest {
-  url: string
-  method: string
-  header: Header
-}
-
-interface SiteRequest extends KeptRequest {
-  caller: string
-  network: string
-  json(): Promise<unknown>
-}
-
-interface SiteReply {
-  status: number
-  headers: Record<string, string>
-  cookies?: readonly string[]
-  body: string | Uint8Array | AsyncIterable<string>
-  /** Whether it cannot be made smaller. */
-  isPacked?: boolean
-}
-
-interface Asset {
-  bytes: Uint8Array
-  contentType: string
-  isText: boolean
-}
+type Header = SiteRequest['header']
 
 export interface SiteServices {
   log: Log
@@ -52,11 +26,11 @@ export interface SiteServices {
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
   /** What was answered before and still holds. */
-  kept: (request: KeptRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
+  kept: (request: SiteCacheRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
   /** Undefined when the address is none of a site. */
   serve: (request: SiteRequest) => Promise<SiteReply | undefined>
   /** Something that all sites share, by its name. */
-  findAsset: (name: string) => Promise<Asset | undefined>
+  findAsset: (name: string) => Promise<SiteAsset | undefined>
 }
 
 const watched = new Set(['/healthz', '/readyz'])
@@ -78,7 +52,7 @@ const assetHeaders = {
 export class SiteDoor {
   readonly #services: SiteServices
   readonly #encodings = new EncodedReplies()
-  readonly #assets = new WeakMap<Asset, SiteReply & { body: Uint8Array }>()
+  readonly #assets = new WeakMap<SiteAsset, SiteReply & { body: Uint8Array }>()
 
   constructor(services: SiteServices) {
     this.#services = services
@@ -181,7 +155,7 @@ export class SiteDoor {
     return response
   }
 
-  #assetReply(asset: Asset): SiteReply {
+  #assetReply(asset: SiteAsset): SiteReply {
     let reply = this.#assets.get(asset)
     if (!reply) {
       const headers = { ...assetHeaders, 'content-type': asset.contentType }

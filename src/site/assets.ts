@@ -2,16 +2,9 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { SiteAsset } from '../kernel/site-http.ts'
 import { root } from '../root.ts'
 import { fontFile } from './look/fonts.ts'
-
-/** Something that is the same for all sites, and never changes under its name. */
-export interface Asset {
-  bytes: Uint8Array
-  contentType: string
-  /** Whether it becomes smaller when it is compressed. */
-  isText: boolean
-}
 
 /** What the build has made of styles and scripts; from sources it is the same folder. */
 const built = new URL('dist/assets/', root)
@@ -21,14 +14,14 @@ const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'tex
 
 interface Known {
   name: string
-  load: () => Promise<Asset>
+  load: () => Promise<SiteAsset>
 }
 
 function known(file: string, bytes: Uint8Array, load?: () => Promise<Uint8Array>): Known {
   const [, stem = file, ending = ''] = /^(.*)\.(\w+)$/.exec(file) ?? []
   const contentType = types[ending] ?? 'application/octet-stream'
   const made = async () => ({ bytes: load ? await load() : bytes, contentType, isText: true })
-  let asset: Promise<Asset> | undefined
+  let asset: Promise<SiteAsset> | undefined
   return {
     name: `${stem}.${hash('sha256', bytes, 'hex').slice(0, 12)}.${ending}`,
     load: () => (asset ??= made()),
@@ -61,7 +54,7 @@ export const baseStyles: string = readFileSync(new URL('site.css', built), 'utf8
 const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))
 
 /** An asset by the end of its address. */
-export async function findAsset(name: string): Promise<Asset | undefined> {
+export async function findAsset(name: string): Promise<SiteAsset | undefined> {
   const asset = byName.get(name)
   if (asset) return asset.load()
   const font = /^fonts\/([\w.-]+)$/.exec(name)?.[1]
@@ -71,7 +64,7 @@ export async function findAsset(name: string): Promise<Asset | undefined> {
   return found && { ...found, isText: false }
 }
 
-async function katexFont(name: string): Promise<Asset | undefined> {
+async function katexFont(name: string): Promise<SiteAsset | undefined> {
   try {
     const bytes = await readFile(resolve(`katex/dist/fonts/${name}`))
     return { bytes, contentType: 'font/woff2', isText: false }

@@ -2,10 +2,10 @@ import type { BaseContext } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
 import { heapSizeOf, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
+import type { SiteReply } from '../kernel/site-http.ts'
 import type { Entered } from '../resources/urls/locate.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { RequestKey } from './outputs.ts'
-import type { SiteReply } from './reply.ts'
 import { headOf } from './view.ts'
 
 /** Longer replies are not kept, in characters. */

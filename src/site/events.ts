@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { InsightsEvent } from '../contract/insights-events.ts'
 import { AppError } from '../kernel/errors.ts'
+import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
 import type { Entered } from '../resources/urls/locate.ts'
-import type { SiteReply, SiteRequest } from './reply.ts'
 import type { Output } from './visit.ts'
 
 // What our script tells of a visit. Without ids that it made up, because the site or the visitor does not want them, visitors

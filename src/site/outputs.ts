@@ -1,3 +1,4 @@
+import type { SiteRequest } from '../kernel/site-http.ts'
 import { arrivalParameters } from '../access/arrivals.ts'
 import { segmentsOf } from '../publishing/addresses.ts'
 import { endVisit, relevantCookies } from './cookies.ts'
@@ -9,7 +10,6 @@ import { isSitemap, serveSitemap } from './machines/sitemap.ts'
 import { serveAliasOfMcp, serveMcp } from './mcp/mcp.ts'
 import { isBranchList, serveBranch } from './page/branches.ts'
 import { serveSocialImage } from './pictures/social.ts'
-import type { SiteRequest } from './reply.ts'
 import { isResultList, serveSearch } from './search/search.ts'
 import type { Output } from './visit.ts'
 

@@ -1,5 +1,6 @@
+import type { SiteReply } from '../kernel/site-http.ts'
 import type { Html } from '../render/html.ts'
-import { type Handling, type SiteReply, htmlReply } from './reply.ts'
+import { type Handling, htmlReply } from './reply.ts'
 import type { Surroundings } from './surroundings.ts'
 import { handlingOf } from './visit.ts'
 

@@ -1,34 +1,7 @@
 import { hash } from 'node:crypto'
+import type { SiteReply } from '../kernel/site-http.ts'
 import { frameOrigins } from '../render/embeds.ts'
 import { themeScript } from '../render/shell/page.ts'
-
-/** What a request to a site asks for. */
-export interface SiteRequest {
-  /** As the visitor wrote it. */
-  url: string
-  method: string
-  header: (name: string) => string | undefined
-  /** Where it came from: the address of a machine. */
-  caller: string
-  /** What limits are counted for: the address, or the network of addresses that one machine can choose from. */
-  network: string
-  /** Parses the body, which must be JSON of a limited size. */
-  json(): Promise<unknown>
-}
-
-export interface SiteReply {
-  status: number
-  headers: Record<string, string>
-  /** Headers that may be there more than once. */
-  cookies?: readonly string[]
-  body: string | Uint8Array | AsyncIterable<string>
-  /** Whether it may be given again to the same visitor while nothing has changed that it was made of. */
-  isKept?: boolean
-  /** Whether equal requests get the same reply while nothing at all is committed to the database. */
-  isShared?: boolean
-  /** Whether it cannot be made smaller. */
-  isPacked?: boolean
-}
 
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
 

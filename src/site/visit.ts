@@ -1,6 +1,7 @@
+import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import type { Db } from '../storage/tables.ts'
 import type { SiteLimits } from './limits.ts'
-import type { Handling, SiteReply, SiteRequest } from './reply.ts'
+import type { Handling } from './reply.ts'
 import type { PlacedPage, SiteView, SpaceView } from './view.ts'
 
 /** A visit of a site: who came, what they asked, and what they see. */

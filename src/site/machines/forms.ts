@@ -1,8 +1,9 @@
+import type { SiteReply } from '../../kernel/site-http.ts'
 import { addressIn, locateIn } from '../../resources/urls/locate.ts'
 import { feedAddress, serveFeed } from './feed.ts'
 import { serveFullTextOf, serveIndexOf } from './llms.ts'
 import { markdownAddress, serveMarkdown } from './markdown.ts'
-import { type SiteReply, redirectReply } from '../reply.ts'
+import { redirectReply } from '../reply.ts'
 import type { PageOutput, SiteVisit } from '../visit.ts'
 import { SiteView } from '../view.ts'
 

@@ -1,7 +1,8 @@
+import type { SiteReply } from '../../kernel/site-http.ts'
 import type { StoredItem } from '../../access/sites.ts'
 import { escapeText } from '../../render/html.ts'
 import { pagesToRead } from './llms.ts'
-import { type SiteReply, redirectReply, textReply } from '../reply.ts'
+import { redirectReply, textReply } from '../reply.ts'
 import { type Output, type SiteVisit, handlingOf } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 

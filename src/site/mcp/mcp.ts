@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts'
+import type { SiteReply, SiteRequest } from '../../kernel/site-http.ts'
 import { errorCodes } from './errors.ts'
 import { answer } from './messages.ts'
 import { protocolVersions } from './methods.ts'
-import type { SiteReply, SiteRequest } from '../reply.ts'
 import type { Output } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 

@@ -1,9 +1,10 @@
 import { findPlacedSite } from '../../access/sites.ts'
 import type { BaseContext } from '../../kernel/context.ts'
+import type { SiteReply } from '../../kernel/site-http.ts'
 import { markup } from '../../render/html.ts'
 import { renderAside } from '../../render/shell/page.ts'
 import { ownHandling, ownShell } from './own-pages.ts'
-import { type SiteReply, htmlReply } from '../reply.ts'
+import { htmlReply } from '../reply.ts'
 
 /** Where an instance notes the site that shows its manual. */
 export const manualKey = 'manual-site'

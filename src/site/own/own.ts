@@ -1,4 +1,5 @@
 import type { BaseContext } from '../../kernel/context.ts'
+import type { SiteReply, SiteRequest } from '../../kernel/site-http.ts'
 import { decodedStep } from '../../publishing/addresses.ts'
 import { renderAbsent } from '../../render/absent.ts'
 import { renderAside } from '../../render/shell/page.ts'
@@ -6,7 +7,7 @@ import { ApiReference, referencePath } from './api-reference.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
 import { serveHome } from './home.ts'
 import { ownBase, ownHandling, ownShell } from './own-pages.ts'
-import { type SiteReply, type SiteRequest, htmlReply, redirectReply } from '../reply.ts'
+import { htmlReply, redirectReply } from '../reply.ts'
 
 interface Services {
   context: () => Pick<BaseContext, 'db' | 'urls'>

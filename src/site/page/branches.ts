@@ -1,3 +1,4 @@
+import type { SiteRequest } from '../../kernel/site-http.ts'
 import type { StoredItem } from '../../access/sites.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import { markup } from '../../render/html.ts'
@@ -11,7 +12,6 @@ import { readSurroundings } from '../surroundings.ts'
 import { newPagesAmong } from './previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { SiteView } from '../view.ts'
-import type { SiteRequest } from '../reply.ts'
 import type { Output } from '../visit.ts'
 
 /** Whether a script asks for the list alone. */
