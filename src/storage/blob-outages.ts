@@ -5,6 +5,7 @@ import { asFilesOutage } from './outages.ts'
 export function reportingOutages(blobs: Blobs): Blobs {
   return {
     put: (bytes) => report(blobs.put(bytes)),
+    putAll: (all, announce) => report(blobs.putAll(all, announce)),
     putStream: (chunks, limit, announce) => report(blobs.putStream(chunks, limit, announce)),
     get: (hash) => report(blobs.get(hash)),
     open: (hash, range) => report(blobs.open(hash, range)),

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, hash as digest, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,10 @@ import { filesDown } from './outages.ts'
 
 /** Where bytes are kept that are too large for the database, each under the SHA-256 of its content. */
 export interface Blobs {
-  /** Keeps the bytes and returns their hash; once it returns they survive a crash. */
+  /** Stores the bytes and returns their hash; once it returns they survive a crash. */
   put(bytes: Uint8Array): Promise<string>
+  /** Like `put`, for several blobs; `announce` is called once for all of them, before any is stored. */
+  putAll(all: readonly Uint8Array[], announce?: Announce): Promise<StoredBlob[]>
   /**
    * Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit.
    * `announce` is called before anything is kept under the hash, and may refuse by throwing.
@@ -27,7 +29,7 @@ export interface Blobs {
   check(): Promise<void>
 }
 
-export type Announce = (blob: StoredBlob) => Promise<void>
+export type Announce = (blobs: readonly StoredBlob[]) => Promise<void>
 
 export interface StoredBlob {
   hash: string
@@ -77,40 +79,53 @@ export function folderBlobs(folder: string): FolderBlobs {
   const fileOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   const unfinishedFolder = join(folder, '.unfinished')
   let swept = false
+  const prepareUnfinished = async () => {
+    await makeFolder(unfinishedFolder)
+    if (!swept) await removeAbandoned(unfinishedFolder)
+    swept = true
+  }
+  const discardOnFailure = async <T>(work: (unfinished: string) => Promise<T>): Promise<T> => {
+    const unfinished = join(unfinishedFolder, randomUUID())
+    try {
+      return await work(unfinished)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+  }
+  const writeNew = (file: string, bytes: Uint8Array) =>
+    discardOnFailure(async (unfinished) => {
+      await writeDurably(unfinished, (handle) => handle.writeFile(bytes))
+      await moveTo(unfinished, file)
+    })
+  const putAll: Blobs['putAll'] = async (all, announce) => {
+    const stored = all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length }))
+    await announce?.(stored)
+    await prepareUnfinished()
+    const byFile = new Map(stored.map(({ hash }, index) => [fileOf(hash), all[index] as Uint8Array]))
+    await inParallel(byFile, async ([file, bytes]) => {
+      if (!(await exists(file))) await writeNew(file, bytes)
+    })
+    // Also the folders of files that exist: another process may have renamed one without having synced its folder yet.
+    await inParallel(new Set([...byFile.keys()].map((file) => dirname(file))), syncFolder)
+    return stored
+  }
   return {
+    putAll,
     async put(bytes) {
-      const hash = hashOf(bytes)
-      const file = fileOf(hash)
-      if (await exists(file)) return hash
-      await makeFolder(dirname(file))
-      const unfinished = join(dirname(file), `.${randomUUID()}`)
-      try {
-        await writeDurably(unfinished, (handle) => handle.writeFile(bytes))
-        await rename(unfinished, file)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
-      await syncFolder(dirname(file))
+      const [{ hash }] = (await putAll([bytes])) as [StoredBlob]
       return hash
     },
     async putStream(chunks, limit, announce) {
-      await makeFolder(unfinishedFolder)
-      if (!swept) await removeAbandoned(unfinishedFolder)
-      swept = true
-      const unfinished = join(unfinishedFolder, randomUUID())
-      try {
+      await prepareUnfinished()
+      return discardOnFailure(async (unfinished) => {
         const stored = await writeDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
         const file = fileOf(stored.hash)
-        await announce?.(stored)
-        await makeFolder(dirname(file))
-        await rename(unfinished, file)
+        await announce?.([stored])
+        await moveTo(unfinished, file)
         await syncFolder(dirname(file))
         return stored
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
+      })
     },
     async get(hash) {
       try {
@@ -175,10 +190,17 @@ export function s3Blobs(settings: S3Settings): Blobs {
     if (!reply) throw new Error(`The object store has no bucket ${settings.bucket}`)
     await reply.arrayBuffer()
   }
+  const putAll: Blobs['putAll'] = async (all, announce) => {
+    const stored = all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length }))
+    await announce?.(stored)
+    const byHash = new Map(stored.map(({ hash }, index) => [hash, all[index] as Uint8Array<ArrayBuffer>]))
+    await inParallel(byHash, ([hash, bytes]) => upload(hash, { body: bytes }, bytes.length))
+    return stored
+  }
   return {
+    putAll,
     async put(bytes) {
-      const hash = hashOf(bytes)
-      await upload(hash, { body: bytes as Uint8Array<ArrayBuffer> }, bytes.length)
+      const [{ hash }] = (await putAll([bytes])) as [StoredBlob]
       return hash
     },
     async putStream(chunks, limit, announce) {
@@ -186,7 +208,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
       try {
         const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
-        await announce?.(stored)
+        await announce?.([stored])
         await upload(stored.hash, fileBody(file, stored.size), stored.size)
         return stored
       } finally {
@@ -249,7 +271,20 @@ function sizeOf(reply: Response): number {
 }
 
 export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return digest('sha256', bytes, 'hex')
+}
+
+/** Maximum number of blobs that one call writes at the same time, so that other work still gets a thread of the file system. */
+const parallelWrites = 8
+
+/** Calls a function for all items; after a failure it is called for no further ones. */
+async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  // All loops share one iterator, so that each item is taken once.
+  const waiting = items[Symbol.iterator]()
+  const takeTurns = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value)
+  }
+  await Promise.all(Array.from({ length: parallelWrites }, takeTurns))
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -290,6 +325,17 @@ async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true })
   if (topmost === undefined) return
   for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** Moves a file to its final name, and makes the folder of that name if it is missing. */
+async function moveTo(unfinished: string, file: string): Promise<void> {
+  try {
+    await rename(unfinished, file)
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+    await makeFolder(dirname(file))
+    await rename(unfinished, file)
+  }
 }
 
 /** Makes a new file and fills it. */

@@ -95,6 +95,31 @@ describe.each(stores)('blobs in %s', (_, open) => {
     await blobs.delete(hashes[0])
   })
 
+  test('several blobs are announced once and stored, equal ones and existing ones included', async () => {
+    const blobs = open()
+    const [one, other, existing] = [randomBytes(100), randomBytes(50_000), randomBytes(10)]
+    await blobs.put(existing)
+    const all = [one, other, one, existing, Buffer.alloc(0)]
+    const announced: unknown[] = []
+    const stored = await blobs.putAll(all, async (some) => {
+      expect(await blobs.get(hashOf(one))).toBeUndefined()
+      announced.push(some)
+    })
+    expect(stored).toEqual(all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length })))
+    expect(announced).toEqual([stored])
+    for (const bytes of all) {
+      expect(Buffer.compare((await blobs.get(hashOf(bytes))) ?? Buffer.from('absent'), bytes)).toBe(0)
+    }
+  })
+
+  test('nothing is stored of several blobs that are refused when they are announced', async () => {
+    const blobs = open()
+    const bytes = randomBytes(100)
+    const refuse = () => Promise.reject(new Error('too many bytes'))
+    await expect(blobs.putAll([bytes], refuse)).rejects.toThrow('too many bytes')
+    expect(await blobs.get(hashOf(bytes))).toBeUndefined()
+  })
+
   test('what was never put is absent', async () => {
     const blobs = open()
     expect(await blobs.get(hashOf(randomBytes(10)))).toBeUndefined()

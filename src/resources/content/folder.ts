@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
+import { baseName } from '../../content/repository/paths.ts'
 import type {
   RepositoryProblem,
   SourceAsset,
@@ -7,7 +8,7 @@ import type {
   SourceFolder,
   SourceText,
 } from '../../content/repository/source.ts'
-import { type StoringServices, maxFileSize, once, storeFile } from '../files/gather.ts'
+import { type FileParts, type StoringServices, maxFileSize, storeFiles } from '../files/gather.ts'
 
 /** The id that Git gives to bytes. */
 export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
@@ -61,13 +62,32 @@ function decoded(bytes: Uint8Array): { text: string; problem?: string } {
   }
 }
 
-/** Takes the bytes of a file in. What cannot be a file of a page is a problem. */
+/** A file with its bytes. */
+export interface FileBytes {
+  path: string
+  bytes: Uint8Array
+}
+
+/** Stores files that pages show; one that pages cannot show has a problem instead. */
+export async function takeAssets(services: StoringServices, files: readonly FileBytes[]): Promise<SourceAsset[]> {
+  const problems = files.map(({ bytes }) => problemOfAsset(bytes))
+  const storable = files.filter((_, index) => problems[index] === undefined)
+  const stored = (
+    await storeFiles(
+      services,
+      storable.map(({ path, bytes }) => ({ name: baseName(path), declared: undefined, bytes })),
+    )
+  ).values()
+  return files.map(({ path }, index) => {
+    const problem = problems[index]
+    return problem === undefined ? { path, file: stored.next().value as FileParts } : { path, problem }
+  })
+}
+
+/** The same for one file. */
 export async function takeAsset(services: StoringServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
-  const problem = problemOfAsset(bytes)
-  if (problem !== undefined) return { path, problem }
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const file = await storeFile(services, once(bytes), { name, declared: undefined, limit: maxFileSize })
-  return { path, file }
+  const [asset] = await takeAssets(services, [{ path, bytes }])
+  return asset as SourceAsset
 }
 
 /** Why bytes cannot be a file of a page. */

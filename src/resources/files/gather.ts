@@ -26,8 +26,6 @@ export interface StoringServices {
   clock: Clock
   /** Who is charged for the bytes when they arrive; without it, that happens when they become files. */
   charged?: { organizationId: string; quota: StorageQuota } | undefined
-  /** Lists bytes before they are kept; without it, each in a transaction of its own. */
-  announce?: Announce | undefined
 }
 
 export interface FileServices extends StoringServices {
@@ -43,11 +41,17 @@ export const chargedTo = <S extends StoringServices & { config: { storageQuota: 
 
 export type FileParts = Omit<FileObject, 'kind'>
 
-/** Keeps bytes as they come, and tells what they are. Unless something refers to them soon, they are removed again. */
+interface FileDescription {
+  name: string
+  /** The content type that the sender declares. */
+  declared: string | undefined
+}
+
+/** Stores the bytes of a stream as a file. Unless something refers to the file soon, it is removed again. */
 export async function storeFile(
   services: StoringServices,
   chunks: AsyncIterable<Uint8Array>,
-  { name, declared, limit }: { name: string; declared: string | undefined; limit: number },
+  { limit, ...about }: FileDescription & { limit: number },
 ): Promise<FileParts> {
   const head: Uint8Array[] = []
   let headLength = 0
@@ -61,20 +65,35 @@ export async function storeFile(
       yield chunk
     }
   }
-  const announce = services.announce ?? announceTogether(services)
-  const { hash, size } = await services.blobs.putStream(watched(), limit, announce)
-  const beginning = Buffer.concat(head)
-  const contentType = sniff(beginning, name, declared)
-  const dimensions = contentType.startsWith('image/') ? imageDimensions(beginning) : undefined
+  const stored = await services.blobs.putStream(watched(), limit, announcer(services))
+  return fileParts(stored, Buffer.concat(head), about)
+}
+
+/** Stores several files whose bytes are in memory, and lists them in one transaction; see `storeFile`. */
+export async function storeFiles(
+  services: StoringServices,
+  files: readonly (FileDescription & { bytes: Uint8Array })[],
+): Promise<FileParts[]> {
+  if (files.length === 0) return []
+  const stored = await services.blobs.putAll(
+    files.map(({ bytes }) => bytes),
+    announcer(services),
+  )
+  return files.map(({ bytes, ...about }, index) =>
+    fileParts(stored[index] as StoredBlob, bytes.subarray(0, headSize), about),
+  )
+}
+
+function fileParts({ hash, size }: StoredBlob, head: Uint8Array, { name, declared }: FileDescription): FileParts {
+  const contentType = sniff(head, name, declared)
+  const dimensions = contentType.startsWith('image/') ? imageDimensions(head) : undefined
   return { name, contentType, size, blob: hash, ...(dimensions && { dimensions }) }
 }
 
-/** For files that are stored at the same time: those that come while others are being listed share a transaction. */
-export function announceTogether({ database, clock, charged }: StoringServices): Announce {
-  let next: { blobs: StoredBlob[]; deleting: Promise<string[]> } | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  const list = (blobs: readonly StoredBlob[]) =>
-    database.transaction(async (db) => {
+/** Lists blobs before they are stored, and charges the organization for them. */
+function announcer({ database, clock, charged }: StoringServices): Announce {
+  return async (blobs) => {
+    const deleting = await database.transaction(async (db) => {
       if (charged) await chargeBlobs(db, charged.organizationId, blobs, charged.quota)
       return listUnusedBlobs(
         db,
@@ -82,22 +101,7 @@ export function announceTogether({ database, clock, charged }: StoringServices):
         timestamp(clock()),
       )
     })
-  const begin = () => {
-    const blobs: StoredBlob[] = []
-    const deleting = last.then(() => {
-      next = undefined
-      return list(blobs)
-    })
-    last = deleting.catch(() => undefined)
-    return { blobs, deleting }
-  }
-  return async (blob) => {
-    const { hash } = blob
-    const { blobs, deleting } = (next ??= begin())
-    blobs.push(blob)
-    if ((await deleting).includes(hash)) {
-      throw new AppError('unavailable', 'The same file is just being removed; try again')
-    }
+    if (deleting.length > 0) throw new AppError('unavailable', 'The same file is just being removed; try again')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { GitBlob, GitFile, GitRemote, GitRepository } from '../../fetch/git.ts'
-import { leftOut, maxTextSize, takeAsset, textOf } from '../content/folder.ts'
-import { type StoringServices, announceTogether, maxFileSize } from '../files/gather.ts'
+import { type FileBytes, leftOut, maxTextSize, takeAssets, textOf } from '../content/folder.ts'
+import { type StoringServices, maxFileSize } from '../files/gather.ts'
 
 interface Commit {
   repository: GitRepository
@@ -16,8 +16,8 @@ const otherKinds = {
   submodule: 'is another repository, which is not looked into',
 }
 
-/** Files are stored several at a time, as each waits for the disk; so many at most, and so many bytes unless it is one. */
-const together = { files: 64, bytes: 8 * 1024 ** 2 }
+/** Files are stored in groups, each listed in one transaction: so many at most, and so many bytes unless it is one file. */
+const group = { files: 256, bytes: 8 * 1024 ** 2 }
 
 /** The files of a commit; their contents are brought when they are asked for. */
 export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
@@ -37,22 +37,18 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
-      const sharing = { ...services, announce: announceTogether(services) }
-      const take = async ([path, blob]: [string, GitBlob]): Promise<SourceAsset> =>
-        'bytes' in blob ? takeAsset(sharing, path, blob.bytes) : { path, problem: leftOut(maxFileSize) }
-      let [some, size]: [[string, GitBlob][], number] = [[], 0]
-      for await (const asset of read(wanted, maxFileSize)) {
-        const more = sizeOf(asset[1])
-        if (some.length === together.files || size + more > together.bytes) {
-          yield* await Promise.all(some.map(take))
+      let [some, size]: [FileBytes[], number] = [[], 0]
+      for await (const [path, blob] of read(wanted, maxFileSize)) {
+        const length = 'bytes' in blob ? blob.bytes.length : Infinity
+        if (some.length === group.files || size + length > group.bytes) {
+          yield* await takeAssets(services, some)
           ;[some, size] = [[], 0]
         }
-        some.push(asset)
-        size += more
+        if ('bytes' in blob) some.push({ path, bytes: blob.bytes })
+        else yield { path, problem: leftOut(maxFileSize) }
+        size += 'bytes' in blob ? length : 0
       }
-      yield* await Promise.all(some.map(take))
+      yield* await takeAssets(services, some)
     },
   }
 }
-
-const sizeOf = (blob: GitBlob): number => ('bytes' in blob ? blob.bytes.length : 0)
