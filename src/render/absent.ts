@@ -1,7 +1,7 @@
 import { type Html, markup, nothing } from './html.ts'
 import type { Texts } from './texts.ts'
 
-/** What is said where nothing is: that, what may have been meant, and where to go on. */
+/** Renders the content of a missing page: a message, suggestions and links. */
 export const renderAbsent = (
   { pageNotFound, pageNotFoundHint }: Texts,
   onward: { href: string; title: string },

@@ -16,14 +16,14 @@ import { toneStyle } from './tones.ts'
 type ImageCell = Extract<CellValue, { ref: unknown }>
 type Column<Type> = Extract<ColumnDefinition, { type: Type }>
 
-/** More stars than this are told by a number. */
-const mostStars = 10
+/** Maximum number of stars; higher ratings are shown as a number. */
+const maxStars = 10
 
-/** What stands under a name that somebody chose. */
+/** Returns an own property of a record with user-defined keys. */
 export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** A table, the columns of it that are shown, and what its cells are shown with. */
+/** A table with its visible columns and what rendering its cells needs. */
 export interface TableParts {
   table: Table
   columns: readonly ColumnDefinition[]
@@ -32,7 +32,7 @@ export interface TableParts {
   fragment: (fragment: Fragment) => Html
 }
 
-/** Shows the values of cells. */
+/** Renders the values of cells. */
 export class Cells {
   readonly #table: Table
   readonly #setting: Setting
@@ -54,20 +54,20 @@ export class Cells {
     return column === undefined ? undefined : ownValue(this.#table.data.records[row]?.values ?? {}, column)
   }
 
-  /** `nothing` for a column without a header. */
+  /** Renders a column header; `nothing` if it is empty. */
   header({ title, header }: ColumnDefinition): Html {
     if (header !== undefined) return this.#text(header)
     return title === '' ? nothing : markup`${title}`
   }
 
-  /** The text of a cell, by which its column gets room. */
+  /** Returns the text of a cell, which determines the width of its column. */
   textOf(row: string, column: ColumnDefinition): string {
     const value = this.valueOf(row, column.id)
     if (column.type !== 'text' || typeof value !== 'string') return ''
     return textOfBlocks(this.#fragments.get(value)?.nodes ?? [], ' ')
   }
 
-  /** Whether a cell shows nothing. */
+  /** Whether a cell is empty. */
   isEmpty(row: string, column: ColumnDefinition): boolean {
     const value = this.valueOf(row, column.id)
     if (value === undefined || value === null || value === '') return true
@@ -76,14 +76,14 @@ export class Cells {
     return this.#fragments.get(value)?.nodes.every(isEmptyParagraph) ?? true
   }
 
-  /** `nothing` for a cell that is empty. */
+  /** Renders a cell; `nothing` if it is empty. */
   render(row: string, column: number): Html {
     const shown = this.#columns[column]
     const value = this.valueOf(row, shown?.id)
     return !shown || value === undefined || value === null || value === '' ? nothing : shown.show(value)
   }
 
-  /** A column may have got another type since its cells were written: what does not fit is shown as what it is. */
+  /** Renders a value that does not match the type of its column, which may have changed since the value was written. */
   #reader(column: ColumnDefinition): (value: CellValue) => Html {
     switch (column.type) {
       case 'text':
@@ -133,7 +133,7 @@ export class Cells {
 
   #rating(value: number, { max }: Column<'rating'>): Html {
     const label = `${this.#number(value)} / ${max}`
-    if (max > mostStars) return markup`${label}`
+    if (max > maxStars) return markup`${label}`
     const star = this.#setting.icon('star')
     const stars = Array.from(
       { length: max },
@@ -179,7 +179,7 @@ export class Cells {
     return markup`<span class="missing">${words || this.#setting.texts.notShown}</span>`
   }
 
-  /** The values of a cell beside each other. */
+  /** Renders several values of a cell side by side. */
   #each(value: CellValue, show: (one: string) => Html): Html {
     if (typeof value === 'string') return show(value)
     if (!isList(value)) return this.#plain(value)
@@ -198,7 +198,7 @@ export function refIn(value: CellValue | undefined): ContentRef | undefined {
   return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined
 }
 
-/** The picture that a cell holds, in whichever way it was written. */
+/** Returns the image of a cell: a file reference, an image block or a URL. */
 export function imageIn(value: CellValue | undefined): ImageCell | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isList(value)) return value[0] === undefined ? undefined : { ref: { kind: 'file', file: value[0] } }

@@ -19,23 +19,23 @@ import type { Texts } from './texts.ts'
 
 export type ChangeKind = 'added' | 'changed' | 'removed'
 
-/** A line of code that was compared with an earlier version. */
+/** A line of code in a comparison. */
 export interface LineChange {
   kind: TextChange['kind']
   line: CodeLine
 }
 
-/** What to mark in a document when it is shown. */
+/** Changes to mark in a rendered document. */
 export interface Changes {
-  /** By the keys of blocks. */
+  /** By block key. */
   blocks: ReadonlyMap<string, ChangeKind>
-  /** Texts in which words came or went, by what they are now. */
+  /** Texts with added or removed words, by their current value. */
   words: ReadonlyMap<readonly InlineNode[], readonly TextChange[]>
-  /** Code in which lines came or went, by the lines that it has now. */
+  /** Code with added or removed lines, by its current lines. */
   lines: ReadonlyMap<readonly CodeLine[], readonly LineChange[]>
 }
 
-/** A document as it is compared with an earlier one: what was removed stands in it where it stood. */
+/** A document compared with an earlier one; removed blocks are inserted at their former positions. */
 export interface Compared {
   document: Document
   changes: Changes
@@ -46,14 +46,14 @@ export function compareDocuments(before: Document, after: Document): Compared {
   return new Comparison(before, after).run()
 }
 
-/** Something with a mark around it that is seen, and heard by those who do not see it. */
+/** Wraps content in a mark with a label for screen readers. */
 export function withMark(kind: ChangeKind | undefined, content: Html, texts: Texts): Html {
   if (kind === undefined) return content
   const label = { added: texts.addedHere, changed: texts.changedHere, removed: texts.removedHere }[kind]
   return markup`<div class="${`change change-${kind}`}"><span class="sr-only">${label}: </span>${content}</div>`
 }
 
-/** A text with the words that came and went. */
+/** Renders a text with added and removed words. */
 export function withWords(words: readonly TextChange[], render: (nodes: readonly InlineNode[]) => Html): Html {
   return markup`${words.map(({ kind, nodes }) => {
     const content = render(kind === 'removed' ? nodes.filter((node) => !isAnchor(node)) : nodes)
@@ -72,7 +72,7 @@ class Comparison {
   readonly #blocks = new Map<string, ChangeKind>()
   readonly #words = new Map<readonly InlineNode[], readonly TextChange[]>()
   readonly #lines = new Map<readonly CodeLine[], readonly LineChange[]>()
-  /** What was removed, by the list that it stood in and by the block of that list behind which it stood. */
+  /** Removed blocks, by their list and by the block before them. */
   readonly #removed = new Map<string, Map<string | null, Block[]>>()
 
   constructor(before: Document, after: Document) {
@@ -103,7 +103,7 @@ class Comparison {
     const { after } = change
     if (change.kind === 'added') return this.#mark(after, 'added', this.#new)
     const { before } = change
-    if (change.kind === 'edited' && isWording(before) && isWording(after)) {
+    if (change.kind === 'edited' && hasComparableText(before) && hasComparableText(after)) {
       this.#words.set(after.nodes, diffInlines(before.nodes, after.nodes))
     }
     if (before.type === 'code' && after.type === 'code')
@@ -115,14 +115,14 @@ class Comparison {
     const location = index.get(block.key ?? '')
     const parent = index.get(location?.parent ?? '')?.block
     if (parent?.type === 'images') this.#markChanged(parent)
-    else if (isWording(block) && location && standsTight(location, parent)) {
+    else if (hasComparableText(block) && location && isRenderedInline(location, parent)) {
       this.#words.set(block.nodes, [{ kind, text: '', nodes: [...block.nodes] }])
     } else if (marksContents(block)) {
       for (const group of groupsOf(block)) for (const inner of group.blocks) this.#mark(inner, kind, index)
     } else if (block.key !== undefined) this.#blocks.set(block.key, kind)
   }
 
-  /** Of what has no frame, what it stands in was changed. */
+  /** Returns the block to mark: a block without its own element is marked by its parent. */
   #markChanged(block: Block): void {
     let changed: Block | undefined = block
     while (changed && (marksContents(changed) || changed.type === 'image')) {
@@ -169,7 +169,7 @@ class Comparison {
 
 const textOf = ({ nodes }: CodeLine) => plainText(nodes)
 
-/** The lines of a code, with those that were removed where they stood. */
+/** Returns the lines of code with removed lines at their former positions. */
 function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): LineChange[] {
   const pairs = align(before.map(textOf), after.map(textOf))
   const changes: LineChange[] = []
@@ -196,15 +196,15 @@ function indexed(previous: Document | undefined, document: Document): [Document,
 
 const listName = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`
 
-/** A text that is shown as one; lines of code are not. */
-const isWording = (block: Block): block is Extract<Block, { type: 'paragraph' }> =>
+/** Whether a block's text is compared by words; lines of code are not. */
+const hasComparableText = (block: Block): block is Extract<Block, { type: 'paragraph' }> =>
   isTextBlock(block) && block.type !== 'code-line'
 
-/** Whether a text is shown without a paragraph of its own: in list items, cells, titles and captions. */
-const standsTight = ({ index, group, siblings }: Location, parent: Block | undefined): boolean =>
+/** Whether a paragraph is rendered without `<p>`: in list items, cells, titles and captions. */
+const isRenderedInline = ({ index, group, siblings }: Location, parent: Block | undefined): boolean =>
   parent?.type === 'list-item' ? index === 0 : group.startsWith('#') && siblings.length === 1
 
-/** Nobody is sent to what is no longer there, and what is there may have the same name. */
+/** Removes ids from removed blocks: they are not link targets, and existing blocks may have the same ids. */
 function withoutAnchors(block: Block): Block {
   const [plain = block] = mapNodes([block], withoutMeta, (inline) => (isAnchor(inline) ? [] : inline))
   return plain

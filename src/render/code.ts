@@ -7,7 +7,7 @@ import type { Setting } from './setting.ts'
 
 const collapsedLines = 10
 
-/** Code with everything around it: title, numbers, highlighted lines, a button that copies. */
+/** Renders a code block with its title, line numbers, highlighted lines and copy button. */
 export function renderCode(code: Code, setting: Setting, inlines: Inlines): Html {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = code.data ?? {}
   if (syntax?.trim().toLowerCase() === 'mermaid') return renderDiagram(code, setting)
@@ -20,38 +20,38 @@ export function renderCode(code: Code, setting: Setting, inlines: Inlines): Html
     fullWidth && 'full-width',
     title !== undefined && 'titled',
   )
-  // Numbers take as much room as the last of them.
+  // The column is as wide as the last line number.
   const digits = lineNumbers ? `--digits:${String(lines.length).length}` : undefined
-  const pre = markup`<pre${attributes(reachable(code, setting))}><code>${lines}</code></pre>`
-  const body = expandable === true && lines.length > shown ? folded(pre, shown, setting) : pre
+  const pre = markup`<pre${attributes(scrollableAttributes(code, setting))}><code>${lines}</code></pre>`
+  const body = expandable === true && lines.length > shown ? collapsed(pre, shown, setting) : pre
   return markup`<figure${attributes({ class: look, style: digits, 'data-code': true })}>${title !== undefined && markup`<figcaption>${title}</figcaption>`}${copyButton(setting)}${body}</figure>`
 }
 
-/** What is wider than the page can be scrolled by keys, and then says what it is. */
-const reachable = ({ data }: Code, { texts }: Setting) => ({
+/** Makes wide code scrollable by keyboard, which requires an accessible name. */
+const scrollableAttributes = ({ data }: Code, { texts }: Setting) => ({
   tabindex: 0,
   role: 'group',
   'aria-label': data?.title ?? texts.code,
 })
 
-/** A diagram: its source, until a script draws it. */
+/** Renders the source of a diagram; a script replaces it with the drawing. */
 function renderDiagram(code: Code, setting: Setting): Html {
   const { title, fullWidth } = code.data ?? {}
   const look = classes('mermaid', fullWidth && 'full-width')
   const { diagram, zoomDiagram } = setting.texts
   const enlarge = markup`<button${attributes({ type: 'button', class: 'enlarge', 'aria-label': zoomDiagram, title: zoomDiagram, hidden: true })}>${setting.icon('expand')}</button>`
-  return markup`<figure${attributes({ class: look, 'data-mermaid': title ?? diagram, 'data-src': setting.mermaidScript() })}>${enlarge}<pre${attributes(reachable(code, setting))}><code>${codeText(code)}</code></pre>${title !== undefined && markup`<figcaption>${title}</figcaption>`}</figure>`
+  return markup`<figure${attributes({ class: look, 'data-mermaid': title ?? diagram, 'data-src': setting.mermaidScript() })}>${enlarge}<pre${attributes(scrollableAttributes(code, setting))}><code>${codeText(code)}</code></pre>${title !== undefined && markup`<figcaption>${title}</figcaption>`}</figure>`
 }
 
 function renderLines(code: Code, setting: Setting, inlines: Inlines): readonly Html[] {
   const coloured = setting.highlighted(codeText(code), code.data?.syntax)
-  // A line that was broken in two has no counterpart among the coloured ones.
+  // A line that was split has no highlighted line with the same number.
   const colours = coloured?.length === code.nodes.length ? coloured : []
   const compared =
     setting.changes?.lines.get(code.nodes) ?? code.nodes.map((line) => ({ kind: 'equal', line }) as const)
   let index = 0
   return compared.map(({ kind, line: { data, nodes } }) => {
-    // What was removed is no part of the text that was coloured.
+    // Removed lines are not part of the highlighted text.
     const colour = kind === 'removed' ? undefined : colours[index++]
     const content = colour ? withColours(nodes, colour, setting, inlines) : inlines.render(nodes)
     const look = attributes({ class: classes('line', data?.highlighted && 'highlighted') })
@@ -61,15 +61,15 @@ function renderLines(code: Code, setting: Setting, inlines: Inlines): readonly H
 }
 
 function withColours(nodes: CodeLine['nodes'], line: Html, setting: Setting, inlines: Inlines): Html {
-  return nodes.every(isPlain) ? line : colouredNodes(nodes, new Cutter(line), setting, inlines)
+  return nodes.every(isPlain) ? line : highlightedNodes(nodes, new Cutter(line), setting, inlines)
 }
 
 const isPlain = (node: InlineNode): boolean =>
   node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)
 
-/** What stands in a line keeps the colours of the line; what has marks of its own shows those. */
-function colouredNodes(nodes: readonly InlineNode[], line: Cutter, setting: Setting, inlines: Inlines): Html {
-  const within = (inner: readonly InlineNode[]) => colouredNodes(inner, line, setting, inlines)
+/** Combines the highlighting of a line with the marks and inlines in it; marks win. */
+function highlightedNodes(nodes: readonly InlineNode[], line: Cutter, setting: Setting, inlines: Inlines): Html {
+  const within = (inner: readonly InlineNode[]) => highlightedNodes(inner, line, setting, inlines)
   const pieces = nodes.map((node) => {
     if (node.object === 'inline' && node.type === 'annotation')
       return inlines.annotation(node, () => within(node.nodes))
@@ -81,7 +81,7 @@ function colouredNodes(nodes: readonly InlineNode[], line: Cutter, setting: Sett
   return markup`${pieces}`
 }
 
-/** Cuts a coloured line into pieces by the characters one reads. Colours that reach over a cut go on behind it. */
+/** Splits the HTML of a highlighted line at offsets of its visible text. Elements that span an offset are closed and reopened. */
 class Cutter {
   readonly #parts: IterableIterator<RegExpExecArray>
   #part: string | undefined
@@ -97,7 +97,7 @@ class Cutter {
     for (let left = length; this.#part !== undefined;) {
       const part = this.#part
       const isTag = part.startsWith('<')
-      // A tag that opens behind the last character belongs to the next piece.
+      // An element that opens after the last character belongs to the next piece.
       if (left === 0 && !(isTag && part.startsWith('</'))) break
       const size = isTag ? 0 : part.startsWith('&') ? 1 : part.length
       if (size > left) {
@@ -121,8 +121,8 @@ class Cutter {
 const copyButton = ({ texts }: Setting): Html =>
   markup`<button type="button" class="copy" data-copy data-scripted>${texts.copy}</button>`
 
-/** Long code of which only the beginning is shown, also without a script. */
-function folded(pre: Html, count: number, setting: Setting): Html {
+/** Wraps long code that is collapsed at first; works without scripts. */
+function collapsed(pre: Html, count: number, setting: Setting): Html {
   const { texts } = setting
   const id = setting.newId('code')
   return markup`<input type="checkbox" class="unfold" id="${id}"><div class="fold" style="--lines:${count}">${pre}</div><label for="${id}"><span class="more">${texts.showMore}</span><span class="less">${texts.showLess}</span></label>`

@@ -2,11 +2,11 @@ import type { Code, Document } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
 import { everyBlock } from '../content/document/walk.ts'
 
-/** The text of a code, as it is copied and coloured. */
+/** Returns the text of a code block, as it is copied and highlighted. */
 export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>
   nodes.map((line) => plainText(line.nodes)).join('\n')
 
-/** The codes of a document. */
+/** Returns the code blocks of a document. */
 export function codesIn(document: Document): { code: string; syntax: string | undefined }[] {
   const codes = []
   for (const block of everyBlock(document)) {

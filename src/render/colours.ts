@@ -1,6 +1,6 @@
 import { type Lch, type Rgb, lchOf as lchOfRgb, linear } from '../content/document/oklch.ts'
 
-// Colours in OKLCH, where equal steps of lightness look equal, so that a scale can be tinted without losing contrast.
+// Colors in OKLCH: equal steps of lightness look equal, so a scale can be tinted without losing contrast.
 
 function rgbOf(hex: string): Rgb {
   const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex
@@ -33,7 +33,7 @@ function linearOf({ lightness, chroma, hue }: Lch): Rgb {
   ]
 }
 
-/** The colour as far as screens have it: what is too vivid is taken back until it can be shown. */
+/** Reduces chroma until the color is in the sRGB gamut. */
 function toHex(color: Lch): string {
   let { chroma } = color
   for (let step = 0; step < 24; step++) {
@@ -49,13 +49,13 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** How well one colour is read on another, from 1 to 21. */
+/** Returns the WCAG contrast ratio of two colors, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** A colour as near as possible to the given one that is read on all of the backgrounds. */
+/** Returns the nearest color that has enough contrast on all backgrounds. */
 export function readable(hex: string, backgrounds: readonly string[], least = 4.5): string {
   const color = lchOf(hex)
   const reads = (candidate: string) => backgrounds.every((back) => contrast(candidate, back) >= least)
@@ -68,26 +68,26 @@ export function readable(hex: string, backgrounds: readonly string[], least = 4.
   return reads(candidate) ? candidate : darker ? '#000000' : '#ffffff'
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Returns black or white, whichever has more contrast on a color. */
 export function on(hex: string): string {
   return contrast('#ffffff', hex) >= 4.5 || contrast('#ffffff', hex) >= contrast('#111111', hex) ? '#ffffff' : '#111111'
 }
 
-/** A grey of some lightness with a breath of a colour. */
+/** Returns a gray of a lightness with a slight tint. */
 export function grey(lightness: number, tint: string, strength: number): string {
   const { chroma, hue } = lchOf(tint)
-  // Hardly any colour remains visible near white and black.
+  // Tints are barely visible near white and black.
   const room = Math.min(1, 4 * Math.min(lightness, 1.04 - lightness))
   return toHex({ lightness, chroma: Math.min(chroma, 0.14) * strength * room, hue })
 }
 
-/** A grey with a breath of a colour, so that it belongs to the greys around it; any other colour as it is. */
+/** Tints a gray like the grays around it; returns any other color unchanged. */
 export function tinted(hex: string, tint: string, strength: number): string {
   const { chroma, lightness } = lchOf(hex)
   return chroma < 0.015 ? grey(lightness, tint, strength) : hex
 }
 
-/** A mixture of two colours, by the part of the first. */
+/** Mixes two colors by the share of the first. */
 export function mix(one: string, other: string, part: number): string {
   const [a, b] = [rgbOf(one), rgbOf(other)]
   return hexOf(a.map((value, index) => value * part + (b[index] ?? 0) * (1 - part)) as unknown as Rgb)

@@ -24,12 +24,12 @@ import { renderTable } from './table.ts'
 import { fill } from './texts.ts'
 import { toneStyle } from './tones.ts'
 
-/** A document as it is read; it was evaluated for its reader, and its headings have anchors. */
+/** Renders a document that was evaluated for its reader and whose headings have ids. */
 export function renderDocument(document: Document, setting: Setting): Html {
   return renderBlocks(document.nodes, setting)
 }
 
-/** The same a block at a time, so that others may run in between. */
+/** Renders block by block, so that the caller can yield to the event loop in between. */
 export function* renderPortions({ nodes }: Document, setting: Setting): Iterable<Html> {
   const blocks = new Blocks(setting)
   for (const block of nodes) yield blocks.all([block])
@@ -48,16 +48,16 @@ const hintIcons = {
   danger: 'triangle-exclamation',
 }
 
-/** Of a prompt that is shown in part, how many lines. */
-const partOfPrompt = 3
+/** Number of visible lines of a collapsed prompt. */
+const visiblePromptLines = 3
 
-/** Longer prompts do not fit into the addresses of assistants. */
-const longestQuestion = 4000
+/** Maximum length of a prompt that fits into the URL of an assistant. */
+const maxPromptLength = 4000
 
 class Blocks {
   readonly #setting: Setting
   readonly #inlines: Inlines
-  /** Tags of updates that were shown: the first of each can be linked to. */
+  /** Tags of updates rendered so far; the first update of each tag gets an id. */
   readonly #taggedBefore = new Set<string>()
 
   constructor(setting: Setting) {
@@ -74,7 +74,7 @@ class Blocks {
     return markup`${blocks.map((block) => withMark(changes?.blocks.get(block.key ?? ''), this.#one(block), texts))}`
   }
 
-  /** Every kind of block, none of which is ever dropped. */
+  /** Renders any block. */
   #one(block: Block): Html {
     const setting = this.#setting
     const inlines = this.#inlines
@@ -166,24 +166,24 @@ class Blocks {
     }
   }
 
-  /** The icon that was chosen, or the usual one when none was chosen or it is unknown. */
+  /** Returns the chosen icon; the default icon if none was chosen or it is unknown. */
   #icon(chosen: string | undefined, usual: string): Html {
     const drawn = chosen === undefined ? nothing : this.#setting.icon(chosen)
     return drawn.text === '' ? this.#setting.icon(usual) : drawn
   }
 
-  /** Without an icon a step has its number. */
+  /** Renders the icon of a step, or its number. */
   #stepIcon(icon: string | undefined): Html {
     const drawn = icon === undefined ? nothing : this.#setting.icon(icon)
     return drawn.text === '' ? nothing : markup`<span class="step-icon" aria-hidden="true">${drawn}</span>`
   }
 
-  /** Icons that are unknown are not shown, and a text of nothing else would leave a gap. */
+  /** Whether a text renders to nothing because it consists of unknown icons. */
   #hasOnlyUnknownIcons({ nodes }: Pick<Heading, 'nodes'>): boolean {
     return areOnlyIcons(nodes) && this.#inlines.render(nodes).text.trim() === ''
   }
 
-  /** The title of the page is the first level, so headings begin with the second. */
+  /** Renders a heading; `h1` is the title of the page, so headings start at `h2`. */
   #heading(block: Heading): Html {
     const level = Number(block.type.at(-1)) + 1
     const id = block.meta?.id
@@ -197,7 +197,7 @@ class Blocks {
     return level === 3 ? markup`<h3${attrs}>${content}${anchor}</h3>` : markup`<h4${attrs}>${content}${anchor}</h4>`
   }
 
-  /** Named after its heading, so that a list of links tells anchors apart. */
+  /** Renders the link to a heading, with the heading in its accessible name. */
   #anchorName(heading: Pick<Heading, 'nodes'>): string {
     const { linkToHeading, linkToSection } = this.#setting.texts
     const name = headingName(heading)
@@ -214,7 +214,7 @@ class Blocks {
     return markup`<li>${box}<div>${this.#tight(nodes)}</div></li>`
   }
 
-  /** A single paragraph stands without the space around paragraphs. */
+  /** Renders blocks without the margins of a paragraph if there is only one. */
   #tight(nodes: readonly Block[]): Html {
     const [first, ...rest] = nodes
     if (first?.type !== 'paragraph') return this.all(nodes)
@@ -230,15 +230,15 @@ class Blocks {
     return textOfBlocks(nodes, ' ').trim() === '' ? undefined : this.#tight(nodes)
   }
 
-  /** Something to say to an assistant: it can be copied, and taken to one. */
+  /** Renders a prompt with buttons that copy it and open it in an assistant. */
   #prompt({ data, nodes }: Extract<Block, { type: 'prompt' }>): Html {
     const { texts } = this.#setting
     const shown = data?.defaultExpanded ?? 'hidden'
-    const body = this.all(shown === 'partial' ? nodes.map(folded) : nodes)
+    const body = this.all(shown === 'partial' ? nodes.map(collapsed) : nodes)
     const codes = nodes.filter((block) => block.type === 'code')
     const hasCode = codes.length > 0
     const question = hasCode ? codes.map(codeText).join('\n\n') : textOfBlocks(nodes, '\n\n').trim()
-    const isAsked = data?.openInAIProviders === true && question !== '' && question.length <= longestQuestion
+    const isAsked = data?.openInAIProviders === true && question !== '' && question.length <= maxPromptLength
     const asking = (isAsked ? (this.#setting.assistants?.(question) ?? []) : []).map(
       ({ name, href }) =>
         markup`<a${attributes({ href, target: '_blank', rel: 'noopener noreferrer' })}>${fill(texts.openIn, name)}<span class="sr-only"> (${texts.external})</span></a>`,
@@ -260,7 +260,7 @@ class Blocks {
     return markup`<details class="expandable" ${attributes({ id: meta?.id, open: data.defaultExpanded === true })}><summary>${this.#tight(part('expandable-title'))}</summary><div>${this.all(part('expandable-body'))}</div></details>`
   }
 
-  /** Tabs that can be chosen without a script, as they are radio buttons. */
+  /** Renders tabs as radio buttons, which work without scripts. */
   #tabs({ data, nodes }: Tabs): Html {
     const name = this.#setting.newId('tabs')
     const tabs = nodes.map((tab, index) => {
@@ -278,7 +278,7 @@ class Blocks {
     return markup`<div class="updates">${head.text !== '' && markup`<div class="updates-head">${head}</div>`}${updates}</div>`
   }
 
-  /** Links that leave the updates of one tag; without a script they lead to the newest of them. */
+  /** Renders links that filter updates by tag; without scripts they lead to the newest update with the tag. */
   #tagFilter(updates: readonly Update[]): Html {
     const { texts } = this.#setting
     const slugs = new Set(updates.flatMap(tagsOf))
@@ -323,7 +323,7 @@ class Blocks {
     return this.#card(target, inside)
   }
 
-  /** Something that leads elsewhere, as wide as the text. */
+  /** Renders a link as a card over the whole width. */
   #card(target: LinkTarget, inside: Html, id?: string): Html {
     const { href, isExternal } = target
     const arrow = this.#setting.icon(isExternal ? 'arrow-up-right' : 'chevron-right')
@@ -332,7 +332,7 @@ class Blocks {
       : markup`<a${attributes({ class: 'content-ref', id, href, ...this.#inlines.external(target) })}>${inside}${arrow}${this.#inlines.externalNote(target)}</a>`
   }
 
-  /** What cannot be shown here says what it is. */
+  /** Renders the name or URL of a block that cannot be shown. */
   #unknown(name: string, { url, id }: { url?: string | undefined; id?: string | undefined }): Html {
     const isAddress = url !== undefined && /^https?:\/\//i.test(url)
     const about = isAddress ? url : this.#setting.texts.notShown
@@ -343,10 +343,10 @@ class Blocks {
 
 const tagsOf = ({ data }: Pick<Update, 'data'>): string[] => (data?.tags ?? []).map(({ tag }) => tag)
 
-/** No title becomes an id like this. */
+/** Returns the id of a tag; ids of headings never contain a tilde. */
 const tagId = (slug: string): string => `tag~${slug}`
 
-/** A tag of a space. */
+/** Renders a tag of the space. */
 export function renderTag({ label, color, emoji: code, icon }: ShownTag, setting: Setting, id?: string): Html {
   const mark = code === undefined ? icon !== undefined && setting.icon(icon) : emoji(code)
   return markup`<span${attributes({ class: 'tag', id, style: toneStyle(color) })}>${mark}${label}</span>`
@@ -355,13 +355,13 @@ export function renderTag({ label, color, emoji: code, icon }: ShownTag, setting
 const aligned = (align: string | undefined): Html =>
   align === undefined || align === 'start' ? nothing : attributes({ class: `text-${align}` })
 
-/** A code of which only the beginning is shown at first. */
-const folded = (block: Block): Block =>
+/** Collapses code at first. */
+const collapsed = (block: Block): Block =>
   block.type === 'code' ? { ...block, data: { ...block.data, ...partial } } : block
 
-const partial: NonNullable<Code['data']> = { expandable: true, collapsedLineCount: partOfPrompt }
+const partial: NonNullable<Code['data']> = { expandable: true, collapsedLineCount: visiblePromptLines }
 
-/** How much of the room beside each other a column takes. */
+/** Returns the share of the width that a column takes. */
 function shareOf(width: Length | undefined): string | undefined {
   if (width === undefined) return undefined
   const { value, unit } = typeof width === 'number' ? { value: width, unit: '%' } : width

@@ -1,25 +1,25 @@
 interface Player {
-  /** The hosts that addresses of its pages are on. */
+  /** Hosts of the pages that can be embedded. */
   hosts: readonly string[]
   name: string
-  /** The origin that its player is on. */
+  /** Origin of the player. */
   origin: string
-  /** The path of the player for the path and the query of a page; undefined for pages that have none. */
+  /** Returns the path of the player for a page; undefined for pages that cannot be embedded. */
   pathFor(path: string, query: URLSearchParams): string | undefined
   shape: EmbedShape
 }
 
-/** Films are wide, designs and code need height, sound hardly any. */
+/** Shapes of players: video, tall content such as designs and code, audio. */
 export type EmbedShape = 'film' | 'canvas' | 'sound'
 
-/** Something of another site that can be shown within a page. */
+/** A player of another site that can be embedded. */
 export interface ShownEmbed {
   url: string
   name: string
   shape: EmbedShape
 }
 
-/** A path of which a pattern finds the id, put where the player wants it. */
+/** Builds the path of a player from the id that a pattern finds in the path of a page. */
 const by =
   (pattern: RegExp, path: (id: string, second: string) => string): Player['pathFor'] =>
   (given) => {
@@ -29,7 +29,7 @@ const by =
 
 const youTubeId = /^[\w-]{11}$/
 
-/** Only a number of seconds is kept of what says where to begin. */
+/** Accepts only a number of seconds as the start time. */
 function startOf(query: URLSearchParams): string {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(query.get('t') ?? query.get('start') ?? '') ?? []
@@ -55,7 +55,7 @@ const players: readonly Player[] = [
     hosts: ['vimeo.com', 'player.vimeo.com'],
     name: 'Vimeo',
     origin: 'https://player.vimeo.com',
-    // The second part opens films that are not listed.
+    // The second part is the key of an unlisted video.
     pathFor: by(/^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/, (id, key) =>
       key === '' ? `/video/${id}?dnt=1` : `/video/${id}?h=${key}&dnt=1`,
     ),
@@ -147,10 +147,10 @@ const players: readonly Player[] = [
 
 const byHost = new Map(players.flatMap((player) => player.hosts.map((host) => [host, player] as const)))
 
-/** The origins of all players, for `frame-src` of a content security policy. */
+/** Origins of all players, for `frame-src` of the content security policy. */
 export const frameOrigins: readonly string[] = [...new Set(players.map(({ origin }) => origin))]
 
-/** The player for an address, when its site has one that we know; nothing of the address but ids gets into its own. */
+/** Returns the player for a URL, if it is a supported one. Only ids and numbers of the URL become part of the player's URL. */
 export function embedOf(address: URL): ShownEmbed | undefined {
   if (address.protocol !== 'https:' || address.port !== '') return undefined
   const player = byHost.get(address.hostname.replace(/^www\./, ''))

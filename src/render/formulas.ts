@@ -6,7 +6,7 @@ export interface Formula {
   isBlock: boolean
 }
 
-/** The formulas of a document, in the order of reading. */
+/** Returns the formulas of a document in order. */
 export function* formulasIn(document: Document): Iterable<Formula> {
   for (const block of everyBlock(document)) {
     if (block.type === 'math') yield { formula: block.data.formula, isBlock: true }

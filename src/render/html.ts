@@ -1,4 +1,4 @@
-/** Text that is markup already. Everything else is escaped where it is put into some. */
+/** Escaped markup. The template tag escapes everything else. */
 export class Html {
   readonly text: string
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Renderable = Html | string | number | null | undefined | false | readonly Renderable[]
 
-/** Markup with values in it: texts are escaped, lists are written one behind the other, what is not there is left out. */
+/** Template tag for markup: escapes texts, joins lists, and omits undefined, null and false. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Renderable[]): Html {
   let text = strings[0] ?? ''
   for (const [index, value] of values.entries()) text += textOf(value) + (strings[index + 1] ?? '')
@@ -22,7 +22,7 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Render
 
 export const nothing = new Html('')
 
-/** Markup that was made elsewhere, and made safe there. */
+/** Marks a string as safe markup. */
 export const trusted = (text: string): Html => new Html(text)
 
 function textOf(value: Renderable): string {
@@ -44,12 +44,12 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Safe between tags and within quoted attributes. */
+/** Escapes a text for element content and quoted attributes. */
 export function escapeText(text: string): string {
   return special.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] as string) : text
 }
 
-/** Attributes, each with a blank before it; those that are not set are left out. */
+/** Formats attributes, each preceded by a space; omits undefined and false ones. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html {
   let text = ''
   for (const [name, value] of Object.entries(values)) {

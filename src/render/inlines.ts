@@ -10,12 +10,12 @@ import { toneOf, toneStyle } from './tones.ts'
 type RenderBlocks = (blocks: readonly Block[]) => Html
 type Content = () => Html
 
-/** Shows text with what stands in it. */
+/** Renders inlines. */
 export class Inlines {
   readonly #setting: Setting
   readonly #blocks: RenderBlocks
   readonly #notes: Html[] = []
-  /** Inside of what can be clicked: the buttons of notes, which stand behind it. */
+  /** Inside a link or button: the buttons of annotations, which are rendered after it. */
   #behind: Html[] | undefined
 
   constructor(setting: Setting, blocks: RenderBlocks) {
@@ -23,7 +23,7 @@ export class Inlines {
     this.#blocks = blocks
   }
 
-  /** What words are annotated with: blocks, which cannot stand in a line and so come behind everything. */
+  /** Contents of annotations: blocks, which cannot be inside a line, so they are rendered after the document. */
   get notes(): readonly Html[] {
     return this.#notes
   }
@@ -65,7 +65,7 @@ export class Inlines {
     }
   }
 
-  /** A link, or only its text when the target does not exist. */
+  /** Renders a link, or only its text if the target does not exist. */
   link(target: LinkTarget | undefined, content: Content, kind?: string): Html {
     if (!target) return this.#broken(content, kind)
     if (target.href === undefined) return markup`<span${attributes({ class: kind })}>${content()}</span>`
@@ -87,13 +87,13 @@ export class Inlines {
     return { target: opensAside ? '_blank' : undefined, rel: opensAside ? 'noopener noreferrer' : 'noreferrer' }
   }
 
-  /** Tells those who do not see it that something opens elsewhere. */
+  /** Renders hidden text for screen readers: the link opens in a new tab. */
   externalNote({ isExternal }: LinkTarget): Html {
     if (!isExternal || this.#setting.opensExternalIn !== 'blank') return nothing
     return markup`<span class="sr-only"> (${this.#setting.texts.external})</span>`
   }
 
-  /** What can be clicked cannot stand in each other: inside of it are only words, and notes to them stand behind it. */
+  /** Renders inlines inside a link or button, which cannot contain others: only their text, with annotations after it. */
   #clickable(content: Content, around: (inside: Html) => Html): Html {
     if (this.#behind) return content()
     const behind: Html[] = []
@@ -110,12 +110,12 @@ export class Inlines {
     return markup`${mark}${mark.text !== '' && ' '}${target.title}`
   }
 
-  /** What is shown in place of the title of something that does not exist: nothing, unless it is marked. */
+  /** Returns the text for a missing target: empty, unless missing targets are marked. */
   brokenTitle(): Html {
     return this.#setting.marksBrokenLinks ? markup`${this.#setting.texts.brokenLink}` : nothing
   }
 
-  /** Beside text an icon is an ornament; alone it has a name. */
+  /** Renders an icon: decorative beside text, with an accessible name if alone. */
   #icon({ icon, color }: Extract<InlineElement, { type: 'icon' }>['data'], isAlone: boolean): Html {
     const drawn = this.#setting.icon(icon)
     if (drawn.text === '') return nothing
@@ -137,7 +137,7 @@ export class Inlines {
     return dark ? markup`${one(shown, 'only-light')}${one(dark, 'only-dark')}` : one(shown)
   }
 
-  /** Words with a note that opens above the page, also without a script. */
+  /** Renders annotated text; the annotation is a popover and works without scripts. */
   annotation({ nodes, fragments }: AnnotationInline, content: Content = () => this.render(nodes)): Html {
     const id = this.#setting.newId('note')
     this.#addNote(
@@ -181,7 +181,7 @@ export class Inlines {
   }
 }
 
-/** What a button does, and where it leads without a script. */
+/** Returns the action of a button, and its URL without scripts. */
 function actionOf(
   { action, label }: Extract<InlineElement, { type: 'button' }>['data'],
   setting: Setting,
@@ -193,7 +193,7 @@ function actionOf(
   return href === undefined ? undefined : { href, 'data-action': 'search', 'data-query': query }
 }
 
-/** Whether a text has icons and nothing else. */
+/** Whether a text consists of icons only. */
 export const areOnlyIcons = (nodes: readonly InlineNode[]): boolean =>
   nodes.every(isIconOrBlank) && nodes.some((node) => node.object === 'inline' && node.type === 'icon')
 
@@ -202,7 +202,7 @@ const isIconOrBlank = (node: InlineNode): boolean =>
     ? node.leaves.every(({ text }) => text.trim() === '')
     : node.type === 'icon' || node.type === 'html' || node.type === 'anchor'
 
-/** A tag of formatting as pages contain it: only these names, and no attributes. */
+/** Returns an allowed formatting tag without attributes. */
 function formattingTag(tag: { name: string; isOpen: boolean } | undefined): Html | undefined {
   if (!tag) return undefined
   if (tag.name === 'big') return trusted(tag.isOpen ? '<span style="font-size:larger">' : '</span>')
@@ -218,10 +218,10 @@ const canBeClicked = (node: InlineNode): boolean => {
 const isUnseen = (node: InlineNode): boolean =>
   node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
 
-/** An emoji; one that nobody knows by the code that was written. */
+/** Renders an emoji, or its code if it is unknown. */
 export const emoji = (code: string): Html => markup`<span class="emoji">${emojiCharacters(code) || `:${code}:`}</span>`
 
-/** The names that are set, as the value of a class attribute. */
+/** Joins class names and drops falsy ones. */
 export function classes(...names: readonly (string | false | undefined)[]): string | undefined {
   const set = names.filter((name): name is string => Boolean(name))
   return set.length === 0 ? undefined : set.join(' ')
@@ -239,11 +239,11 @@ function leaf({ text, marks }: Leaf): Html {
 
 const flag = /(-{2,}\w{0,24}|(?<![\w-])-\w{1,24})/
 const longRun = /(\S{24,})/
-/** Behind signs, and where a new word begins; what has neither is cut into pieces. */
+/** Positions where code may break: after punctuation and before a capital; long runs without either are cut. */
 const breaks = /(?<=[./_:=,;&?|@#)\]}\\])(?=\w)|(?<=[a-z0-9])(?=[A-Z])/
 const pieces = /.{1,32}/gsu
 
-/** Code in a line: flags stay whole, and long names may break where their parts meet. */
+/** Renders inline code: flags do not break, long names may break between their parts. */
 function breakable(text: string): Html {
   const parts = text.split(flag).map((part, index) => {
     if (index % 2 === 1) return markup`<span class="flag">${part}</span>`

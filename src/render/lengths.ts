@@ -1,6 +1,6 @@
 import type { ImageData, Length } from '../content/document/nodes.ts'
 
-/** The written size; one length alone leaves the other to the proportions. */
+/** Returns the size from the source as a style; a missing length follows the aspect ratio. */
 export function styleOf({ width, height }: Pick<ImageData, 'width' | 'height'>): string | undefined {
   const [wide, high] = [lengthOf(width), lengthOf(height)]
   if (wide !== undefined && high !== undefined) return `width:${wide};height:${high}`
@@ -8,7 +8,7 @@ export function styleOf({ width, height }: Pick<ImageData, 'width' | 'height'>):
   return high === undefined ? undefined : `width:auto;height:${high}`
 }
 
-/** A written length in CSS: numbers are pixels. */
+/** Converts a length to CSS; numbers are pixels. */
 export function lengthOf(length: Length | undefined): string | undefined {
   if (length === undefined) return undefined
   const { value, unit } = typeof length === 'number' ? { value: length, unit: 'px' } : length

@@ -6,21 +6,21 @@ import type { Setting, ShownFile } from './setting.ts'
 import { fill } from './texts.ts'
 import { lengthOf, rounded, styleOf } from './lengths.ts'
 
-/** Shows what captions consist of. */
+/** Renders a caption. */
 type RenderCaption = (fragments: readonly Fragment[] | undefined) => Html | undefined
 
-/** The widths that our pictures can be had in, smallest first. */
+/** Widths in which images of this server are available, smallest first. */
 const widths = [480, 960, 1536]
 
-/** How wide a column of text is, and what may be wider than it, in rem. */
+/** Width of the text column and of full-width blocks, in rem. */
 const columns = { text: 46, full: 64 }
 
-/** From this width on, a picture has more to show than fits into a column on a phone. */
-const worthZooming = 400
+/** Minimum width of an image that can be enlarged. */
+const minZoomWidth = 400
 
-/** How a picture stands on its page. */
-interface Place {
-  /** How much room it has at most, as CSS has it in `sizes`. */
+/** Layout of an image on its page. */
+interface ImageLayout {
+  /** Maximum width, as a value of the attribute `sizes`. */
   room: string
   mode?: 'only-light' | 'only-dark' | undefined
 }
@@ -48,9 +48,9 @@ export function renderImage(
   return markup`<figure>${pictures}${words}</figure>`
 }
 
-function picture(file: ShownFile, image: Omit<ImageData, 'ref'>, setting: Setting, { room, mode }: Place): Html {
+function picture(file: ShownFile, image: Omit<ImageData, 'ref'>, setting: Setting, { room, mode }: ImageLayout): Html {
   const size = sizeOf(file, image)
-  // Of two that take each other's place, the hidden one is loaded only when it waits to be seen.
+  // The image of the other color mode is hidden, so lazy loading keeps it from being requested.
   const isFirst = mode === undefined && (setting.isFirstPicture?.() ?? false)
   const sources = file.sized && file.dimensions ? sourcesOf(file.dimensions.width, file.sized, file.url) : undefined
   return markup`<img${attributes({
@@ -58,7 +58,7 @@ function picture(file: ShownFile, image: Omit<ImageData, 'ref'>, setting: Settin
     src: file.url,
     srcset: sources,
     sizes:
-      sources === undefined ? undefined : `(max-width: ${columns.text + 2}rem) 100vw, ${roomOf(image.width, room)}`,
+      sources === undefined ? undefined : `(max-width: ${columns.text + 2}rem) 100vw, ${maxWidthOf(image.width, room)}`,
     alt: image.alt ?? '',
     width: size?.width,
     height: size?.height,
@@ -66,11 +66,11 @@ function picture(file: ShownFile, image: Omit<ImageData, 'ref'>, setting: Settin
     loading: isFirst ? undefined : 'lazy',
     fetchpriority: isFirst ? 'high' : undefined,
     decoding: 'async',
-    'data-zoom': file.dimensions !== undefined && file.dimensions.width >= worthZooming,
+    'data-zoom': file.dimensions !== undefined && file.dimensions.width >= minZoomWidth,
   })}>`
 }
 
-/** Smaller ones of a picture, and itself where it is not much larger; undefined when there are none. */
+/** Returns `srcset` with smaller versions of an image, and the image itself if it is not much larger. */
 function sourcesOf(width: number, sized: (width: number) => string, url: string): string | undefined {
   const smaller = widths.filter((one) => one < width)
   if (smaller.length === 0) return undefined
@@ -78,7 +78,7 @@ function sourcesOf(width: number, sized: (width: number) => string, url: string)
   return (smaller.length < widths.length ? [...sources, `${url} ${width}w`] : sources).join(', ')
 }
 
-/** The proportions that room is kept in, so that nothing moves when the picture is there. */
+/** Returns width and height, which reserve space so that the layout does not shift when the image loads. */
 function sizeOf({ dimensions }: ShownFile, { width, height }: Omit<ImageData, 'ref'>): ShownFile['dimensions'] {
   if (dimensions) return dimensions
   return typeof width === 'number' && typeof height === 'number'
@@ -86,8 +86,8 @@ function sizeOf({ dimensions }: ShownFile, { width, height }: Omit<ImageData, 'r
     : undefined
 }
 
-/** How wide a picture is shown at most. */
-function roomOf(width: Length | undefined, room: string): string {
+/** Returns the maximum width of an image as a style. */
+function maxWidthOf(width: Length | undefined, room: string): string {
   const length = lengthOf(width)
   if (length === undefined || !/(?:px|rem|em|%)$/.test(length)) return room
   return length.endsWith('%')
@@ -122,7 +122,7 @@ export function renderDrawing({ data }: Drawing, setting: Setting): Html {
     : markup`<p class="missing">${setting.texts.notShown}</p>`
 }
 
-/** Something of another site. Nothing is asked of that site before the reader wants it; without a script its page is opened. */
+/** Renders an embed. The other site is not contacted before the reader clicks; without scripts the link opens its page. */
 export function renderEmbed({ data, fragments }: Embed, setting: Setting, caption: RenderCaption): Html {
   const address = URL.canParse(data.url) ? new URL(data.url) : undefined
   if (!address || !/^https?:$/.test(address.protocol)) return markup`<p class="missing">${data.url}</p>`
@@ -143,7 +143,7 @@ export function renderEmbed({ data, fragments }: Embed, setting: Setting, captio
   return markup`<figure class="${look ?? ''}"><a${link}>${card}</a>${figcaption(words)}</figure>`
 }
 
-/** An address as people read it. */
+/** Formats a URL for readers. */
 function shortAddress({ hostname, pathname, search }: URL): string {
   return `${hostname.replace(/^www\./, '')}${pathname === '/' ? '' : pathname}${search}`
 }

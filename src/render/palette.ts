@@ -8,7 +8,7 @@ export interface Themed {
 
 export interface PaletteSettings {
   theme: 'clean' | 'muted' | 'bold' | 'gradient'
-  /** Whether the page has a trace of the primary colour. */
+  /** Whether the background is tinted with the primary color. */
   background: 'plain' | 'match'
   primary: Themed
   tint: Themed | undefined
@@ -25,7 +25,7 @@ export interface PaletteSettings {
 
 type Mode = keyof Themed
 
-/** Lightness of greys, from the page to its headings. All texts keep their contrast on all backgrounds, whatever the tint. */
+/** Lightness of the grays. Every text color has enough contrast on every background, with any tint. */
 const greys = {
   light: {
     back: 1,
@@ -53,7 +53,7 @@ const greys = {
 
 type Grey = keyof (typeof greys)['light']
 
-/** The colours of a site as custom properties, each for both modes. Whatever was chosen, texts can be read. */
+/** Returns the colors of a site as custom properties for both modes. Text colors are adjusted to have enough contrast. */
 export function paletteStyle(settings: PaletteSettings): string {
   const [light, dark] = [colorsOf(settings, 'light'), colorsOf(settings, 'dark')]
   return Object.entries(light)
@@ -67,7 +67,7 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   const tint = settings.tint?.[mode] ?? primary
   const strength = settings.tint ? 0.16 : 0.045
   const step = (name: Grey) => {
-    // A muted page is tinted itself, and what stands out of it is light.
+    // In the muted theme the page is tinted, and raised surfaces are light.
     const isSoft = theme === 'muted' && name === 'back'
     const lightness = isSoft ? (mode === 'light' ? 0.978 : 0.2) : greys[mode][name]
     const plain = grey(lightness, tint, isSoft ? strength * 1.6 : strength)
@@ -75,10 +75,10 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   }
   const [back, raised, sunken, hover] = [step('back'), step('raised'), step('sunken'), step('hover')]
   const backgrounds = [back, raised, sunken]
-  // What is said of something stands on a page, which is light where all around it is muted.
+  // Secondary text is on the content surface, which is light in the muted theme.
   const page = theme === 'muted' ? raised : back
   const soft = (color: string) => mix(tinted(color, tint, strength * 4), page, mode === 'light' ? 0.09 : 0.13)
-  /** A colour for texts, also on its own soft background. */
+  /** Returns a text color with enough contrast also on its own soft background. */
   const told = (color: string) => readable(color, [...backgrounds, soft(color)])
   const accent = told(primary)
   const signals = (['info', 'success', 'warning', 'danger'] as const).flatMap((name) => {
@@ -127,7 +127,7 @@ function colorsOf(settings: PaletteSettings, mode: Mode): Record<string, string>
   }
 }
 
-/** A header with a background of its own; its links are read on it, in the colour that was chosen or one near to it. */
+/** Returns the properties of a header with its own background; its link color is adjusted to have enough contrast on it. */
 function filled(background: string, link?: string): Record<string, string> {
   const text = link === undefined ? on(background) : readable(link, [background])
   return {

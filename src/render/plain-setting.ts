@@ -2,7 +2,7 @@ import { markup, nothing } from './html.ts'
 import type { Setting } from './setting.ts'
 import type { Texts } from './texts.ts'
 
-/** What documents are shown with where nothing is known of what they point at, and none of our scripts runs. */
+/** Returns settings that render documents without lookups and scripts. */
 export function plainSetting(texts: Texts): Setting {
   let count = 0
   return {

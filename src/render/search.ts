@@ -2,7 +2,7 @@ import { type Html, attributes, markup } from './html.ts'
 import type { Choice, SiteShell } from './shell/parts.ts'
 import { fill } from './texts.ts'
 
-/** A text of which every second part, beginning with the second, is what was looked for. */
+/** A text in parts; those with odd indexes match the query. */
 export type MarkedText = readonly string[]
 
 export interface FoundPlace {
@@ -11,35 +11,35 @@ export interface FoundPlace {
   snippet: MarkedText
 }
 
-/** A page that was found. */
+/** A page in the search results. */
 export interface FoundEntry {
   title: string
   href: string
   icon: Html | undefined
-  /** What it stands in, from the site down. */
+  /** Titles of what contains the page, from the site down. */
   trail: readonly string[]
-  /** What its beginning says, or else what it is about. */
+  /** The matching text at the start of the page, else its description. */
   snippet: MarkedText
   sections: readonly FoundPlace[]
 }
 
 export interface Results {
   query: string
-  /** Where the reader came from, and where alone is looked. */
+  /** Limits the search to the part of the site that the reader came from. */
   from: string | undefined
   within: string | undefined
   found: readonly FoundEntry[]
   total: number
-  /** Counted from 1. */
+  /** Starts at 1. */
   page: number
   pages: number
-  /** Of two neighbours of this page of results. */
+  /** URLs of the previous and the next page of results. */
   previousHref: string | undefined
   nextHref: string | undefined
   scopes: readonly Choice[]
 }
 
-/** A page of results, or only the field when nothing is looked for yet. */
+/** Renders a page of search results, or only the search field without a query. */
 export function renderResults(site: SiteShell, results: Results): Html {
   const { texts } = site
   const { query, found, total } = results
@@ -74,7 +74,7 @@ function scopes({ texts }: SiteShell, { scopes: choices, query }: Results): Html
 const foundList = (site: SiteShell, found: readonly FoundEntry[]): Html =>
   markup`<ol class="results">${found.map((entry) => foundEntry(site, entry))}</ol>`
 
-/** One page, with the places in it. */
+/** Renders one page with its matching sections. */
 function foundEntry({ icon: drawn }: SiteShell, { title, href, icon, trail, snippet, sections }: FoundEntry): Html {
   const above = trail.length > 0 && markup`<p class="trail" dir="auto">${trail.join(' / ')}</p>`
   const text = snippet.length > 0 && markup`<p dir="auto">${marked(snippet)}</p>`

@@ -3,30 +3,30 @@ import type { Changes } from './changes.ts'
 import type { Html } from './html.ts'
 import type { Texts } from './texts.ts'
 
-/** Where something is found that content points at. */
+/** The target of a reference in content. */
 export interface LinkTarget {
-  /** Not there for what has a name but no page, such as people. */
+  /** Missing for targets without a page, such as people. */
   href: string | undefined
   title: string
   description?: string | undefined
   icon?: string | undefined
   emoji?: string | undefined
-  /** Whether it lies on another site. */
+  /** Whether the target is on another site. */
   isExternal: boolean
 }
 
-/** A file as it is shown. */
+/** A file that a document shows. */
 export interface ShownFile {
   url: string
   name: string
   contentType?: string | undefined
   size?: number | undefined
   dimensions?: { width: number; height: number } | undefined
-  /** Where it is found in a smaller width, for pictures of ours. */
+  /** Returns the URL of a smaller version, for images of this server. */
   sized?: ((width: number) => string) | undefined
 }
 
-/** A tag as it is shown. */
+/** A tag with its label and color. */
 export interface ShownTag {
   label: string
   color?: string | undefined
@@ -34,40 +34,40 @@ export interface ShownTag {
   icon?: string | undefined
 }
 
-/** Everything that a document needs from around it to be shown; all of it was looked up before. */
+/** What rendering a document needs from its caller; all lookups were made before. */
 export interface Setting {
   texts: Texts
-  /** Undefined when it is not there, or not for this reader. */
+  /** Undefined if it does not exist or the reader may not see it. */
   linkTo(ref: ContentRef): LinkTarget | undefined
   file(ref: FileRef): ShownFile | undefined
-  /** Whether a picture is the first one of the page, which is loaded at once; asked for each, in their order. */
+  /** Whether an image is the first of the page, which is loaded eagerly. Called once for each image, in order. */
   isFirstPicture?(): boolean
   tag(slug: string): ShownTag | undefined
-  /** The lines of a code, coloured; undefined when nothing is known of its language. */
+  /** Returns highlighted lines; undefined if the language is unknown. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
   math(formula: string, isBlock: boolean): Html
-  /** `nothing` for an icon that is unknown. */
+  /** Returns `nothing` for an unknown icon. */
   icon(name: string): Html
-  /** A day as people write it. */
+  /** Formats a date. */
   date(text: string, format: 'full' | 'short' | 'numeric'): string
-  /** A number as people write it. */
+  /** Formats a number. */
   number?(value: number): string
-  /** Where a search for something leads, where there is one. */
+  /** Returns the URL of a search, if the site has one. */
   searchFor?(query: string): string
-  /** Where the updates of the page are found as a feed; told to the first who asks, as there is one for all of them. */
+  /** Returns the URL of the feed of updates once per page, as all blocks share one feed. */
   feedHref?(): string | undefined
-  /** Where a question can be taken to. */
+  /** Assistants that a question can be opened in. */
   assistants?(question: string): readonly { name: string; href: string }[]
-  /** Where the script is found that draws diagrams; whoever asks needs it. */
+  /** Returns the URL of the diagram script; calling it adds the script to the page. */
   mermaidScript(): string
-  /** Whether headings offer their addresses; they do unless said. */
+  /** Whether headings have links to themselves; default true. */
   hasAnchors?: boolean
-  /** Whether links are marked whose target does not exist, for those who can edit them; otherwise only their text is shown. */
+  /** Whether broken links are marked, for previews; otherwise only their text is rendered. */
   marksBrokenLinks?: boolean
-  /** Where links to other sites open. */
+  /** Whether links to other sites open in a new tab. */
   opensExternalIn: 'self' | 'blank'
-  /** What to mark, when a document is compared with an earlier one. */
+  /** Changes to mark, if the document is compared with an earlier one. */
   changes?: Changes | undefined
-  /** Makes ids within one page that no two things share. */
+  /** Returns ids that are unique within the page. */
   newId(prefix: string): string
 }

@@ -8,13 +8,13 @@ import type { Setting } from './setting.ts'
 type Grid = Extract<TableView, { type: 'grid' }>
 type Cards = Extract<TableView, { type: 'cards' }>
 
-/** Texts of more characters need room for several words on a line, and those of far more for many. */
+/** Lengths of text from which a column gets more width. */
 const shortText = 24
 const longText = 80
-/** Longer words break: most are addresses. */
+/** Maximum length of a word that is not broken; longer words are mostly URLs. */
 const longWord = /\S{33}/
 
-/** Shows a table, as a grid or as cards. */
+/** Renders a table as a grid or as cards. */
 export function renderTable(
   table: Table,
   setting: Setting,
@@ -56,7 +56,7 @@ class ShownTable {
     const head = view.hideHeader ? nothing : markup`<thead><tr>${heads}</tr></thead>`
     const spans = new Spans(this.#table, this.#columns)
     const body = rows.map((row, index) => {
-      // One cell of a column gives all of them room.
+      // The column is as wide as its widest cell needs.
       const given = view.hideHeader && index === 0 ? rooms : []
       return markup`<tr>${this.#row(row, spans.next(row), given)}</tr>`
     })
@@ -65,7 +65,7 @@ class ShownTable {
     return markup`<div${region}><table${attributes({ class: look })}>${this.#widths(view)}${head}<tbody>${body}</tbody></table></div>`
   }
 
-  /** The rows without the last one when it is empty: editors add it for the next entry. */
+  /** Drops an empty last row, which editors add for the next entry. */
   #shownRows(): string[] {
     const rows = rowOrder(this.#table)
     const last = rows.at(-1)
@@ -75,7 +75,7 @@ class ShownTable {
       : rows
   }
 
-  /** A head without words would be one in vain. */
+  /** Whether any column has a header; an empty table head is not rendered. */
   #head(column: ColumnDefinition, room: string | undefined): Html {
     const header = this.#cells.header(column)
     if (header.text === '') return markup`<td${attributes({ class: room })}></td>`
@@ -84,7 +84,7 @@ class ShownTable {
     return markup`<th scope="col"${attributes({ class: look })}>${header}</th>`
   }
 
-  /** How much room a column needs at least, by its longest text; an author may have chosen a width. */
+  /** Returns the minimum width of a column, chosen by the author or derived from its longest text. */
   #room(column: ColumnDefinition, { columnWidths = {} }: Grid, rows: readonly string[]): string | undefined {
     if (ownValue(columnWidths, column.id) !== undefined) return undefined
     const longest = rows.reduce((most, row) => Math.max(most, this.#cells.textOf(row, column).length), 0)
@@ -113,7 +113,7 @@ class ShownTable {
     return markup`<ul${attributes({ class: `cards cards-${view.cardSize}`, role: 'list' })}>${cards}</ul>`
   }
 
-  /** A card leads where it says as a whole; links in it lead elsewhere. */
+  /** Renders a card; its target covers the whole card below the links inside. */
   #card(row: string, view: Cards): Html {
     const valueIn = (column: string | undefined) => this.#cells.valueOf(row, column)
     const ref = refIn(valueIn(view.targetDefinition))
@@ -165,11 +165,11 @@ interface Span {
 
 const covered: Span = { rows: 1, columns: 1, isCovered: true }
 
-/** Which cells of a grid cover others, row by row. Where two would cover the same, the first does. */
+/** Computes spans of cells row by row; of two overlapping cells the first wins. */
 class Spans {
   readonly #columns: readonly ColumnDefinition[]
   readonly #merges = new Map<string, Map<string, { rowSpan: number; colSpan: number }>>()
-  /** For each column the row from which on it is free again. */
+  /** For each column the first row that no cell from above covers. */
   readonly #free: number[]
   #rowsLeft: number
   #row = 0
@@ -184,7 +184,7 @@ class Spans {
     }
   }
 
-  /** The cells of the next row; undefined for those that cover nothing. */
+  /** Returns the spans of the next row; undefined for cells that span nothing. */
   next(id: string): readonly (Span | undefined)[] {
     const merges = this.#merges.get(id)
     const spans = this.#columns.map((column, index) => {

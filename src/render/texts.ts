@@ -1,6 +1,6 @@
 import { type Html, markup } from './html.ts'
 
-/** What the interface says, in one language. `{0}` stands for what is put in. */
+/** The texts of the interface in one language. `{0}` is replaced by a value. */
 export interface Texts {
   // Around the page
   skipToContent: string
@@ -15,7 +15,7 @@ export interface Texts {
   previousAndNext: string
   lastUpdated: string
   editThisPage: string
-  /** Of a list in the navigation that is too long to be shown. */
+  /** Label of a gap in a long list of the navigation. */
   morePages: string
   pagesIn: string
   expand: string
@@ -42,7 +42,7 @@ export interface Texts {
   openInHint: string
   connectMcp: string
   connectMcpHint: string
-  // What assistants are asked; {0} is the address of the page.
+  // Prompts for assistants; {0} is the URL of the page.
   assistantPrompt: string
   // Search
   search: string
@@ -67,7 +67,7 @@ export interface Texts {
   thanksForFeedback: string
   commentPlaceholder: string
   send: string
-  // Not there
+  // Missing pages
   pageNotFound: string
   pageNotFoundHint: string
   perhapsYouMeant: string
@@ -113,12 +113,12 @@ export interface Texts {
   hints: Record<'info' | 'success' | 'warning' | 'danger', string>
 }
 
-/** A text with something put into it. */
+/** Replaces `{0}` in a text. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place))
 }
 
-/** A text with markup put into it. */
+/** Replaces `{0}` in a text with markup. */
 export function fillHtml(text: string, value: Html): Html {
   const [before = '', after = ''] = fill(text, '\0').split('\0')
   return markup`${before}${value}${after}`

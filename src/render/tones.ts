@@ -1,6 +1,6 @@
 import { colorNames } from '../content/document/nodes.ts'
 
-/** Colours that mean something, by the properties of the palette that they go by. */
+/** The semantic colors, with the custom properties of the palette. */
 const meanings: Readonly<Record<string, string>> = {
   $primary: 'accent',
   $info: 'info',
@@ -14,10 +14,10 @@ const tones = new Map<string, string>(
   colorNames.filter((name) => name !== 'default').map((name) => [name, `var(--${meanings[name] ?? name})`]),
 )
 
-/** A colour that content names, as CSS has it; undefined for the one that texts have anyway, and for what is none. */
+/** Returns the CSS value of a color named in content; undefined for the default text color and for unknown names. */
 export const toneOf = (name: string | undefined): string | undefined => tones.get(name ?? '')
 
-/** The property by which styles know the colour of something. */
+/** Returns the inline style that sets the color of an element. */
 export function toneStyle(name: string | undefined): string | undefined {
   const tone = toneOf(name)
   return tone && `--tone:${tone}`

@@ -1,4 +1,4 @@
-/** Classes that scripts put on a page, or that come with branches of the navigation which are opened later. */
+/** Classes that scripts add to a page, or that are in branches of the navigation loaded later. */
 const laterClasses: readonly string[] = [
   'branch',
   'drawing',
@@ -18,19 +18,16 @@ const laterClasses: readonly string[] = [
   'zoom',
 ]
 
-/**
- * Styles of which each page carries those that it uses: a page stands in one reply, and what is painted first waits for
- * nothing else.
- */
+/** Selects the style rules that a page uses. They are part of the page, so that the first paint waits for nothing else. */
 export interface UsableStyles {
-  /** Those for what is marked up, as far as it can be told from its classes. */
+  /** Returns the rules that the classes in the markup can match. */
   usedBy(html: string): string
 }
 
 type Rule =
   /** Used everywhere. */
   | string
-  /** Used where all classes of one of its selectors are. */
+  /** Used if all classes of one of its selectors occur. */
   | { text: string; selectors: readonly (readonly string[])[] }
   | { head: string; rules: readonly Rule[] }
 
@@ -38,7 +35,7 @@ export function usableStyles(css: string): UsableStyles {
   let rules: readonly Rule[] | undefined
   return {
     usedBy(html) {
-      // Read when a page needs it, and not by everything that starts.
+      // Parsed on first use, because not every process renders pages.
       rules ??= new RuleReader(css).read()
       return written(rules, classesIn(html))
     },
@@ -46,7 +43,7 @@ export function usableStyles(css: string): UsableStyles {
 }
 
 function classesIn(html: string): Set<string> {
-  // Most elements of a page have the same few.
+  // Most elements share a few class attributes.
   const lists = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list))
   return new Set([...laterClasses, ...[...lists].flatMap((list) => list.split(' '))])
 }
@@ -59,14 +56,14 @@ function written(rules: readonly Rule[], classes: ReadonlySet<string>): string {
       if (rule.selectors.some((wanted) => wanted.every((name) => classes.has(name)))) text += rule.text
     } else {
       const inner = written(rule.rules, classes)
-      // Layers count also when they are empty: the first time they are named tells their order.
+      // Empty layers are kept, because the first occurrence of each name determines their order.
       if (inner !== '' || rule.head.startsWith('@layer')) text += `${rule.head}{${inner}}`
     }
   }
   return text
 }
 
-/** Reads what the build wrote: no comments, and every brace outside of quotes belongs to a rule. */
+/** Parses the stylesheet written by the build: it has no comments, and every brace outside quotes belongs to a rule. */
 class RuleReader {
   readonly #css: string
   #at = 0
@@ -94,7 +91,7 @@ class RuleReader {
     return rules
   }
 
-  /** The place of the next of some signs, outside of quotes. */
+  /** Returns the index of the next of some characters outside quotes. */
   #next(signs: string): number {
     for (let at = this.#at; at < this.#css.length; at++) {
       const one = this.#css[at] as string
@@ -112,7 +109,7 @@ class RuleReader {
     return at
   }
 
-  /** Goes behind the end of a block whose beginning was read. */
+  /** Returns the index after the end of an open block. */
   #skipBlock(): void {
     for (let depth = 1; depth > 0 && this.#at < this.#css.length;) {
       const at = this.#next('{}')
@@ -122,7 +119,7 @@ class RuleReader {
   }
 }
 
-/** The classes that each of several selectors asks for. What stands in brackets is one way among others, or none. */
+/** Returns the classes that each selector requires; classes in parentheses are alternatives or negations. */
 function selectorsOf(list: string): string[][] {
   let outside = list
   for (let before = ''; before !== outside;) {

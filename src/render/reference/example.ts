@@ -1,11 +1,11 @@
 import { type ShownSchema, readSchema } from './schema.ts'
 import type { Spec } from './spec.ts'
 
-/** How deep examples go, and how many values they have at the most. */
+/** Maximum depth of an example, and maximum number of its values. */
 const maxDepth = 6
 const maxValues = 250
 
-/** What an example is of: requests have no fields that only the server sets, replies none that are only sent. */
+/** Kind of the example: requests omit read-only fields, responses write-only ones. */
 export type ExampleOf = 'request' | 'reply'
 
 const byFormat = new Map(
@@ -24,7 +24,7 @@ const byFormat = new Map(
   }),
 )
 
-/** A value as a schema describes it: what is given as an example there, else made after its types. */
+/** Returns the example in a schema, else a value generated from its type. */
 export function exampleOf(spec: Spec, schema: unknown, purpose: ExampleOf): unknown {
   return new Examples(spec, purpose).of(schema, [])
 }
@@ -39,7 +39,7 @@ class Examples {
     this.#purpose = purpose
   }
 
-  /** `above`: the names of the schemas that it stands in. Undefined when it would not end. */
+  /** `above` contains the names of the enclosing schemas. Returns undefined for a recursive schema. */
   of(node: unknown, above: readonly string[]): unknown {
     if (this.#left-- <= 0 || above.length > maxDepth) return undefined
     const schema = readSchema(this.#spec, node)
@@ -81,7 +81,7 @@ class Examples {
     return Object.fromEntries(fields)
   }
 
-  /** Which fields are shown that need not be there: requests stay short, replies show what may come. */
+  /** Whether optional fields are included: requests stay short, responses are complete. */
   #wanted(hasRequired: boolean, depth: number): (count: number) => boolean {
     if (this.#purpose === 'reply') return () => depth <= 3
     return (count) => !hasRequired && depth <= 1 && count < 2

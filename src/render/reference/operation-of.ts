@@ -1,13 +1,13 @@
 import { type Fields, Spec, fieldsIn, isFields, listIn, textIn } from './spec.ts'
 
-/** An operation with everything that belongs to it; schemas are read when they are shown. */
+/** An operation with its inherited parameters and servers; schemas are normalized when they are rendered. */
 export interface ResolvedOperation {
   spec: Spec
   id: string | undefined
-  /** In capitals. */
+  /** In upper case. */
   method: string
   path: string
-  /** Where paths begin, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   server: string
   summary: string | undefined
   description: string | undefined
@@ -16,9 +16,9 @@ export interface ResolvedOperation {
   parameters: readonly Parameter[]
   body: Body | undefined
   replies: readonly Reply[]
-  /** Whether it can be called only by somebody who is known. */
+  /** Whether it requires authentication. */
   isSecured: boolean
-  /** As it was written, for what goes beyond OpenAPI. */
+  /** The original object, for extensions. */
   written: Fields
 }
 
@@ -53,14 +53,14 @@ export interface Reply {
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
-/** All operations of a document, in its order. */
+/** Returns all operations of a document in order. */
 export function operationsOf(spec: Spec): ResolvedOperation[] {
   return Object.entries(fieldsIn(spec.root, 'paths')).flatMap(([path, item]) =>
     Object.keys(spec.fields(item)).flatMap((method) => findOperation(spec, path, method) ?? []),
   )
 }
 
-/** An operation by its path and method; undefined when there is none. */
+/** Returns an operation by its path and method; undefined if there is none. */
 export function findOperation(spec: Spec, path: string, method: string): ResolvedOperation | undefined {
   const item = spec.fields(fieldsIn(spec.root, 'paths')[path])
   const name = method.toLowerCase()
@@ -80,7 +80,7 @@ export function findOperation(spec: Spec, path: string, method: string): Resolve
     parameters: parametersOf(spec, [...listIn(item, 'parameters'), ...listIn(written, 'parameters')]),
     body: bodyOf(spec, written['requestBody']),
     replies: Object.entries(fieldsIn(written, 'responses')).map(([status, reply]) => replyOf(spec, status, reply)),
-    // An empty requirement among others says that one may also come unknown.
+    // An empty requirement makes authentication optional.
     isSecured: security.length > 0 && security.every((one) => isFields(one) && Object.keys(one).length > 0),
     written,
   }
@@ -97,7 +97,7 @@ function serverOf(levels: readonly Fields[]): string {
   return ''
 }
 
-/** Later ones replace earlier ones of the same name and place. */
+/** Merges parameters; later ones replace earlier ones with the same name and location. */
 function parametersOf(spec: Spec, nodes: readonly unknown[]): Parameter[] {
   const found = new Map<string, Parameter>()
   for (const node of nodes) {

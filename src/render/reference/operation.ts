@@ -6,7 +6,7 @@ import type { ReferenceSetting, Sample } from './setting.ts'
 
 const places: readonly Parameter['place'][] = ['path', 'query', 'header', 'cookie', 'other']
 
-/** An operation: what it does, takes and replies, and beside that examples. `id` begins the anchors of its parts. */
+/** Renders an operation with its parameters, responses and examples. `id` is the prefix of its anchors. */
 export function renderOperation(operation: ResolvedOperation, setting: ReferenceSetting, id = ''): Html {
   const { texts, prose } = setting
   const { description, isDeprecated, body, replies } = operation
@@ -17,7 +17,7 @@ export function renderOperation(operation: ResolvedOperation, setting: Reference
   return markup`<div class="operation">${endpoint(operation)}<div class="operation-text">${explanation}</div><div class="operation-examples">${examples(operation, setting)}</div></div>`
 }
 
-/** The method of an operation, in its colour. */
+/** Renders the method of an operation as a badge. */
 export function methodBadge(method: string): Html {
   const known = /^(GET|POST|PUT|PATCH|DELETE)$/.test(method) ? ` method-${method.toLowerCase()}` : ''
   return markup`<b class="method${known}">${method === 'DELETE' ? 'DEL' : method}</b>`
@@ -30,7 +30,7 @@ function endpoint({ method, path, server }: ResolvedOperation): Html {
   return markup`<p class="endpoint">${methodBadge(method)}<code><span class="server">${pathOf(server)}</span>${steps}</code></p>`
 }
 
-/** What of the address of the server stands before every path. */
+/** Returns the path of the server URL. */
 const pathOf = (server: string): string => (URL.canParse(server) ? new URL(server).pathname.replace(/\/$/, '') : server)
 
 function section(id: string, title: string, content: Html): Html {
@@ -65,7 +65,7 @@ function contents(list: readonly Content[], trees: SchemaTrees, flag: Html = not
   return markup`${list.map(({ mediaType, schema }) => markup`<div class="media"><p class="media-type"><code>${mediaType}</code>${flag}</p>${trees.whole(schema)}</div>`)}`
 }
 
-/** Success is told in full; errors are alike, so that those with a name are told where it is described. */
+/** Renders successful responses in full; error responses link to their schema. */
 function oneReply(reply: Reply, trees: SchemaTrees, setting: ReferenceSetting): Html {
   const { texts, prose } = setting
   const { status, description, headers, contents: list } = reply
@@ -93,7 +93,7 @@ function examples(operation: ResolvedOperation, setting: ReferenceSetting): Html
   return markup`${samples.length > 0 && markup`<section class="example"><h2 class="example-title">${texts.request}</h2>${sampleTabs(samples, setting)}</section>`}${shown}`
 }
 
-/** Tabs that can be chosen without a script. */
+/** Renders tabs that work without scripts. */
 function sampleTabs(samples: readonly Sample[], { code, newId }: ReferenceSetting): Html {
   const [only] = samples
   if (samples.length === 1 && only) return code(only.code, only.syntax)

@@ -1,24 +1,24 @@
 import { exampleOf } from './example.ts'
 import type { Content, Parameter, ResolvedOperation } from './operation-of.ts'
 
-/** A request with values in it. */
+/** A sample request. */
 export interface Example {
   operation: ResolvedOperation
-  /** Parameters of the query that must be there. */
+  /** Required query parameters. */
   query: readonly { name: string; value: string }[]
   body: { mediaType: string; value: unknown } | undefined
 }
 
-/** Longer examples are cut. */
+/** Maximum length of an example. */
 const maxText = 16 * 1024
 
-/** A value as JSON, for people to read. */
+/** Formats a value as indented JSON. */
 export function jsonText(value: unknown): string {
   try {
     const text = JSON.stringify(value, null, 2) ?? ''
     return text.length > maxText ? `${text.slice(0, maxText)}…` : text
   } catch {
-    // Nested deeper than anything that could be shown.
+    // The value is nested too deep for JSON.stringify.
     return ''
   }
 }
@@ -38,7 +38,7 @@ export function exampleRequest(operation: ResolvedOperation): Example {
   }
 }
 
-/** An example of what is sent or replied: the one that is given, else one made from the schema. */
+/** Returns an example of a body: the one in the document, else one generated from the schema. */
 export function exampleIn(
   { spec }: ResolvedOperation,
   { example, schema }: Content,
@@ -57,7 +57,7 @@ const isEmpty = (value: unknown): boolean =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value))
 
-/** The request for a command line; what is to be filled in stands there as variables of the shell. */
+/** Returns a curl command; values to fill in are shell variables. */
 export function curlSample({ operation, query, body }: Example): string {
   const { method, path, server, isSecured, parameters } = operation
   const search = query.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
@@ -70,7 +70,7 @@ export function curlSample({ operation, query, body }: Example): string {
   return lines.join(' \\\n  ')
 }
 
-/** The path with its parameters as variables; nothing else in it means anything to a shell. */
+/** Replaces path parameters with shell variables and quotes the rest. */
 function withVariables(path: string, parameters: readonly Parameter[]): string {
   const names = new Set(parameters.filter(({ place }) => place === 'path').map(({ name }) => name))
   return path
@@ -88,5 +88,5 @@ const variableOf = (name: string): string =>
     .replace(/\W+/g, '_')
     .toUpperCase()
 
-/** A text as one word of a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

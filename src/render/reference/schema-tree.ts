@@ -4,24 +4,24 @@ import { type Limit, type ShownSchema, readSchema } from './schema.ts'
 import type { ReferenceSetting } from './setting.ts'
 import { type Spec, fieldsIn } from './spec.ts'
 
-/** How many fields are shown at the most, and how deep; schemas with a name are linked to below their own depth. */
+/** Maximum number and depth of rendered fields; named schemas are linked from their own maximum depth on. */
 const maxFields = 400
 const maxDepth = 8
 const maxNamedDepth = 2
 
 const maxValues = 24
 
-/** A field of something: of an object, or a parameter. */
+/** A field of an object, or a parameter. */
 export interface ShownField {
   name: string
   schema: unknown
-  /** Undefined where that means nothing. */
+  /** Undefined if not applicable. */
   isRequired: boolean | undefined
   isDeprecated?: boolean
   description?: string | undefined
 }
 
-/** Schemas as trees of their fields, of one page. What is nested opens on demand, without a script. */
+/** Renders the schemas of one page as trees of fields, which expand without scripts. */
 export class SchemaTrees {
   readonly #spec: Spec
   readonly #setting: ReferenceSetting
@@ -32,7 +32,7 @@ export class SchemaTrees {
     this.#setting = setting
   }
 
-  /** Everything about what a schema describes; `itself`: on the page of a schema, its name. */
+  /** Renders a schema; `itself` is its name on the page of a schema. */
   whole(node: unknown, itself?: string): Html {
     const schema = readSchema(this.#spec, node)
     const above = itself === undefined ? [] : [itself]
@@ -43,12 +43,12 @@ export class SchemaTrees {
     return markup`${head}${text}${this.#details(own)}${this.#below(own, above, 0, true)}`
   }
 
-  /** The type of what a schema describes, in a few words. */
+  /** Returns a short description of a schema's type. */
   type(node: unknown): Html {
     return this.#type(readSchema(this.#spec, node))
   }
 
-  /** Whether there is a page that tells of a schema. */
+  /** Whether a schema has a page. */
   isToldElsewhere(node: unknown): boolean {
     const { name } = readSchema(this.#spec, node)
     return name !== undefined && this.#setting.schemaHref(name) !== undefined
@@ -78,7 +78,7 @@ export class SchemaTrees {
     return markup`<li class="field"><p class="field-head"><code>${name}</code>${this.#type(schema)}${flags}</p>${text !== undefined && prose(text)}${this.#details(schema)}${this.#below(schema, above, depth, false)}</li>`
   }
 
-  /** As `list of Team or null`. */
+  /** Returns text such as `list of Team or null`. */
   #type(schema: ShownSchema): Html {
     return markup`<span class="type">${this.#typeName(schema, 0)}${schema.isNullable && ` ${this.#setting.texts.orNull}`}</span>`
   }
@@ -133,13 +133,13 @@ export class SchemaTrees {
     return markup`${values.length === 1 ? texts.always : texts.oneOf}${shown}${more > 0 && ` ${fill(texts.moreValues, more)}`}`
   }
 
-  /** What stands in it: fields, entries, alternatives. */
+  /** Renders fields, items and alternatives. */
   #below(schema: ShownSchema, above: readonly string[], depth: number, isWhole: boolean): Html {
     const inner = this.#innermost(schema)
     const { name, properties, choices, additional } = inner
     if (properties.length === 0 && choices.length === 0 && (additional === undefined || additional === true))
       return nothing
-    // What has a name and a page of its own is told there.
+    // A named schema with its own page is described there.
     if (name !== undefined) {
       if (above.includes(name)) return nothing
       if (depth >= maxNamedDepth && this.#setting.schemaHref(name) !== undefined) return nothing
@@ -156,7 +156,7 @@ export class SchemaTrees {
     return markup`<details class="nested"><summary>${title}</summary>${body}</details>`
   }
 
-  /** Of lists, what their entries are. */
+  /** Returns the schema of the items of a list. */
   #innermost(schema: ShownSchema): ShownSchema {
     let inner = schema
     for (let lists = 0; inner.types[0] === 'array' && inner.properties.length === 0 && lists < 4; lists++)
@@ -190,7 +190,7 @@ export class SchemaTrees {
     return markup`<li><details${attributes({ class: 'nested' })}><summary>${head}</summary>${text}${body}</details></li>`
   }
 
-  /** What tells an alternative from the others: the one value of a field such as `type`. */
+  /** Returns the constant value of a discriminating field such as `type`. */
   #discriminator({ name, properties }: ShownSchema): string | undefined {
     for (const property of properties) {
       const { const: only, enum: several } = this.#spec.fields(property.schema)
@@ -201,7 +201,7 @@ export class SchemaTrees {
   }
 }
 
-/** The names of the schemas that a document describes by themselves. */
+/** Names of the schemas of a document. */
 export const namedSchemas = (spec: Spec): Readonly<Record<string, unknown>> =>
   fieldsIn(fieldsIn(spec.root, 'components'), 'schemas')
 
@@ -210,7 +210,7 @@ const isShort = (value: unknown): boolean =>
 
 const longestValue = 120
 
-/** A value as JSON, but texts as they are. */
+/** Formats a value as JSON; strings without quotes. */
 function valueText(value: unknown): string {
   let text: string
   try {

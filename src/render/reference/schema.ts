@@ -1,11 +1,11 @@
 import { type Fields, type Spec, fieldsIn, isFields, listIn, textIn } from './spec.ts'
 
-/** A schema as it is read: references followed, parts joined, whatever version of OpenAPI it was written for. */
+/** A normalized schema: references resolved, `allOf` merged, the same for all versions of OpenAPI. */
 export interface ShownSchema {
-  /** What it is called among the schemas of the document. */
+  /** Name in the schemas of the document. */
   name: string | undefined
   title: string | undefined
-  /** The types that a value may have, such as `string`; empty when that is not said. */
+  /** Allowed types, such as `string`; empty if unspecified. */
   types: readonly string[]
   format: string | undefined
   description: string | undefined
@@ -13,20 +13,20 @@ export interface ShownSchema {
   isDeprecated: boolean
   isReadOnly: boolean
   isWriteOnly: boolean
-  /** A reference led nowhere. */
+  /** Whether a reference is dangling. */
   isMissing: boolean
-  /** The values that are allowed; undefined when these are not listed. */
+  /** Allowed values; undefined if not restricted. */
   values: readonly unknown[] | undefined
   default: unknown
   examples: readonly unknown[]
   limits: readonly Limit[]
-  /** The fields of an object, as schemas that were not read yet. */
+  /** Fields of an object, as schemas that are not normalized yet. */
   properties: readonly Property[]
-  /** What fields of other names hold. */
+  /** Schema of additional fields. */
   additional: unknown
-  /** What the entries of a list are. */
+  /** Schema of list items. */
   items: unknown
-  /** Of which a value is one. */
+  /** Alternatives of which a value matches one. */
   choices: readonly unknown[]
 }
 
@@ -70,13 +70,13 @@ const numericLimits = [
   'maxProperties',
 ] as const satisfies LimitKind[]
 
-/** How many schemas may be joined into one; nobody writes more, but a circle has no end. */
+/** Maximum number of schemas merged into one, so that cycles end. */
 const maxParts = 64
 
-/** How often a single alternative may stand in another one. */
+/** Maximum nesting of single alternatives. */
 const maxNesting = 16
 
-/** Reads a schema, one level of it. Never fails: what is not understood is left out. */
+/** Normalizes one level of a schema. Never fails: unknown parts are ignored. */
 export function readSchema(spec: Spec, node: unknown, nesting = 0): ShownSchema {
   const { parts, name, isMissing } = partsOf(spec, node)
   const merged = merge(parts)
@@ -96,7 +96,7 @@ export function readSchema(spec: Spec, node: unknown, nesting = 0): ShownSchema 
   return nesting < maxNesting ? joined(shown, readSchema(spec, only, nesting + 1)) : { ...shown, choices: [] }
 }
 
-/** What one alternative that is left says, beside what was said around it. */
+/** Merges a single remaining alternative into the schema around it. */
 function joined(outer: ShownSchema, inner: ShownSchema): ShownSchema {
   return {
     ...inner,
@@ -114,7 +114,7 @@ function joined(outer: ShownSchema, inner: ShownSchema): ShownSchema {
   }
 }
 
-/** The schema and everything that it is composed of by `allOf`. */
+/** Returns the schema and all schemas of its `allOf`. */
 function partsOf(spec: Spec, node: unknown): { parts: Fields[]; name: string | undefined; isMissing: boolean } {
   const first = spec.resolve(node)
   const parts: Fields[] = []
@@ -139,7 +139,7 @@ function merge(parts: readonly Fields[]): Merged {
   const first = (name: string) => parts.find((part) => Object.hasOwn(part, name))?.[name]
   const isSet = (name: string) => parts.some((part) => part[name] === true)
   const required = new Set(parts.flatMap((part) => listIn(part, 'required')))
-  // What it is composed of comes first; what it says itself counts.
+  // Schemas in `allOf` come first, so fields of the schema itself override them.
   const inOrder = [...parts.slice(1), ...parts.slice(0, 1)]
   const properties = new Map(inOrder.flatMap((part) => Object.entries(fieldsIn(part, 'properties'))))
   const additional = first('additionalProperties') ?? Object.values(fieldsIn(parts[0] ?? {}, 'patternProperties'))[0]
@@ -204,13 +204,13 @@ function limitsOf(parts: readonly Fields[]): Limit[] {
   return limits
 }
 
-/** In OpenAPI 3.0 a flag beside the bound says that the bound itself is excluded. */
+/** Converts the flags of OpenAPI 3.0 for exclusive bounds. */
 function strictIn30(part: Fields, kind: LimitKind): LimitKind {
   if (kind === 'minimum' && part['exclusiveMinimum'] === true) return 'exclusiveMinimum'
   return kind === 'maximum' && part['exclusiveMaximum'] === true ? 'exclusiveMaximum' : kind
 }
 
-/** What a value may be instead; alternatives that are nothing but values are values. */
+/** Returns the alternatives of a schema; those with only a constant become allowed values. */
 function alternativesOf(
   spec: Spec,
   parts: readonly Fields[],

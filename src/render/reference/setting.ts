@@ -2,32 +2,32 @@ import type { Html } from '../html.ts'
 import type { Example } from './samples.ts'
 import type { ReferenceTexts } from './texts.ts'
 
-/** A request written in some language. */
+/** A code sample of a request. */
 export interface Sample {
   title: string
   syntax: string
   code: string
 }
 
-/** Something to say about an operation beside what its document says. */
+/** A note about an operation that is not in its document. */
 export interface Note {
   title: string
   text: Html
 }
 
-/** Everything that a reference needs from around it to be shown. */
+/** What rendering an API reference needs from its caller. */
 export interface ReferenceSetting {
   texts: ReferenceTexts
-  /** A description, which is Markdown. */
+  /** Renders a description, which is Markdown. */
   prose: (markdown: string) => Html
-  /** Code with its colours. */
+  /** Renders highlighted code. */
   code: (text: string, syntax: string) => Html
-  /** Where a schema is described by itself; undefined when it is not. */
+  /** Returns the URL of a schema's page; undefined if it has none. */
   schemaHref: (name: string) => string | undefined
-  /** A request as it is written in languages that readers use. */
+  /** Returns code samples of a request. */
   samples: (example: Example) => readonly Sample[]
-  /** Who may call an operation, and the like. */
+  /** Returns notes about an operation, such as required roles. */
   notes: (operation: Example['operation']) => readonly Note[]
-  /** Makes ids within one page that no two things share. */
+  /** Returns ids that are unique within the page. */
   newId: (prefix: string) => string
 }

@@ -1,4 +1,4 @@
-// An OpenAPI document (3.0 or 3.1) as somebody wrote it: anything in it may be missing or of another type.
+// An unchecked OpenAPI document (3.0 or 3.1): anything in it may be missing or have another type.
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -22,19 +22,19 @@ export const fieldsIn = (fields: Fields, name: string): Fields => {
 
 const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 
-/** What a reference led to. */
+/** The target of a reference. */
 export interface Resolved {
   value: unknown
-  /** What the last reference on the way called it; undefined when there was none. */
+  /** Name in the last reference that was followed; undefined if there was none. */
   name: string | undefined
-  /** Whether a reference led nowhere, or in a circle. */
+  /** Whether a reference is dangling or circular. */
   isMissing: boolean
 }
 
-/** References of references; more are a circle. */
+/** Maximum number of references followed; more are a cycle. */
 const maxHops = 16
 
-/** A document whose references are followed one by one, when somebody looks at them. */
+/** A document whose references are resolved on access. */
 export class Spec {
   readonly root: Fields
 
@@ -42,7 +42,7 @@ export class Spec {
     this.root = isFields(document) ? document : {}
   }
 
-  /** Follows references until there is something else. What stands beside a reference is added to what it leads to. */
+  /** Resolves references. Fields beside a reference are merged into its target. */
   resolve(node: unknown): Resolved {
     let value = node
     let name: string | undefined
@@ -62,7 +62,7 @@ export class Spec {
     return isFields(value) ? value : {}
   }
 
-  /** What stands at a pointer into this document; other documents are never asked for. */
+  /** Resolves a JSON pointer in this document; other documents are never requested. */
   #at(pointer: string): unknown {
     if (!pointer.startsWith('#')) return undefined
     let value: unknown = this.root

@@ -1,6 +1,6 @@
 import type { LimitKind } from './schema.ts'
 
-/** What a reference says by itself. */
+/** The texts of the API reference. */
 export interface ReferenceTexts {
   parameters: Record<'path' | 'query' | 'header' | 'cookie' | 'other', string>
   body: string
@@ -13,26 +13,26 @@ export interface ReferenceTexts {
   readOnly: string
   writeOnly: string
   default: string
-  /** Before the one value that something has, or before the list of those that it may have. */
+  /** Label before the single allowed value, or before the list of allowed values. */
   always: string
   oneOf: string
-  /** `{0}`: how many more there are. */
+  /** `{0}` is the number of further items. */
   moreValues: string
   anything: string
   orNull: string
-  /** `{0}`: what the entries are. */
+  /** `{0}` is the type of the items. */
   listOf: string
   missing: string
   cut: string
   noBody: string
   otherFields: string
-  /** `{0}`: what they are fields of. */
+  /** `{0}` is the name of the parent. */
   fieldsOf: string
   option: string
   request: string
   reply: string
   limits: Record<LimitKind, string>
-  /** Of texts and lists that have at least one character or entry. */
+  /** For strings and lists with a minimum length of 1. */
   notEmpty: string
 }
 

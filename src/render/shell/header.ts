@@ -4,7 +4,7 @@ import { markFor } from '../mark.ts'
 import { fill } from '../texts.ts'
 import type { Choice, HeaderLink, Link, Picture, PreviewBanner, SectionEntry, SiteShell } from './parts.ts'
 
-/** Ids of the shell begin with a tilde, so that no heading gets the same one. */
+/** Ids of the shell start with a tilde, which ids of headings never contain. */
 export const sidebarId = '~sidebar'
 
 export function siteHeader(site: SiteShell): Html {
@@ -27,7 +27,7 @@ export function logoImages({ light, dark }: Picture, title: string): Html {
   return light === dark ? one(light) : markup`${one(light, 'only-light')}${one(dark, 'only-dark')}`
 }
 
-/** A form that works without a script; with one, it opens the search, which says what this has brought along. */
+/** Renders the search form, which works without scripts; a script reads its data attributes and opens a dialog instead. */
 function searchForm({ texts, searchHref, searchScript, searchStyles, searchScope, icon }: SiteShell): Html {
   const { searchEverywhere, searchHint, noResults, noResultsHint, resultsCount } = texts
   const said = {
@@ -74,7 +74,7 @@ function languageMenu(site: SiteShell): Html {
     : nothing
 }
 
-/** A menu of which one entry is chosen. */
+/** Renders a menu with one selected entry. */
 export function choiceMenu({ icon }: SiteShell, label: string, choices: readonly Choice[], mark?: Html): Html {
   const current = choices.find(({ isCurrent }) => isCurrent)
   return markup`<details class="menu choice" data-menu><summary><span class="sr-only">${label}: </span>${mark}<span>${current?.title ?? label}</span>${icon('chevron-down')}</summary><ul class="menu-list">${choices.map(
@@ -89,7 +89,7 @@ function themeToggle({ texts, canToggleTheme, icon }: SiteShell): Html {
   return markup`<button${attributes({ type: 'button', class: 'icon-button theme-toggle', 'data-theme-toggle': texts.theme, 'aria-label': texts.theme, ...labels, 'data-scripted': true })}>${icon('sun')}${icon('moon')}${icon('display')}</button>`
 }
 
-/** Sections and their groups, as tabs. */
+/** Renders sections and groups of sections as tabs. */
 function sectionTabs(site: SiteShell): Html {
   const { texts, sections, icon } = site
   const one = (entry: SectionEntry): Html => {

@@ -16,15 +16,15 @@ import type {
 import { outlineButton, outlineEntries, outlineList, sidebar } from './sidebar.ts'
 
 /**
- * Sets the theme that a reader chose before anything is painted. It stands before the styles: behind them it would wait
- * for them, and all that follows with it. The policy of pages allows this script by its hash.
+ * Applies the theme that a reader chose before the first paint. It precedes the styles, because a script after them waits
+ * for them and blocks the parser. The content security policy allows it by its hash.
  */
 export const themeScript =
   "try{let t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
 /**
- * A whole page. The content precedes the outline and the navigation, so that browsers paint it before they parse those; a
- * link at the beginning of the page leads to the navigation.
+ * Renders a whole page. The content precedes the outline and the navigation, so that browsers paint it before they parse
+ * them; a skip link at the start leads to the navigation.
  */
 export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
@@ -53,11 +53,11 @@ const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PageP
 interface AsideOptions {
   styles?: readonly string[]
   preview?: PreviewBanner | undefined
-  /** The navigation, if it is shown beside the page. */
+  /** The navigation, if it is beside the page. */
   pages?: readonly SidebarEntry[]
 }
 
-/** A page of the site that is no page of its content: results, and what is not there. */
+/** Renders a page that is not content: search results, or a missing page. */
 export function renderAside(
   site: SiteShell,
   about: Pick<PageHead, 'title' | 'canonicalUrl'>,
@@ -100,7 +100,7 @@ function pageHead(site: SiteShell, page: PageShell): Html {
   return markup`<header${attributes({ class: look, dir: 'auto', style: behind && headStyle(behind) })}>${behind && coverImage(behind)}${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
 }
 
-/** What can be done with a page: the first action at hand, the others in a menu. */
+/** Renders the actions of a page: the first as a button, the others in a menu. */
 function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]): Html {
   if (actions.length === 0) return nothing
   const copy = actions.find(({ kind }) => kind === 'copy')
@@ -114,11 +114,11 @@ function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]):
 const actionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
   markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
 
-/** The picture above everything of a page. */
+/** Renders the cover above a page. */
 const coverAbove = ({ cover, layout }: PageShell): Html =>
   cover && layout.cover && cover.size !== 'background' ? coverImage(cover) : nothing
 
-/** The picture that the head of a page stands on. */
+/** Returns the cover that is behind the header of a page. */
 const coverBehind = ({ cover, layout }: PageShell): PageCover | undefined =>
   cover && layout.cover && cover.size === 'background' ? cover : undefined
 
@@ -128,7 +128,7 @@ function coverImage({ light, dark, size, isFading, y, height }: PageCover): Html
   return markup`<div${attributes({ class: look, style })}>${image(light, dark === undefined ? undefined : 'only-light')}${dark !== undefined && image(dark, 'only-dark')}</div>`
 }
 
-/** A title is read also before its cover is there. */
+/** Background colors on which the title is readable before the cover has loaded. */
 const groundFor = { white: 'dimgray', black: 'lightgray' }
 
 const headStyle = ({ text, isFading, height }: PageCover): string | undefined =>

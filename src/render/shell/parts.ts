@@ -3,7 +3,7 @@ import type { Html } from '../html.ts'
 import type { Texts } from '../texts.ts'
 import type { UsableStyles } from '../used-styles.ts'
 
-// What pages consist of, as data. Everything in it was looked up and is for the visitor; rendering adds nothing.
+// The data that pages are rendered from. It contains only what the visitor may see.
 
 export interface Link {
   title: string
@@ -19,14 +19,14 @@ export interface SidebarItem {
   href: string | undefined
   icon: Html | undefined
   isCurrent: boolean
-  /** Of previews: whether it is not there in what is live. */
+  /** Whether the page is new in a preview. */
   isNew?: boolean
-  /** Where the pages in it are found when they are not sent along. */
+  /** URL of the child pages when they are not part of this page. */
   branchHref: string | undefined
   children: readonly SidebarEntry[]
 }
 
-/** The pages of a list that are not shown, as there are too many. */
+/** A gap in a list of pages that is too long to be shown. */
 export interface SidebarGap {
   kind: 'gap'
   href: string
@@ -48,7 +48,7 @@ export interface HeaderLink extends Omit<Link, 'href'> {
 
 export interface Choice extends Link {
   isCurrent: boolean
-  /** Of a choice of languages. */
+  /** Language of the entry, in a menu of languages. */
   language?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Announcement {
   message: string
   style: 'info' | 'warning' | 'danger' | 'success'
   link: Link | undefined
-  /** Another one when it says something else, so that it is shown again to those who have put it away. */
+  /** Changes with the text, so that a dismissed announcement is shown again. */
   id: string
 }
 
@@ -65,20 +65,20 @@ export interface Picture {
   dark: string
 }
 
-/** What is the same on all pages of a space on a site. */
+/** The parts that all pages of a site space share. */
 export interface SiteShell {
   texts: Texts
-  /** What the content is written in, as `<html lang>` has it, and from which side. */
+  /** Language of the content for `<html lang>`, and its direction. */
   language: string
   direction: 'ltr' | 'rtl'
   title: string
   logo: Picture | undefined
   homeHref: string
-  /** Where the site begins, and what below it is the server's. */
+  /** Base URL of the site, and of the server's own paths below it. */
   base: string
   styles: UsableStyles
   script: string
-  /** The names that styles go by. */
+  /** Class names that select the theme. */
   look: string
   theme: 'light' | 'dark' | 'system'
   canToggleTheme: boolean
@@ -88,11 +88,11 @@ export interface SiteShell {
   sections: readonly SectionEntry[]
   variants: readonly Choice[]
   languages: readonly Choice[]
-  /** Empty where there is nothing to search in. */
+  /** Empty if the site cannot be searched. */
   searchHref: string
   searchScript: string
   searchStyles: string
-  /** Where the reader is, on sites where one can look there alone. */
+  /** The current part of the site, if search can be limited to it. */
   searchScope: { id: string; title: string } | undefined
   footer: {
     logo: Picture | undefined
@@ -105,13 +105,13 @@ export interface SiteShell {
   icon: (name: string) => Html
 }
 
-/** What is told about a page to those who do not look at it. */
+/** Metadata in the head of a page. */
 export interface PageHead {
   title: string
   description: string | undefined
   canonicalUrl: string
   isIndexed: boolean
-  /** More elements of the head: alternates, previews, structured data. */
+  /** Further elements of the head: alternates, previews, structured data. */
   more: Html
 }
 
@@ -123,7 +123,7 @@ export interface PageAction {
   icon: Html
 }
 
-/** Parts that a page may be without. */
+/** Optional parts of a page. */
 export type PageLayout = Record<
   'title' | 'description' | 'tableOfContents' | 'outline' | 'pagination' | 'metadata' | 'actions' | 'cover' | 'tags',
   boolean
@@ -133,29 +133,29 @@ export interface PageCover {
   light: string
   dark: string | undefined
   size: 'hero' | 'full' | 'background'
-  /** Whether it fades towards its edges. */
+  /** Whether the cover fades towards its edges. */
   isFading: boolean
-  /** What is written on it, in light and in dark; the colour of the page, on a wash of its ground, unless said. */
+  /** Text colors on the cover in light and dark mode; by default those of the page, on a translucent background. */
   text: Record<'light' | 'dark', 'black' | 'white'> | undefined
   y: number
   height: number | undefined
 }
 
-/** What is shown instead of what is live. */
+/** What a preview shows instead of the published content. */
 export interface PreviewBanner {
   message: string
   leaveHref: string
-  /** What was changed on the page. */
+  /** Changes of the page in a preview. */
   summary: string | undefined
 }
 
-/** Where a page stands, for what scripts tell of those who read it. */
+/** Ids that scripts send with events about the page. */
 export interface PagePlace {
   siteSection: string | undefined
   siteSpace: string
   space: string
   revision: string
-  /** Whether readers may be known again. */
+  /** Whether scripts may store an id of the reader. */
   remembers: boolean
 }
 
@@ -177,12 +177,12 @@ export interface PageShell {
   tags: readonly Html[]
   previous: Link | undefined
   next: Link | undefined
-  /** When it was changed last, as text for people and for machines. */
+  /** Time of the last change, formatted and in ISO 8601. */
   updated: { text: string; at: string } | undefined
   edit: Link | undefined
   actions: readonly PageAction[]
   hasFeedback: boolean
   preview: PreviewBanner | undefined
-  /** Styles and scripts that only some pages need. */
+  /** Additional styles and scripts of the page. */
   needs: { styles: readonly string[]; scripts: readonly string[] }
 }

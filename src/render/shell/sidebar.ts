@@ -6,7 +6,7 @@ import type { SidebarEntry, SiteShell } from './parts.ts'
 
 const outlineId = '~outline'
 
-/** The navigation. On small screens it opens above the page, without a script. */
+/** Renders the navigation, which is a popover on small screens and works without scripts. */
 export function sidebar(site: SiteShell, entries: readonly SidebarEntry[]): Html {
   const { texts, variants, header, icon } = site
   const close = markup`<button${attributes({ type: 'button', class: 'icon-button close-menu', popovertarget: sidebarId, popovertargetaction: 'hide', 'aria-label': texts.closeMenu })}>${icon('xmark')}</button>`
@@ -16,7 +16,7 @@ export function sidebar(site: SiteShell, entries: readonly SidebarEntry[]): Html
   return markup`<div${attributes({ class: 'sidebar', id: sidebarId, popover: true })}>${close}${variants.length > 1 && choiceMenu(site, texts.variants, variants)}<nav${attributes({ id: '~pages', tabindex: -1, 'aria-label': texts.pages })}>${sidebarList(site, entries)}</nav>${links}</div>`
 }
 
-/** A list of the navigation; also sent alone, when a branch is opened. */
+/** Renders a list of the navigation; also used for the reply that opens a branch. */
 export function sidebarList(site: SiteShell, entries: readonly SidebarEntry[]): Html {
   if (entries.length === 0) return nothing
   return markup`<ul>${entries.map((entry) => sidebarEntry(site, entry))}</ul>`
@@ -40,17 +40,17 @@ function sidebarEntry(site: SiteShell, entry: SidebarEntry): Html {
   return markup`<li class="has-branch">${link}${toggle}${below}</li>`
 }
 
-/** The headings of a page that its outline lists; none when there are too few for an outline. */
+/** Returns the headings in the outline; none if there are too few. */
 export function outlineEntries(entries: readonly OutlineEntry[]): OutlineEntry[] {
   const shown = entries.filter(({ depth }) => depth <= 2)
   return shown.length < 2 ? [] : shown
 }
 
-/** Opens the outline on small screens. It precedes the content, which the outline itself follows. */
+/** Renders the button that opens the outline on small screens. It precedes the content; the outline follows it. */
 export const outlineButton = ({ texts, icon }: SiteShell): Html =>
   markup`<button${attributes({ type: 'button', class: 'outline-button', popovertarget: outlineId })}>${texts.onThisPage}${icon('chevron-down')}</button>`
 
-/** The headings of a page: a column beside it, or on small screens a popover. */
+/** Renders the outline: a column beside the page, a popover on small screens. */
 export function outlineList({ texts }: SiteShell, entries: readonly OutlineEntry[]): Html {
   if (entries.length === 0) return markup`<div class="outline"></div>`
   return markup`<nav${attributes({ class: 'outline', id: outlineId, popover: true, 'aria-label': texts.onThisPage, 'data-menu': true })}><h2>${texts.onThisPage}</h2><ul data-outline>${entries.map(({ id, title, depth }) => markup`<li${attributes({ class: depth > 1 ? 'deep' : undefined })}><a href="#${id}">${title}</a></li>`)}</ul></nav>`

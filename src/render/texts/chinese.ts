@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** In simplified characters. */
+/** Simplified Chinese. */
 export const chinese: Texts = {
   skipToContent: '跳至正文',
   menu: '菜单',

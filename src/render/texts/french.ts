@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-// Spaces that do not break a line stand before : and within « », narrow ones before ? and !.
+// Non-breaking spaces are used before : and inside « », narrow ones before ? and !.
 export const french: Texts = {
   skipToContent: 'Aller au contenu',
   menu: 'Menu',

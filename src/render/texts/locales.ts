@@ -25,24 +25,24 @@ const textsByLocale = new Map<string, Texts>([
   ['ru', russian],
 ])
 
-/** What the interface says in a locale, or else in its language, or else in English. */
+/** Returns the texts of a locale, falling back to its language, then to English. */
 export function textsIn(locale: string): Texts {
   const name = locale.toLowerCase()
   const [language = ''] = name.split('-')
   return textsByLocale.get(name) ?? textsByLocale.get(language) ?? english
 }
 
-/** Whether the interface speaks a language. */
+/** Whether the interface is translated into a language. */
 export const hasTexts = (locale: string): boolean => textsByLocale.has(locale.toLowerCase().split('-')[0] ?? '')
 
-/** Locales whose own names leave open how the language is written. */
+/** Locales whose names do not specify a script. */
 const precise = new Map([
   ['no', 'nb'],
   ['zh', 'zh-Hans'],
   ['zh-tw', 'zh-Hant'],
 ])
 
-/** The name of a locale by which browsers know it, as `lang` has it. */
+/** Returns the BCP 47 tag of a locale for the attribute `lang`. */
 export function languageTag(locale: string): string {
   try {
     return precise.get(locale.toLowerCase()) ?? Intl.getCanonicalLocales(locale)[0] ?? 'en'
@@ -51,7 +51,7 @@ export function languageTag(locale: string): string {
   }
 }
 
-/** How long a date is written. */
+/** Length of a formatted date. */
 export type DateFormat = 'full' | 'short' | 'numeric'
 
 const dateParts: Record<DateFormat, Intl.DateTimeFormatOptions> = {
@@ -60,18 +60,18 @@ const dateParts: Record<DateFormat, Intl.DateTimeFormatOptions> = {
   numeric: { year: 'numeric', month: '2-digit', day: '2-digit' },
 }
 
-// Formatters take long to make, and the locales of settings are few.
+// Creating a formatter is slow, and there are few locales.
 const dateFormatters = new Map<string, Intl.DateTimeFormat>()
 const numberFormatters = new Map<string, Intl.NumberFormat>()
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/i
 
-/** The day of a date or time, for everybody the one in UTC; what is no date stays as it is written. */
+/** Formats the day of a date or time in UTC; returns an invalid date unchanged. */
 export function formatDate(isoText: string, locale: string, format: DateFormat = 'full'): string {
   const parts = isoDate.exec(isoText)
   if (!parts) return isoText
   const [, time, zone] = parts
-  // A time without a zone would be read in the one of the server.
+  // A time without a zone would be parsed in the zone of the server.
   const moment = Date.parse(time !== undefined && zone === undefined ? `${isoText}Z` : isoText)
   if (Number.isNaN(moment)) return isoText
   const tag = languageTag(locale)

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** As it is written in Brazil. */
+/** Brazilian Portuguese. */
 export const portuguese: Texts = {
   skipToContent: 'Ir para o conteúdo',
   menu: 'Menu',
