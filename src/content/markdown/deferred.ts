@@ -54,6 +54,8 @@ export function fillIn({ page, prefix }: DeferredPage, resolved: readonly Resolv
 
 function fill(value: object, prefix: string, resolved: readonly Resolved[]): void {
   const parts = value as Record<string, unknown>
+  // Most of a document is text, which contains no names.
+  if (parts['object'] === 'text' || (parts['object'] === 'block' && parts['type'] === 'code')) return
   for (const key in parts) {
     const part = parts[key]
     if (typeof part === 'string') {

@@ -18,10 +18,11 @@ export function codeBlock(text: string, data: CodeData): Code {
     object: 'block',
     type: 'code',
     ...(Object.keys(data).length > 0 && { data }),
+    // The fields of lines are in alphabetical order, as stored, so that they are not copied before they are stored.
     nodes: text.split(/\r?\n/).map((line) => ({
+      nodes: line === '' ? [] : [{ leaves: [leaf(line)], object: 'text' }],
       object: 'block',
       type: 'code-line',
-      nodes: line === '' ? [] : [{ object: 'text', leaves: [leaf(line)] }],
     })),
   }
 }
