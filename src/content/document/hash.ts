@@ -1,16 +1,47 @@
 const digits = 'abcdefghijklmnopqrstuvwxyz234567'
+/** The two digits for each number of ten bits, the lower five bits first. */
+const digitPairs = Array.from({ length: 1024 }, (_, bits) => `${digits.charAt(bits & 31)}${digits.charAt(bits >>> 5)}`)
 
 /** A name of twelve letters and digits for a text: the same for the same text, and hardly ever for another. */
 export function hashOf(text: string): string {
-  let [one, two] = [0x811c9dc5, 0x41c6ce57]
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    one = Math.imul(one ^ unit, 0x01000193)
-    two = Math.imul(two ^ unit, 0x5f356495)
-    two ^= two >>> 15
-  }
-  return half(mixed(one ^ Math.imul(two, 0x9e3779b1))) + half(mixed(two ^ Math.imul(one, 0x85ebca6b)))
+  const hasher = new Hasher()
+  hasher.add(text)
+  return hasher.finish()
 }
+
+/** Hashes a text that is given in parts, without joining them. */
+export class Hasher {
+  #one = 0x811c9dc5
+  #two = 0x41c6ce57
+
+  add(text: string): void {
+    let [one, two] = [this.#one, this.#two]
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index)
+      one = Math.imul(one ^ unit, 0x01000193)
+      two = Math.imul(two ^ unit, 0x5f356495)
+      two ^= two >>> 15
+    }
+    this.#one = one
+    this.#two = two
+  }
+
+  /** Adds the JSON of a text. */
+  addJson(text: string): void {
+    if (escapable.test(text)) return this.add(JSON.stringify(text))
+    this.add('"')
+    this.add(text)
+    this.add('"')
+  }
+
+  finish(): string {
+    const [one, two] = [this.#one, this.#two]
+    return half(mixed(one ^ Math.imul(two, 0x9e3779b1))) + half(mixed(two ^ Math.imul(one, 0x85ebca6b)))
+  }
+}
+
+/** Characters that JSON may write in another way. */
+const escapable = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 function mixed(value: number): number {
   let state = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
@@ -19,9 +50,7 @@ function mixed(value: number): number {
 }
 
 function half(value: number): string {
-  let text = ''
-  for (let shift = 0; shift < 30; shift += 5) text += digits[(value >>> shift) & 31]
-  return text
+  return `${digitPairs[value & 1023]}${digitPairs[(value >>> 10) & 1023]}${digitPairs[(value >>> 20) & 1023]}`
 }
 
 /** Names that differ from all in use. */

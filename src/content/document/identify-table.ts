@@ -2,7 +2,6 @@ import { canonical } from '../revision/canonical.ts'
 import { UniqueNames, hashOf } from './hash.ts'
 import { type Item, matchLists } from './match.ts'
 import type { Table } from './nodes.ts'
-import { fragmentNames } from './parts.ts'
 import { Numbering, type Place } from './places.ts'
 import { cellFragment, columnOrder, headerFragment, rowOrder } from './tables.ts'
 import { splitWords } from './tokens.ts'
@@ -22,19 +21,19 @@ interface Line extends Item<Line> {
 export function nameTable(place: Place, before: Place | undefined, pair: (a: Place, b: Place) => void): void {
   const table = place.block as Table
   const previous = before?.block.type === 'table' ? before.block : undefined
-  const numbering = new Numbering()
-  const columns = columnLines(place, numbering)
-  const previousColumns = before && previous ? columnLines(before, numbering) : []
+  const numbering = previous && new Numbering()
+  const ownGroups = cellGroups(place)
+  const groups = before && previous ? cellGroups(before) : new Map<string, readonly Place[]>()
+  const columns = columnLines(table, ownGroups, numbering)
+  const previousColumns = previous ? columnLines(previous, groups, numbering) : []
   nameLines(previousColumns, columns, columnByPlace, 'c-')
   const shared = columns.filter(({ partner }) => partner)
-  const rows = rowLines(place, shared.length > 0 ? shared : columns, numbering)
+  const rows = rowLines(table, ownGroups, shared.length > 0 ? shared : columns, numbering)
   const sharedBefore = shared.flatMap(({ partner }) => partner ?? [])
-  const previousRows = before && previous ? rowLines(before, sharedBefore, numbering) : []
+  const previousRows = previous ? rowLines(previous, groups, sharedBefore, numbering) : []
   nameLines(previousRows, rows, rowByPlace, 'r-')
 
   const names = new Map<string, string>()
-  const groups = new Map(before && previous ? cellGroups(before) : [])
-  const ownGroups = cellGroups(place)
   const unique = new UniqueNames((previous?.fragments ?? []).flatMap(({ fragment }) => fragment ?? []))
   for (const column of columns) {
     const name = headerFragment(table, column.id)
@@ -83,12 +82,12 @@ function cellOf(table: Table, row: Line | undefined, column: Line | undefined): 
   return row && column && cellFragment(table, row.id, column.id)
 }
 
+type CellGroups = ReadonlyMap<string, readonly Place[]>
+
 /** The blocks of cells, by the names of their fragments. */
-function cellGroups({ block, groups }: Place): Map<string, readonly Place[]> {
+function cellGroups({ block, groups }: Place): CellGroups {
   const { fragments } = block as Table
-  const names = fragmentNames(fragments)
-  const byName = new Map(groups.map(({ name, places }) => [name, places]))
-  return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', byName.get(names[index] ?? '') ?? []]))
+  return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', groups[index]?.places ?? []]))
 }
 
 function line(
@@ -96,16 +95,14 @@ function line(
   kind: string,
   text: string,
   countWords: () => Map<string, number>,
-  numbering: Numbering,
+  numbering: Numbering | undefined,
 ): Line {
-  const content = numbering.of(text)
+  const content = numbering?.of(text) ?? 0
   let words: Map<string, number> | undefined
   return { id, kind, text, content, words: () => (words ??= countWords()), partner: undefined, name: undefined }
 }
 
-function columnLines(place: Place, numbering: Numbering): Line[] {
-  const table = place.block as Table
-  const groups = cellGroups(place)
+function columnLines(table: Table, groups: CellGroups, numbering: Numbering | undefined): Line[] {
   return columnOrder(table).map((id) => {
     const { title = '', type = 'text', header } = table.data.definition[id] ?? {}
     const inner = header === undefined ? [] : (groups.get(header) ?? [])
@@ -119,9 +116,12 @@ function columnLines(place: Place, numbering: Numbering): Line[] {
   })
 }
 
-function rowLines(place: Place, columns: readonly Line[], numbering: Numbering): Line[] {
-  const table = place.block as Table
-  const groups = cellGroups(place)
+function rowLines(
+  table: Table,
+  groups: CellGroups,
+  columns: readonly Line[],
+  numbering: Numbering | undefined,
+): Line[] {
   return rowOrder(table).map((id) => {
     const cells = columns.map((column) => {
       const fragment = cellFragment(table, id, column.id)

@@ -1,11 +1,10 @@
 import { UniqueNames, hashOf } from './hash.ts'
 import { nameTable } from './identify-table.ts'
 import { matchLists } from './match.ts'
-import type { Block, Document } from './nodes.ts'
-import { withGroups } from './parts.ts'
-import { Numbering, type Place, placesOf } from './places.ts'
+import type { Block, Document, Fragment } from './nodes.ts'
+import { Numbering, type Place, type PlaceGroup, placesOf } from './places.ts'
 import { renameTable, withoutTableNames } from './tables.ts'
-import { mapBlocks, withNodes } from './walk.ts'
+import { fragmentsOf, mapBlocks, withNodes } from './walk.ts'
 
 const validKey = /^[\w-]{1,64}$/
 
@@ -17,14 +16,15 @@ export function identify(previous: Document | undefined, next: Document): Docume
   const numbering = previous && new Numbering()
   const before = placesOf(previous?.nodes ?? [], numbering)
   const after = placesOf(next.nodes, numbering)
-  const takenKeys = keepKeys(before, after)
+  const [allBefore, allAfter] = [withPlacesInside(before), withPlacesInside(after)]
+  const takenKeys = keepKeys(allBefore, allAfter)
   if (before.length > 0) {
-    pairUnique(before, after)
+    pairUnique(allBefore, allAfter)
     matchLists(before, after.filter(isFree), pair)
     for (const place of after) matchInside(place)
-    pairMoved(before, after)
+    pairMoved(allBefore, allAfter)
   }
-  nameTables(after)
+  nameTables(allAfter)
   new KeyMaker(takenKeys).name(after, '')
   return { ...next, nodes: after.map(rebuild) }
 }
@@ -43,24 +43,26 @@ function pair(before: Place, after: Place): void {
   after.partner = before
 }
 
-function* everyPlace(places: readonly Place[]): Generator<Place> {
+/** Places and all places inside them, each before those inside it. */
+function withPlacesInside(places: readonly Place[], all: Place[] = []): Place[] {
   for (const place of places) {
-    yield place
-    for (const group of place.groups) yield* everyPlace(group.places)
+    all.push(place)
+    for (const group of place.groups) withPlacesInside(group.places, all)
   }
+  return all
 }
 
 /** Keys that blocks bring along are kept and tell which block of the previous version each is. Gives the keys in use. */
 function keepKeys(before: readonly Place[], after: readonly Place[]): Set<string> {
   const owners = new Map<string, Place>()
-  for (const place of everyPlace(before)) {
+  for (const place of before) {
     const { key } = place.block
     if (key === undefined || !validKey.test(key) || owners.has(key)) continue
     place.key = key
     owners.set(key, place)
   }
   const kept = new Set<string>()
-  for (const place of everyPlace(after)) {
+  for (const place of after) {
     const { key } = place.block
     if (key === undefined || !validKey.test(key) || kept.has(key)) continue
     kept.add(key)
@@ -77,14 +79,14 @@ const hasWords = (place: Place) => place.words().size > 0
 /** The places whose content stands once in the document. */
 function onlyOnes(places: readonly Place[]): Map<number, Place | undefined> {
   const found = new Map<number, Place | undefined>()
-  for (const place of everyPlace(places)) found.set(place.content, found.has(place.content) ? undefined : place)
+  for (const place of places) found.set(place.content, found.has(place.content) ? undefined : place)
   return found
 }
 
 /** A block that says what no other says is the same wherever it stands. */
 function pairUnique(before: readonly Place[], after: readonly Place[]): void {
   const [inBefore, inAfter] = [onlyOnes(before), onlyOnes(after)]
-  for (const place of everyPlace(after)) {
+  for (const place of after) {
     const same = inAfter.get(place.content) && inBefore.get(place.content)
     if (same && !same.partner && isUnnamed(place) && hasWords(place)) pairEqual(same, place)
   }
@@ -122,7 +124,7 @@ const isFree = (place: Place) => place.partner !== undefined || place.key === un
 /** What was not found where it was expected may say the same as something that is missing elsewhere. */
 function pairMoved(before: readonly Place[], after: readonly Place[]): void {
   const missing = new Map<number, Place[]>()
-  for (const place of everyPlace(before)) {
+  for (const place of before) {
     if (place.partner || !hasWords(place)) continue
     const others = missing.get(place.content)
     if (others) others.push(place)
@@ -130,14 +132,14 @@ function pairMoved(before: readonly Place[], after: readonly Place[]): void {
   }
   if (missing.size === 0) return
   for (const others of missing.values()) others.reverse()
-  for (const place of everyPlace(after)) {
+  for (const place of after) {
     const same = isUnnamed(place) && missing.get(place.content)?.pop()
     if (same) pairEqual(same, place)
   }
 }
 
 function nameTables(after: readonly Place[]): void {
-  for (const place of everyPlace(after)) {
+  for (const place of after) {
     if (place.block.type === 'table' && !place.tableNames) nameTable(place, place.partner, pair)
   }
 }
@@ -161,9 +163,32 @@ class KeyMaker {
   }
 }
 
+/** The block of a place with its key and those of the blocks inside; its fields are in the order in which they are stored. */
 function rebuild(place: Place): Block {
-  const inside = place.groups.map(({ places }) => places.map(rebuild))
-  const { key } = place
-  const block = { ...(inside.length > 0 ? withGroups(place.block, inside) : place.block), ...(key && { key }) }
-  return block.type === 'table' && place.tableNames ? renameTable(block, place.tableNames) : block
+  const { block, groups, key } = place
+  const fields = block as unknown as Partial<Record<string, unknown>>
+  const fragments = fragmentsOf(block)
+  const offset = groups.length - fragments.length
+  const built: Record<string, unknown> = {}
+  if (fields['data'] !== undefined) built['data'] = fields['data']
+  if (fragments.length > 0)
+    built['fragments'] = fragments.map((fragment, index) => rebuildFragment(fragment, groups[index + offset]))
+  else if (fields['fragments'] !== undefined) built['fragments'] = fields['fragments']
+  if (fields['isVoid'] !== undefined) built['isVoid'] = fields['isVoid']
+  built['key'] = key
+  if (fields['meta'] !== undefined) built['meta'] = fields['meta']
+  if (fields['nodes'] !== undefined) built['nodes'] = offset > 0 ? rebuildAll(groups[0]) : fields['nodes']
+  built['object'] = 'block'
+  built['type'] = block.type
+  const rebuilt = built as unknown as Block
+  return rebuilt.type === 'table' && place.tableNames ? renameTable(rebuilt, place.tableNames) : rebuilt
+}
+
+const rebuildAll = (group: PlaceGroup | undefined): Block[] => (group?.places ?? []).map(rebuild)
+
+function rebuildFragment(fragment: Fragment, group: PlaceGroup | undefined): Fragment {
+  const { fragment: name, key, object, type } = fragment
+  const nodes = rebuildAll(group)
+  if (key !== undefined || name === undefined || type !== undefined) return { ...fragment, nodes }
+  return { fragment: name, nodes, object }
 }

@@ -1,9 +1,9 @@
 import { canonical } from '../revision/canonical.ts'
-import { hashOf } from './hash.ts'
+import { Hasher } from './hash.ts'
 import { type Item, countWords } from './match.ts'
-import type { Block, InlineNode, Leaf, Table } from './nodes.ts'
+import type { Block, InlineNode, Table } from './nodes.ts'
 import { groupsOf, isTextBlock } from './parts.ts'
-import { type TableNames, inCellOrder, withoutTableNames } from './tables.ts'
+import { type TableNames, inCellOrder, isNamedByPlace, withoutTableNames } from './tables.ts'
 import { marksText } from './tokens.ts'
 
 /** A block of one version of a document, to be matched with one of another version. */
@@ -15,16 +15,13 @@ export class Place implements Item<Place> {
   partner: Place | undefined
   key: string | undefined
   tableNames: TableNames | undefined
-  /** The block's own content, without the blocks inside. */
-  readonly #own: string
   #words: ReadonlyMap<string, number> | undefined
   #hash: string | undefined
 
   constructor(block: Block, groups: readonly PlaceGroup[], numbering: Numbering | undefined) {
     this.block = block
     this.groups = groups
-    this.#own = ownText(block)
-    this.content = numbering?.of(`${this.#own}\0${contentsOf(groups)}`) ?? 0
+    this.content = numbering?.of(`${ownText(block, groups)}\0${contentsOf(groups)}`) ?? 0
     // A heading whose level changes is still the same heading.
     this.kind = block.type.startsWith('heading-') ? 'heading' : block.type
     this.partner = undefined
@@ -38,16 +35,27 @@ export class Place implements Item<Place> {
     return (this.#words ??= countWords([this.block]))
   }
 
-  /** A name for what it says, whatever else is in the document. */
+  /** A name for the content, independent of the rest of the document. */
   hash(): string {
-    return (this.#hash ??= hashOf(this.#own + this.groups.map(hashesOf).join('')))
+    return (this.#hash ??= this.#computeHash())
+  }
+
+  #computeHash(): string {
+    const hasher = new Hasher()
+    writeOwn(this.block, this.groups, hasher)
+    for (const { places } of this.groups) {
+      hasher.add('\0')
+      places.forEach((place, index) => {
+        if (index > 0) hasher.add(',')
+        hasher.add(place.hash())
+      })
+    }
+    return hasher.finish()
   }
 }
 
 const contentsOf = (groups: readonly PlaceGroup[]): string =>
   groups.map(({ places }) => places.map(({ content }) => content).join()).join(';')
-
-const hashesOf = ({ places }: PlaceGroup): string => `\0${places.map((place) => place.hash()).join()}`
 
 export interface PlaceGroup {
   name: string
@@ -76,34 +84,64 @@ export function placesOf(blocks: readonly Block[], numbering: Numbering | undefi
   })
 }
 
-function ownText(block: Block): string {
-  if (block.type === 'table') return `table${tableText(block)}`
-  const data = 'data' in block && block.data ? canonical(block.data) : ''
-  if (isTextBlock(block)) return `${block.type}${data}${inlineText(block.nodes)}`
-  if (block.type === 'code') return `code${data}${block.nodes.map(ownText).join('\n')}`
-  return `${block.type}${data}${groupsOf(block)
-    .map(({ name }) => name)
-    .join()}`
+/** Receives a text in parts. */
+interface TextSink {
+  add(text: string): void
+  /** Adds the JSON of a text. */
+  addJson(text: string): void
+}
+
+class JoinedText implements TextSink {
+  text = ''
+
+  add(text: string): void {
+    this.text += text
+  }
+
+  addJson(text: string): void {
+    this.text += JSON.stringify(text)
+  }
+}
+
+function ownText(block: Block, groups: readonly PlaceGroup[]): string {
+  const joined = new JoinedText()
+  writeOwn(block, groups, joined)
+  return joined.text
+}
+
+/** Writes the block's own content, without the blocks inside. */
+function writeOwn(block: Block, groups: readonly PlaceGroup[], out: TextSink): void {
+  out.add(block.type)
+  if (block.type === 'table') return out.add(tableText(block))
+  if ('data' in block && block.data) out.add(canonical(block.data))
+  if (isTextBlock(block)) return writeInlines(block.nodes, out)
+  if (block.type === 'code') {
+    return block.nodes.forEach((line, index) => {
+      if (index > 0) out.add('\n')
+      writeOwn(line, [], out)
+    })
+  }
+  out.add(groups.map(({ name }) => name).join())
 }
 
 function tableText(table: Table): string {
-  const { data, fragments } = withoutTableNames(table)
+  const { data, fragments } = isNamedByPlace(table) ? table : withoutTableNames(table)
   return canonical([data, fragments.map(({ fragment, type }) => [fragment, type])])
 }
 
-function inlineText(nodes: readonly InlineNode[]): string {
-  return nodes
-    .map((node) => {
-      if (node.object === 'text') return leavesText(node.leaves)
-      const data = 'data' in node ? canonical(node.data) : ''
-      const inside = 'nodes' in node ? inlineText(node.nodes) : ''
-      return `<${node.type}${data}${inside}${'fragments' in node ? canonical(node.fragments) : ''}>`
-    })
-    .join('')
-}
-
-function leavesText(leaves: readonly Leaf[]): string {
-  let all = ''
-  for (const { text, marks } of leaves) all += JSON.stringify(text) + (marks.length === 0 ? '' : marksText(marks))
-  return all
+function writeInlines(nodes: readonly InlineNode[], out: TextSink): void {
+  for (const node of nodes) {
+    if (node.object === 'text') {
+      for (const { text, marks } of node.leaves) {
+        out.addJson(text)
+        if (marks.length > 0) out.add(marksText(marks))
+      }
+      continue
+    }
+    out.add(`<${node.type}`)
+    if ('data' in node) out.add(canonical(node.data))
+    if ('nodes' in node) writeInlines(node.nodes, out)
+    if ('fragments' in node) out.add(canonical(node.fragments))
+    out.add('>')
+  }
 }

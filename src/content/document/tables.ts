@@ -140,6 +140,25 @@ function renameView(view: TableData['view'], column: (id: string) => string): Ta
   }
 }
 
+/** Whether the rows, columns, cells and headers of a table, whose fragments are in the order of cells, are named by their places. */
+export function isNamedByPlace(table: Table): boolean {
+  const { data } = table
+  const columns = columnOrder(table)
+  const isColumnNamed = (id: string, index: number) => {
+    const definition = data.definition[id]
+    if (id !== `c${index + 1}` || definition?.id !== id) return false
+    return definition.header === undefined || definition.header === headerName(id)
+  }
+  const isRowNamed = (id: string, index: number) =>
+    id === `r${index + 1}` &&
+    data.records[id]?.orderIndex === orderIndexAt(index) &&
+    columns.every((column) => {
+      const fragment = cellFragment(table, id, column)
+      return fragment === undefined || fragment === `${id}${column}`
+    })
+  return columns.every(isColumnNamed) && rowOrder(table).every(isRowNamed)
+}
+
 /** The table with names by place, as Markdown gives them; the order of columns may be given. */
 export function withoutTableNames(unordered: Table, columns = columnOrder(unordered)): Table {
   const table = inCellOrder(unordered)
