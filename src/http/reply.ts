@@ -83,7 +83,7 @@ interface CacheableReply {
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array
   /** Whether the body is in a compressed format already, such as an image. */
-  isPacked?: boolean
+  isCompressed?: boolean
 }
 
 /** Caches the encoded bytes of replies, as long as the replies themselves are in memory. */
@@ -100,7 +100,7 @@ export class EncodedReplies {
     if (!known) this.#entries.set(owner, (known = new Map()))
     const before = known.get(encoding)
     if (before) return before.made
-    const isWorthIt = !owner.isPacked && owner.body.length >= compressionThreshold
+    const isWorthIt = !owner.isCompressed && owner.body.length >= compressionThreshold
     const kept: { made: Promise<Encoded>; encoded?: Encoded } = {
       made: encode(owner, isWorthIt ? encoding : undefined),
     }

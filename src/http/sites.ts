@@ -17,39 +17,39 @@ export interface SiteServices {
   log: Log
   metrics: Pick<Metrics, 'request'>
   bodies: Bodies
-  /** How many reverse proxies stand before this server. */
+  /** Number of reverse proxies in front of this server. */
   trustedProxies: number
-  /** The address that a request was sent to, given the one that arrived. */
-  asked: (url: string, header: Header) => string
-  /** Whether a request names the server itself as its host, as opposed to a site. */
+  /** Returns the address that the client used, before proxies changed it. */
+  toPublicUrl: (url: string, header: Header) => string
+  /** Whether the host of a request is the server itself, as opposed to a site. */
   isServer: (url: string, header: Header) => boolean
   /** Whether a host is that of the API itself. */
   isOwnHost: (host: string) => boolean
-  /** What was answered before and still holds. */
-  kept: (request: SiteCacheRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
-  /** Undefined when the address is none of a site. */
+  /** Returns a cached reply that is still valid. */
+  findCachedReply: (request: SiteCacheRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
+  /** Returns undefined when the address is not that of a site. */
   serve: (request: SiteRequest) => Promise<SiteReply | undefined>
-  /** Something that all sites share, by its name. */
+  /** Returns a file that all sites share, by its name. */
   findAsset: (name: string) => Promise<SiteAsset | undefined>
 }
 
-const watched = new Set(['/healthz', '/readyz'])
+const healthPaths = new Set(['/healthz', '/readyz'])
 
-const plainHost = /^[\w.:[\]-]+$/
+const hostPattern = /^[\w.:[\]-]+$/
 
-/** Below any path: a site may be hosted below one of another domain. */
+/** Matches below any path, because a site may be hosted below a path of another domain. */
 const assetPath = /\/~assets\/([^?#]+)$/
 
 const assetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   vary: 'accept-encoding',
   'x-content-type-options': 'nosniff',
-  // Fonts are asked for across origins where a site is shown on another one.
+  // A site that is served from another origin loads its fonts across origins.
   'access-control-allow-origin': '*',
 }
 
-/** Where requests to published sites come in: below a path of this server, and on hosts of their own. */
-export class SiteDoor {
+/** Serves requests to published sites, both below a path of this server and on hostnames of their own. */
+export class SiteMiddleware {
   readonly #services: SiteServices
   readonly #encodings = new EncodedReplies()
   readonly #assets = new WeakMap<SiteAsset, SiteReply & { body: Uint8Array }>()
@@ -58,13 +58,13 @@ export class SiteDoor {
     this.#services = services
   }
 
-  /** Stands before everything else. */
+  /** Adds the middleware; it must be mounted before all routes. */
   mount(app: Hono<{ Bindings: HttpBindings }>): void {
     app.use('*', async (c, next) => {
-      // Most requests are none of ours, and this is all that they pay for it.
+      // Checked first because most requests are for the API.
       if (c.req.path.startsWith('/v1/') && this.#services.isOwnHost(c.req.header('host') ?? '')) return next()
-      // Health is asked for under any host, also when the database is down.
-      if (watched.has(c.req.path)) return next()
+      // Health checks are answered under any host, also when the database is down.
+      if (healthPaths.has(c.req.path)) return next()
       if (c.req.path === '/metrics' && this.#services.isServer(c.req.url, (name) => c.req.header(name))) return next()
       const began = performance.now()
       try {
@@ -85,33 +85,33 @@ export class SiteDoor {
   }
 
   /**
-   * Answers what was answered before in the same way, without all that other requests go through: pages are read far
-   * more often than anything else happens. False when a request has to be looked at.
+   * Sends a cached reply before the router runs, which is much faster. Returns false when there is none, so that the
+   * request has to be routed.
    */
-  answerAtOnce(incoming: IncomingMessage, outgoing: ServerResponse): boolean | Promise<boolean> {
+  sendCachedReply(incoming: IncomingMessage, outgoing: ServerResponse): boolean | Promise<boolean> {
     const { method = '', url = '', headers } = incoming
     if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/v1/')) return false
-    // Together they must mean what they mean alone: a host with a path would begin the one that follows.
-    if (!plainHost.test(headers.host ?? '') || !url.startsWith('/')) return false
+    // They are concatenated below, and a host that contains a slash would change the path.
+    if (!hostPattern.test(headers.host ?? '') || !url.startsWith('/')) return false
     const began = performance.now()
     const header = (name: string) => headers[name]?.toString()
-    const address = this.#services.asked(`http://${headers.host}${url}`, header)
+    const address = this.#services.toPublicUrl(`http://${headers.host}${url}`, header)
     const send = (reply: SiteReply | undefined) =>
-      reply !== undefined && this.#sendAtOnce(reply, header, outgoing, began)
-    // What fails here fails again, and is told, on the way that other requests take.
+      reply !== undefined && this.#sendEncoded(reply, header, outgoing, began)
+    // An error is not reported here because the routed request will fail with the same one.
     try {
-      const kept = this.#services.kept({ url: address, method, header })
-      return kept instanceof Promise ? kept.then(send, () => false) : send(kept)
+      const cached = this.#services.findCachedReply({ url: address, method, header })
+      return cached instanceof Promise ? cached.then(send, () => false) : send(cached)
     } catch {
       return false
     }
   }
 
-  #sendAtOnce(reply: SiteReply, header: Header, outgoing: ServerResponse, began: number): boolean {
-    if (!isWhole(reply)) return false
+  #sendEncoded(reply: SiteReply, header: Header, outgoing: ServerResponse, began: number): boolean {
+    if (!isBuffered(reply)) return false
     const encoded = this.#encodings.findEncoded(reply, negotiateEncoding(header('accept-encoding')))
     if (!encoded) return false
-    const hasIt = isKnown(reply, header)
+    const hasIt = isNotModified(reply, header)
     if (hasIt) outgoing.writeHead(304, reply.headers).end()
     else outgoing.writeHead(reply.status, encoded.headers).end(encoded.bytes)
     this.#count(hasIt ? 304 : reply.status, began)
@@ -122,30 +122,30 @@ export class SiteDoor {
     const header = (name: string) => c.req.header(name)
     const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
-    if (asset) return this.#responseOf(this.#assetReply(asset), header)
-    const { asked, trustedProxies, bodies } = this.#services
+    if (asset) return this.#toResponse(this.#assetReply(asset), header)
+    const { toPublicUrl, trustedProxies, bodies } = this.#services
     const caller = callerAddress(c.env.incoming, trustedProxies)
     let body: Body | undefined
     try {
       const reply = await this.#services.serve({
-        url: asked(c.req.url, header),
+        url: toPublicUrl(c.req.url, header),
         method: c.req.method,
         header,
         caller,
         network: networkOf(caller),
         json: async () => (body = await bodies.read(c.env.incoming, bodyLimits)).json(),
       })
-      return reply && (await this.#responseOf(reply, header))
+      return reply && (await this.#toResponse(reply, header))
     } finally {
       body?.release()
     }
   }
 
-  /** The reply as a client takes it: nothing when it has it, else in an encoding that it reads. */
-  async #responseOf(reply: SiteReply, header: Header): Promise<Response> {
+  /** Converts a reply to a response: 304 when the client has it, else encoded as the client accepts it. */
+  async #toResponse(reply: SiteReply, header: Header): Promise<Response> {
     const { status, headers, body } = reply
-    if (isKnown(reply, header)) return new Response(null, { status: 304, headers })
-    if (!isWhole(reply)) {
+    if (isNotModified(reply, header)) return new Response(null, { status: 304, headers })
+    if (!isBuffered(reply)) {
       const stream = Readable.from(body as AsyncIterable<string>, { objectMode: false })
       return toCompressedResponse({ status, headers, body: stream }, header('accept-encoding'))
     }
@@ -159,21 +159,21 @@ export class SiteDoor {
     let reply = this.#assets.get(asset)
     if (!reply) {
       const headers = { ...assetHeaders, 'content-type': asset.contentType }
-      this.#assets.set(asset, (reply = { status: 200, headers, body: asset.bytes, isPacked: !asset.isText }))
+      this.#assets.set(asset, (reply = { status: 200, headers, body: asset.bytes, isCompressed: !asset.isText }))
     }
     return reply
   }
 }
 
-function isWhole(reply: SiteReply): reply is SiteReply & { body: string | Uint8Array } {
+function isBuffered(reply: SiteReply): reply is SiteReply & { body: string | Uint8Array } {
   return typeof reply.body === 'string' || reply.body instanceof Uint8Array
 }
 
-/** Whether the client has what it would get. */
-function isKnown({ status, headers }: SiteReply, header: Header): boolean {
+/** Whether the client has the same version of the reply already. */
+function isNotModified({ status, headers }: SiteReply, header: Header): boolean {
   const [known, tag] = [header('if-none-match'), headers['etag']]
   return status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag.slice(1, -1))
 }
 
-/** Limits of the bodies that our scripts and assistants send to a site. */
+/** Limits of the bodies that scripts of pages and MCP clients send to a site. */
 const bodyLimits = { limit: 256 * 1024, values: 5000 }

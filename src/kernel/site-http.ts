@@ -23,11 +23,11 @@ export interface SiteReply {
   cookies?: readonly string[]
   body: string | Uint8Array | AsyncIterable<string>
   /** Whether it may be sent again to the same visitor while the content that it was made from is the same. */
-  isKept?: boolean
+  isCacheable?: boolean
   /** Whether concurrent equal requests get the same reply while nothing is committed to the database. */
-  isShared?: boolean
+  isShareable?: boolean
   /** Whether the body is in a compressed format already, such as an image. */
-  isPacked?: boolean
+  isCompressed?: boolean
 }
 
 /** A script, style or font that all sites share; its name changes with its content. */

@@ -14,7 +14,7 @@ import { openApiDocument } from '../http/openapi.ts'
 import { mountPages } from '../http/pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountRaw } from '../http/raw.ts'
-import { SiteDoor } from '../http/sites.ts'
+import { SiteMiddleware } from '../http/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -105,19 +105,19 @@ export async function startHttp(app: App): Promise<HttpRole> {
       }),
     })
   const isServer = (url: string, header: (name: string) => string | undefined) => publicAddress.isServer(url, header)
-  const door = new SiteDoor({
+  const siteMiddleware = new SiteMiddleware({
     log,
     metrics,
     bodies,
     trustedProxies: config.trustedProxies,
-    asked: (url, header) => publicAddress.asked(url, header),
+    toPublicUrl: (url, header) => publicAddress.toPublicUrl(url, header),
     isServer,
     isOwnHost: (host) => host === ownHost,
-    kept: (request) => (sites ? sites.kept(request) : undefined),
+    findCachedReply: (request) => (sites ? sites.findCachedReply(request) : undefined),
     serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
     findAsset,
   })
-  door.mount(http)
+  siteMiddleware.mount(http)
   if (config.roles.has('api')) {
     http.route(
       '/',
@@ -150,11 +150,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
   const answer = getRequestListener(http.fetch)
   const server = createServer({ connectionsCheckingInterval }, (incoming, outgoing) => {
     if (!connections.admits(incoming, outgoing)) return refuse(outgoing)
-    incoming.url = publicAddress.routed(incoming)
-    const isAnswered = door.answerAtOnce(incoming, outgoing)
-    const goOn = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
-    if (typeof isAnswered === 'boolean') goOn(isAnswered)
-    else void isAnswered.then(goOn)
+    incoming.url = publicAddress.toRoutePath(incoming)
+    const isAnswered = siteMiddleware.sendCachedReply(incoming, outgoing)
+    const handleUnlessSent = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
+    if (typeof isAnswered === 'boolean') handleUnlessSent(isAnswered)
+    else void isAnswered.then(handleUnlessSent)
   })
   const connections = new Connections(server, { ...config, log })
   const drain = drainOf(server)

@@ -64,7 +64,7 @@ function wantsPage(request: SiteRequest): boolean {
 }
 
 function shortReply(text: string): SiteReply {
-  return { ...textReply(`${text}\n`, 'text/plain', handling), status: 404, isKept: false }
+  return { ...textReply(`${text}\n`, 'text/plain', handling), status: 404, isCacheable: false }
 }
 
 /** The same where no site is. */

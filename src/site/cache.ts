@@ -79,7 +79,7 @@ export class ReplyCache {
     const key = keyOf(request, entered)
     const kept = this.#kept.get(key)
     if (!kept) return undefined
-    const holds = now < kept.until && (kept.mark === mark || (kept.reply.isKept && (await isLive(db, kept))))
+    const holds = now < kept.until && (kept.mark === mark || (kept.reply.isCacheable && (await isLive(db, kept))))
     if (!holds) {
       this.#kept.delete(key)
       return undefined

@@ -4,7 +4,7 @@ import { type Handling, htmlReply } from './reply.ts'
 import type { Surroundings } from './surroundings.ts'
 import { handlingOf } from './visit.ts'
 
-type Options = Partial<Handling> & { status?: number; isKept?: boolean }
+type Options = Partial<Handling> & { status?: number; isCacheable?: boolean }
 
 /** A page of a site, with what stands around it; it is as open as the site, and not for search engines, unless said. */
 export function pageReply({ space: { site }, look }: Surroundings, html: Html, options: Options = {}): SiteReply {

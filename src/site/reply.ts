@@ -67,7 +67,7 @@ function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
 /** A page. */
 export function htmlReply(
   body: string,
-  handling: Handling & Origins & { status?: number; isKept?: boolean },
+  handling: Handling & Origins & { status?: number; isCacheable?: boolean },
 ): SiteReply {
   const headers = {
     ...handled(handling),
@@ -75,7 +75,7 @@ export function htmlReply(
     'content-security-policy': policyOf(body, handling),
     etag: tagOf(body),
   }
-  return { status: handling.status ?? 200, headers, body, isKept: handling.isKept === true }
+  return { status: handling.status ?? 200, headers, body, isCacheable: handling.isCacheable === true }
 }
 
 /** A text for machines. */
@@ -86,7 +86,7 @@ export function textReply(body: string, contentType: string, handling: Handling)
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     etag: tagOf(body),
   }
-  return { status: 200, headers, body, isKept: true }
+  return { status: 200, headers, body, isCacheable: true }
 }
 
 export const redirectReply = (location: string, cookies: readonly string[] = []): SiteReply => ({

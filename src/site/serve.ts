@@ -39,9 +39,9 @@ interface Serving {
   context: BaseContext
   mark: string
   now: number
-  /** What the reply is cached under, if it may be. */
+  /** The cache key of the reply, if it may be cached. */
   key?: RequestKey | undefined
-  /** How many pages it costs. */
+  /** The cost of the reply, where a page costs 1. */
   cost: number
 }
 
@@ -49,14 +49,14 @@ interface Serving {
 export class SiteServer {
   readonly #services: Services
   readonly #replies = new ReplyCache()
-  /** Replies that are being made: many may ask for a page at the moment when it changes. */
-  readonly #underWay = new Map<string, Promise<SiteReply>>()
+  /** Replies in progress, so that many concurrent requests for a changed page make it once. */
+  readonly #inProgress = new Map<string, Promise<SiteReply>>()
 
   constructor(services: Services) {
     this.#services = services
   }
 
-  /** Whether an address is one of a site: below the path of sites, on a host that belongs to one, or below a path of one. */
+  /** Whether an address belongs to a site: below the path of sites, on its hostname, or below a path that is proxied to it. */
   async #isSiteAddress({ db, urls }: BaseContext, url: string): Promise<boolean> {
     for (const { name } of urls.sitesAt(url)) {
       if ('organization' in name) return true
@@ -65,11 +65,11 @@ export class SiteServer {
     return false
   }
 
-  /** The reply that an equal request got before, while nothing at all has changed. */
-  kept(
+  /** Returns the reply that an equal request got before, if nothing was committed since. */
+  findCachedReply(
     request: Pick<SiteRequest, 'url' | 'method' | 'header'>,
   ): SiteReply | undefined | Promise<SiteReply | undefined> {
-    if (!isRead(request)) return undefined
+    if (!isReadMethod(request)) return undefined
     const key = requestKey(request)
     if (!this.#replies.isKnown(key)) return undefined
     const mark = this.#services.mark()
@@ -77,45 +77,45 @@ export class SiteServer {
     return typeof mark === 'string' ? find(mark) : mark.then(find)
   }
 
-  /** The reply to a request, unless its address is none of a site. */
+  /** Returns the reply to a request, or undefined when its address does not belong to a site. */
   async serve(request: SiteRequest): Promise<SiteReply | undefined> {
     const context = this.#services.context()
-    // Read first: what is committed from here on makes what is kept under it be looked at again.
+    // Read before anything else, so that a commit during this request invalidates the reply that is cached under it.
     const mark = await this.#services.mark()
     const key = requestKey(request)
     const now = this.#services.now()
-    const kept = isRead(request) ? this.#replies.find(key, mark, now) : undefined
+    const kept = isReadMethod(request) ? this.#replies.find(key, mark, now) : undefined
     if (kept) return kept
-    const own = byOwnName(request.url, context.urls.plain('/'))
+    const own = toConfiguredHost(request.url, context.urls.plain('/'))
     if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
     if (own !== undefined) return redirectReply(own)
     const { limits } = this.#services
     const { network } = request
     const cost = key.output?.cost ?? 1
-    if (!isRead(request)) {
-      // Who is still sending takes no turn from others.
-      const whole = key.output?.takesBody === true ? await withBody(request) : request
-      const answer = () => this.#serveAnew(whole, { context, mark, now, cost })
+    if (!isReadMethod(request)) {
+      // The body is received before the request takes a place in the queue.
+      const whole = key.output?.takesBody === true ? await readBody(request) : request
+      const answer = () => this.#makeReply(whole, { context, mark, now, cost })
       return key.output?.hasParts === true ? answer() : limits.takeTurn(network, cost, answer)
     }
-    const make = () => this.#serveAnew(request, { context, mark, now, key, cost })
-    return this.#once(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(network, cost, make))
+    const make = () => this.#makeReply(request, { context, mark, now, key, cost })
+    return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(network, cost, make))
   }
 
-  /** Makes a reply; all who ask for the same meanwhile share it, if it is one to share. */
-  async #once(task: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
-    const before = await this.#underWay.get(task)?.catch(() => undefined)
-    if (before && isShared(before)) return before
+  /** Makes a reply, or waits for an equal request in progress and returns its reply if that may be shared. */
+  async #shareConcurrent(task: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
+    const before = await this.#inProgress.get(task)?.catch(() => undefined)
+    if (before && isShareable(before)) return before
     const reply = make()
-    this.#underWay.set(task, reply)
+    this.#inProgress.set(task, reply)
     try {
       return await reply
     } finally {
-      if (this.#underWay.get(task) === reply) this.#underWay.delete(task)
+      if (this.#inProgress.get(task) === reply) this.#inProgress.delete(task)
     }
   }
 
-  async #serveAnew(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply> {
+  async #makeReply(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply> {
     const isForMachines = isMcp(request.url)
     if (!methods.has(request.method) && !isForMachines) return refusedMethod
     const cookies = keptIn(request.header('cookie'))
@@ -123,7 +123,7 @@ export class SiteServer {
     if (entered.kind === 'nothing') return absentReply(undefined)
     if (entered.kind === 'redirect') return redirectReply(entered.to)
     if (entered.kind === 'signIn') {
-      // No machine signs in on a page.
+      // MCP clients cannot sign in on a page.
       return entered.login === undefined || isForMachines ? closedReply() : redirectReply(entered.login)
     }
     const moved =
@@ -132,15 +132,15 @@ export class SiteServer {
     const make = async () => {
       this.#services.limits.charge(request.network, cost)
       const { view, reply } = await this.#answer(context, entered, request)
-      // What a member sees of each space may change without anything of the site changing.
-      const mayKeep = isShared(reply) && !entered.arrived.visitor.isPreviewing && !view.namesPeople
+      // A preview depends on the permissions of a member, which are not part of the cache key.
+      const mayKeep = isShareable(reply) && !entered.arrived.visitor.isPreviewing && !view.namesPeople
       if (key && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
       return reply
     }
     if (!key) return make()
-    // Visitors with different cookies may see the same.
+    // Visitors with different cookies may get the same reply.
     const kept = await this.#replies.findFor(context, key, { mark, entered, now })
-    return kept ?? this.#once(`${mark}\n${keyOf(key, entered)}`, make)
+    return kept ?? this.#shareConcurrent(`${mark}\n${keyOf(key, entered)}`, make)
   }
 
   async #answer(
@@ -163,7 +163,7 @@ export class SiteServer {
     const view = located.kind === 'place' ? new SiteView(context, entered, located) : beside
     const inside = { ...visit, view }
     if (located.kind === 'place') {
-      const reply = (await besidePages(inside, located)) ?? (await this.#page(inside, located))
+      const reply = (await serveSpaceOutput(inside, located)) ?? (await this.#page(inside, located))
       if (reply) return { view, reply }
     }
     return (await serveForm(visit)) ?? { view, reply: await this.#absent(inside) }
@@ -174,9 +174,9 @@ export class SiteServer {
     const placed = await space?.findPage(place.rest)
     if (!space || !placed) return undefined
     const { entry } = placed
-    // Addresses of former times, in another case, or of groups lead to what is there now.
+    // Old paths, paths in another case and paths of groups redirect to the current address.
     if (entry.type !== 'document') {
-      const to = await targetOf(space, placed)
+      const to = await resolvePageTarget(space, placed)
       return to === undefined ? undefined : redirectReply(to)
     }
     const asked = addressIn(place, place.space, [...place.aside, ...place.rest])
@@ -184,7 +184,7 @@ export class SiteServer {
     if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
     const { surroundings, page, isComplete } = await readPage(space, placed, this.#services.renderers)
     const { isIndexed } = page.head
-    return pageReply(surroundings, renderPage(surroundings.site, page), { isIndexed, isKept: isComplete })
+    return pageReply(surroundings, renderPage(surroundings.site, page), { isIndexed, isCacheable: isComplete })
   }
 
   async #absent(visit: SiteVisit): Promise<SiteReply> {
@@ -195,8 +195,8 @@ export class SiteServer {
   }
 }
 
-/** What a space, or a preview of a change request or revision, has below its own path besides pages. */
-async function besidePages(
+/** Serves the sitemap of a space, or the search of a preview; undefined when the path is neither. */
+async function serveSpaceOutput(
   visit: SiteVisit,
   { aside, space, rest: [step = '', ...rest] }: Place,
 ): Promise<SiteReply | undefined> {
@@ -204,8 +204,8 @@ async function besidePages(
   return aside.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
 }
 
-/** What a group or a link leads to: its first page, or what it names. */
-async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage): Promise<string | undefined> {
+/** Returns the address that a group or a link page redirects to: its first page, or the target of the link. */
+async function resolvePageTarget(space: SpaceView, { entry, page, lineage }: PlacedPage): Promise<string | undefined> {
   if (entry.type === 'link') {
     return page.target && (await References.of(space, [page.target])).linkTo(page.target)?.href
   }
@@ -213,13 +213,13 @@ async function targetOf(space: SpaceView, { entry, page, lineage }: PlacedPage):
   return undefined
 }
 
-const isRead = ({ method }: Pick<SiteRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+const isReadMethod = ({ method }: Pick<SiteRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
 
-/** Whether equal requests may get the same reply. */
-const isShared = (reply: SiteReply): boolean => reply.isKept === true || reply.isShared === true
+/** Whether concurrent equal requests may get the same reply. */
+const isShareable = (reply: SiteReply): boolean => reply.isCacheable === true || reply.isShareable === true
 
-/** A request whose body has arrived. Errors of the body are thrown when it is read. */
-async function withBody(request: SiteRequest): Promise<SiteRequest> {
+/** Waits until the body has arrived. Errors of the body are thrown when `json` is called. */
+async function readBody(request: SiteRequest): Promise<SiteRequest> {
   const body = request.json()
   await body.catch(() => undefined)
   return { ...request, json: () => body }
@@ -227,8 +227,8 @@ async function withBody(request: SiteRequest): Promise<SiteRequest> {
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** An address by the name that this server gives itself, when it was called by another one that means the same machine. */
-function byOwnName(url: string, base: string): string | undefined {
+/** Replaces one name of the loopback interface by the configured one, so that cookies are set for one host only. */
+function toConfiguredHost(url: string, base: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const [address, own] = [new URL(url), new URL(base)]
   const isOtherName = address.hostname !== own.hostname && loopback.has(address.hostname) && loopback.has(own.hostname)

@@ -54,7 +54,7 @@ export const serveFeed: PageOutput = async ({ view }, space, placed) => {
   ]
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>${channel.join('')}\n${items.join('\n')}\n</channel></rss>\n`
   const reply = textReply(text, 'application/rss+xml', handlingOf(view, false))
-  return { ...reply, isKept: !view.isAside }
+  return { ...reply, isCacheable: !view.isAside }
 }
 
 interface Telling {

@@ -101,7 +101,7 @@ async function textOf(
   let begin = ''
   while (begin.length <= wholeLength) {
     const part = await parts.next()
-    if (part.done) return { ...textReply(begin, 'text/plain', handlingOf(view, false)), isKept: !view.isAside }
+    if (part.done) return { ...textReply(begin, 'text/plain', handlingOf(view, false)), isCacheable: !view.isAside }
     begin += part.value
   }
   const { headers, ...reply } = textReply('', 'text/plain', handlingOf(view, false))
@@ -109,7 +109,7 @@ async function textOf(
     request.method === 'HEAD'
       ? { [Symbol.asyncIterator]: empty }
       : limits.stream(request.network, portionsOf(begin, parts))
-  return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isKept: false }
+  return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isCacheable: false }
 }
 
 async function* empty(): AsyncGenerator<string> {

@@ -69,7 +69,7 @@ const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(val
 export const serveMarkdown: PageOutput = async ({ view }, space, placed) => {
   const reply = textReply(await markdownOf(space, placed), 'text/markdown', handlingOf(view, false))
   const link = `<${await canonicalOf(space, placed)}>; rel="canonical"`
-  return { ...reply, headers: { ...reply.headers, link }, isKept: !view.isAside }
+  return { ...reply, headers: { ...reply.headers, link }, isCacheable: !view.isAside }
 }
 
 /** Whether a client would rather read Markdown than a web page. It has to name it: browsers take anything. */

@@ -33,7 +33,7 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   const title = fill(site.texts.pagesIn, placed ? labelOf(placed.page) : space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
   const page = () => renderAside(site, { title, canonicalUrl: space.addressAt() }, content)
-  return { ...pageReply(surroundings, isFragment ? list : page()), isShared: !view.isAside }
+  return { ...pageReply(surroundings, isFragment ? list : page()), isShareable: !view.isAside }
 }
 
 /** The site with a change request or revision of a space instead of what is live there. */

@@ -74,6 +74,6 @@ export const serveSocialImage: Output = async ({ view, request }, [itemId = '', 
       etag: `"${mark}"`,
     },
     body: bytes,
-    isPacked: true,
+    isCompressed: true,
   }
 }

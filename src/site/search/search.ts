@@ -186,8 +186,8 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   return {
     ...reply,
     headers: { ...reply.headers, 'cache-control': 'private, no-store' },
-    isKept: false,
-    isShared: true,
+    isCacheable: false,
+    isShareable: true,
   }
 }
 
@@ -224,7 +224,7 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
     styles: [site.searchStyles],
     preview: await previewOf(surroundings),
   })
-  return { ...pageReply(surroundings, html, { isPublic: false }), isShared: true }
+  return { ...pageReply(surroundings, html, { isPublic: false }), isShareable: true }
 }
 
 function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {
