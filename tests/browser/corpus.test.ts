@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, picture } from '../support/browser.ts'
-import { corpusFolders } from '../support/corpus.ts'
 import { type Crawl, crawl } from '../support/crawl.ts'
 import { type PublishedRepository, publishCorpus } from '../support/published-corpus.ts'
+import { testRepositories } from '../support/repositories.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Real repositories as sites: whatever they lead to is there.
-
-const hasCorpus = corpusFolders().length > 0
-const names = hasCorpus ? ['elsa', 'beefree', 'evolve', 'iot-logic'] : []
+const names = [...new Set(testRepositories().map(({ name }) => name.split('/')[0] ?? ''))]
 
 let octavo: TestServer
 const repositories = new Map<string, PublishedRepository>()
@@ -16,16 +13,15 @@ const crawls = new Map<string, Crawl>()
 const browser = browserForFile()
 
 beforeAll(async () => {
-  if (!hasCorpus) return
   octavo = await startTestServer()
   for (const repository of await publishCorpus(octavo)) repositories.set(repository.name, repository)
 }, 180_000)
-afterAll(() => octavo?.stop())
+afterAll(() => octavo.stop())
 
 /** How many looks there are on a page. */
 const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
 
-/** Pages that nothing has to lead to. */
+/** The number of pages that no link has to lead to. */
 const hiddenPages: Readonly<Record<string, number>> = { evolve: 5, 'iot-logic': 1 }
 
 /** Anchors that are dead in the repositories themselves: written by hand, or left behind by a heading that was renamed. */

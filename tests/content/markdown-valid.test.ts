@@ -8,7 +8,7 @@ import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { madeDocument } from '../support/blocks.ts'
 import { between, seeded } from '../support/random.ts'
-import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
+import { markdownFiles } from '../support/repositories.ts'
 
 // Whatever a text holds, the document that is read from it is one that may be sent back.
 
@@ -143,8 +143,6 @@ test('made documents that were damaged in Markdown are read as valid documents',
   }
 })
 
-const files = corpusFiles()
-
-test.skipIf(files.length === 0)('real files are read as valid documents', () => {
-  for (const file of files) expectValid(readCorpusFile(file), { file })
+test('files of repositories are parsed to valid documents', () => {
+  for (const { name: file, read } of markdownFiles()) expectValid(read(), { file })
 })

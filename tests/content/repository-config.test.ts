@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { printConfigOver, readRepositoryConfig } from '../../src/content/repository/config.ts'
 import { printTagsOver, readTags } from '../../src/content/repository/tags.ts'
 import { printVariablesOver, readVariables } from '../../src/content/repository/variables.ts'
 import type { Scalar, TagDefinition } from '../../src/content/revision/objects.ts'
-import { corpusFiles, readCorpusFile } from '../support/corpus.ts'
+import { corpusFolders } from '../support/corpus.ts'
+import { type RepositoryFolder, ownRepositories } from '../support/repositories.ts'
 import { between, seeded } from '../support/random.ts'
 
 const readConfig = (source: string) => readRepositoryConfig(source, '.gitbook.yaml')
@@ -362,38 +365,36 @@ describe('tags', () => {
   })
 })
 
-function readIfThere(file: string): string {
-  try {
-    return readCorpusFile(file)
-  } catch {
-    return ''
+const readIfExists = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+/** Reads and prints the settings in a folder, and counts what they contain. */
+function checkSettings({ name, path }: RepositoryFolder) {
+  const config = readIfExists(join(path, '.gitbook.yaml'))
+  const read = readConfig(config)
+  expect({ name, problems: read.problems }).toEqual({ name, problems: [] })
+  expect(printConfigOver(config, new Map(read.config.redirects.map(({ from, to }) => [from, to])))).toBe(config)
+  const [first] = read.config.redirects
+  if (first) {
+    const lines = config.split('\n')
+    const line = (lines[first.line - 1] ?? '').replace(first.to, 'moved/page.md')
+    const printed = printConfigOver(config, new Map([[first.from, 'moved/page.md']]))
+    expect(printed.split('\n')).toEqual(lines.with(first.line - 1, line))
+  }
+  const vars = readVars(readIfExists(join(path, '.gitbook/vars.yaml')))
+  const tagFile = readTagFile(readIfExists(join(path, '.gitbook/tags.yaml')))
+  expect({ name, problems: [...vars.problems, ...tagFile.problems] }).toEqual({ name, problems: [] })
+  return {
+    redirects: read.config.redirects.length,
+    variables: Object.keys(vars.variables).length,
+    tags: Object.keys(tagFile.tags).length,
   }
 }
 
-const folders = corpusFiles()
-  .filter((name) => name.endsWith('SUMMARY.md'))
-  .map((name) => name.slice(0, -'SUMMARY.md'.length))
-
-test.skipIf(folders.length === 0)('real files are read without problems, and printed as they were', () => {
-  let [redirects, variables, tags] = [0, 0, 0]
-  for (const folder of folders) {
-    const config = readIfThere(`${folder}.gitbook.yaml`)
-    const read = readConfig(config)
-    expect({ folder, problems: read.problems }).toEqual({ folder, problems: [] })
-    redirects += read.config.redirects.length
-    expect(printConfigOver(config, new Map(read.config.redirects.map(({ from, to }) => [from, to])))).toBe(config)
-    const [first] = read.config.redirects
-    if (first) {
-      const lines = config.split('\n')
-      const line = (lines[first.line - 1] ?? '').replace(first.to, 'moved/page.md')
-      const printed = printConfigOver(config, new Map([[first.from, 'moved/page.md']]))
-      expect(printed.split('\n')).toEqual(lines.with(first.line - 1, line))
-    }
-    const vars = readVars(readIfThere(`${folder}.gitbook/vars.yaml`))
-    variables += Object.keys(vars.variables).length
-    const tagFile = readTagFile(readIfThere(`${folder}.gitbook/tags.yaml`))
-    tags += Object.keys(tagFile.tags).length
-    expect({ folder, problems: [...vars.problems, ...tagFile.problems] }).toEqual({ folder, problems: [] })
-  }
-  expect({ redirects, variables, tags }).toEqual({ redirects: 122, variables: 67, tags: 4 })
+test('settings of repositories are read without problems, and printed as they were', () => {
+  expect(ownRepositories.map(checkSettings)).toEqual([
+    { redirects: 1, variables: 0, tags: 0 },
+    { redirects: 3, variables: 5, tags: 2 },
+    { redirects: 1, variables: 0, tags: 0 },
+  ])
+  for (const folder of corpusFolders()) checkSettings(folder)
 })

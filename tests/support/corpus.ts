@@ -1,28 +1,25 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Real repositories beside this one; where they are not, there is nothing to read. Benchmarks run from another folder. */
+/** An optional folder of public repositories beside the checkout. Benchmarks run from another folder, hence the working directory. */
 const corpus = join(process.cwd(), '..', 'shared', 'corpus')
 
-/** The paths of the Markdown files of real repositories. */
+/** Lists the Markdown files of the corpus; empty without a corpus. */
 export function corpusFiles(): string[] {
-  const files = existsSync(corpus)
-    ? readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
-    : []
-  if (files.length === 0) console.log('There is no corpus beside the checkout: its files are not read.')
-  return files.sort()
+  if (!existsSync(corpus)) return []
+  return readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .sort()
 }
 
 export const readCorpusFile = (file: string): string => readFileSync(join(corpus, file), 'utf8')
 
-/** The folders of real repositories that hold the content of one space each. */
+/** Lists the folders of the corpus that contain one space each; empty without a corpus. */
 export function corpusFolders(): { name: string; path: string }[] {
-  if (!existsSync(corpus)) console.log('There is no corpus beside the checkout: its folders are not imported.')
-  const inEvolve = () =>
-    readdirSync(join(corpus, 'evolve'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /(?:^|\/)SUMMARY\.md$/.test(name))
-      .map((name) => join('evolve', dirname(name)))
-      .sort()
-  const names = existsSync(corpus) ? ['elsa', 'beefree', ...inEvolve(), 'iot-logic/docs'] : []
-  return names.map((name) => ({ name, path: join(corpus, name) }))
+  if (!existsSync(corpus)) return []
+  const inEvolve = readdirSync(join(corpus, 'evolve'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?:^|\/)SUMMARY\.md$/.test(name))
+    .map((name) => join('evolve', dirname(name)))
+    .sort()
+  return ['elsa', 'beefree', ...inEvolve, 'iot-logic/docs'].map((name) => ({ name, path: join(corpus, name) }))
 }

@@ -3,11 +3,11 @@ import { openFolderAt } from '../../src/cli/folder.ts'
 import { getUser } from '../../src/cli/tokens.ts'
 import { takeAsset } from '../../src/resources/content/folder.ts'
 import { emptySpace } from './content.ts'
-import { corpusFolders } from './corpus.ts'
+import { testRepositories } from './repositories.ts'
 import { type PublishedSite, publishSpaces } from './published-sites.ts'
 import type { TestServer } from './server.ts'
 
-/** A real repository as a site. */
+/** A repository as a site. */
 export interface PublishedRepository extends PublishedSite {
   name: string
   spaces: string[]
@@ -34,10 +34,10 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
   return pages
 }
 
-/** Every real repository as a site; each folder of one that has several is a section of it. */
+/** Publishes every repository as a site; each folder of one that has several is a section of it. */
 export async function publishCorpus(octavo: TestServer): Promise<PublishedRepository[]> {
   const repositories = new Map<string, { name: string; path: string }[]>()
-  for (const folder of corpusFolders()) {
+  for (const folder of testRepositories()) {
     const [name = ''] = folder.name.split('/')
     repositories.set(name, [...(repositories.get(name) ?? []), folder])
   }

@@ -7,7 +7,7 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 import type { LongTexts } from '../../src/content/repository/import-texts.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
 import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
-import { corpusFolders } from '../support/corpus.ts'
+import { testRepositories } from '../support/repositories.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { MemoryObjects } from '../support/objects.ts'
 
@@ -88,10 +88,7 @@ test('all texts of an import are parsed in threads if there are many', async () 
   expect(parsed.length).toBe(4)
 })
 
-const [corpus] = corpusFolders()
-
-test.skipIf(!corpus)('so does one of a real repository', async () => {
-  const { path = '' } = corpus ?? {}
+test.each(testRepositories().slice(0, 4))('so does one of the repository $name', async ({ path }) => {
   const texts = Object.fromEntries(
     readdirSync(path, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
