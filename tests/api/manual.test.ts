@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The blocks of code in a file that are written in a language. */
 function blocksIn(file: string, syntax: 'sh' | 'js'): string[] {
   const text = readFileSync(`${root}${file}`, 'utf8')
-  return Array.from(text.matchAll(/^```(\w+)\n([^]*?)^```$/gm), ([, of, code = '']) =>
+  return Array.from(text.matchAll(/^ *```(\w+)\n([^]*?)^ *```$/gm), ([, of, code = '']) =>
     of === syntax ? code : '',
   ).filter((code) => code !== '')
 }
@@ -63,7 +63,8 @@ test('the files of the manual are those that its table of contents lists', () =>
   expect(readManual()?.paths).toEqual([...listed, 'SUMMARY.md'].sort())
 })
 
-test('the commands that a new user is shown run as they are written', async () => {
+/** A server, and functions that run code of the manual with it. */
+async function serverForReader() {
   const env = await homeForTest()
   const server = await serve(env, { entry: checkoutEntry })
   const { items } = await server.api().listOrganizationsForAuthenticatedUser({})
@@ -79,37 +80,77 @@ test('the commands that a new user is shown run as they are written', async () =
       .replaceAll('oct_…', firstToken)
       .replaceAll('1m7…', variables.SPACE)
       .replaceAll('npm run octavo --', `"${process.execPath}" "${root}scripts/octavo.js"`)
-  const bash = async (code: string) => {
-    const { PATH = '', HOME = '' } = process.env
-    // A variable that was not assigned ends the script.
-    const options = { cwd: work, env: { PATH, HOME, ...env } }
-    return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filled(code)], options)).stdout
+  return {
+    /** Runs all commands of a file in one shell, except those that start the server. */
+    async runShell(file: string): Promise<string> {
+      const commands = blocksIn(file, 'sh').filter((code) => !isStart(code))
+      expect(commands.length).toBeGreaterThan(0)
+      const { PATH = '', HOME = '' } = process.env
+      // A variable that was not assigned ends the script.
+      const options = { cwd: work, env: { PATH, HOME, ...env } }
+      const code = filled(commands.join('\n'))
+      return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)).stdout
+    },
+    /** Runs each JavaScript module of a file, and returns what all of them have printed. */
+    async runModules(file: string, more: Record<string, string> = {}): Promise<string[]> {
+      const outputs: string[] = []
+      for (const code of blocksIn(file, 'js')) {
+        const options = { cwd: root, env: { ...process.env, ...variables, ...more } }
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          ['--input-type=module', '-e', filled(code)],
+          options,
+        )
+        outputs.push(stdout)
+      }
+      return outputs
+    },
   }
-  const guide = blocksIn('docs/getting-started.md', 'sh').filter((code) => !isStart(code))
-  const said = await bash(guide.join('\n'))
-  expect(said).not.toMatch(/"error"|undefined/)
-  expect(said).toMatch(/^Published at http:\S+\/handbook\/$/m)
-  expect(said).toContain('Looks **good** to me.')
-  expect(said).toContain('"result":"merge"')
-  const addresses = said.match(/http:\S+\/handbook[\w-]*\//g) ?? []
+}
+
+test('the commands that a new user is shown run as they are written', async () => {
+  const reader = await serverForReader()
+  const printed = await reader.runShell('docs/getting-started.md')
+  expect(printed).not.toMatch(/"error"|undefined/)
+  expect(printed).toMatch(/^Published at http:\S+\/handbook\/$/m)
+  expect(printed).toContain('Looks **good** to me.')
+  expect(printed).toContain('"result":"merge"')
+  const addresses = printed.match(/http:\S+\/handbook[\w-]*\//g) ?? []
   expect(addresses).toHaveLength(2)
   for (const address of addresses) expect((await fetch(address)).status).toBe(200)
   expect(await (await fetch(`${addresses[1]}hello`)).text()).toContain('This is mine.')
 
-  for (const file of ['README.md', 'docs/README.md']) {
-    const commands = blocksIn(file, 'sh').filter((code) => !isStart(code))
-    expect(commands.length).toBeGreaterThan(0)
-    expect(await bash(commands.join('\n'))).not.toMatch(/"error"/)
-  }
+  for (const file of ['README.md', 'docs/README.md']) expect(await reader.runShell(file)).not.toMatch(/"error"/)
   for (const file of ['docs/getting-started.md', 'docs/README.md']) {
-    for (const code of blocksIn(file, 'js')) {
-      const options = { cwd: root, env: { ...process.env, ...variables } }
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '-e', filled(code)],
-        options,
-      )
-      expect(stdout).toMatch(/http:\S+\/handbook-\d+\/|'Getting started'/)
-    }
+    const outputs = await reader.runModules(file)
+    expect(outputs.length).toBeGreaterThan(0)
+    for (const output of outputs) expect(output).toMatch(/http:\S+\/handbook-\d+\/|'Getting started'/)
   }
+}, 60_000)
+
+/** What the commands of pages about publishing and monitoring print; the last page changes the address of the first site. */
+const expectedOutputs: Readonly<Record<string, readonly RegExp[]>> = {
+  'operating/monitoring': [/"status":"ready"/, /^octavo_jobs\{/m, /Configuration/],
+  'publishing/sites': [/<h1 class="page-title"/],
+  'publishing/customization-and-themes': [/"theme":"muted"/],
+  'publishing/site-search': [/<title>[^<]*share link/i],
+  'publishing/llms-and-mcp': [
+    /^- \[Getting started\]\(http:\S+\/getting-started\.md\)/m,
+    /"text":"# Getting started/,
+    /# Getting started\n[^]*# Getting started\n/,
+    /<urlset /,
+    /^Sitemap: http:\S+\/sitemap\.xml$/m,
+  ],
+  'publishing/access-and-visitors': [/^share-link\nhttp:\S+\/sk-\w+\/$/m, /"fallbackURL":"http:/, /\?preview=\S+$/m],
+  'publishing/custom-domains': [/"name":"_octavo\.docs\.example\.com"/, /http:[^"\s]+\/octavo\/\n$/],
+}
+
+test('the commands of pages about publishing and monitoring run as they are written', async () => {
+  const reader = await serverForReader()
+  for (const [page, expected] of Object.entries(expectedOutputs)) {
+    const printed = await reader.runShell(`docs/${page}.md`)
+    expect(printed).not.toMatch(/"error"|^undefined$/m)
+    for (const pattern of expected) expect([page, printed]).toEqual([page, expect.stringMatching(pattern)])
+  }
+  expect(await reader.runModules('docs/publishing/sites.md')).toEqual([expect.stringMatching(/\/handbook-1\/$/m)])
 }, 60_000)
