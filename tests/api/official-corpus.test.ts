@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkSpace } from '../support/official-documents.ts'
-import { type PublishedRepository, publishCorpus } from '../support/published-corpus.ts'
+import { type PublishedRepository, publishRepositories } from '../support/published-corpus.ts'
+import { ownRepositories } from '../support/repositories.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
 let repositories: PublishedRepository[]
 beforeAll(async () => {
   octavo = await startTestServer()
-  repositories = await publishCorpus(octavo)
+  repositories = await publishRepositories(octavo, ownRepositories)
 })
 afterAll(() => octavo.stop())
 

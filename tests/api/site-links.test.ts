@@ -130,16 +130,32 @@ const insertLink = (title: string, page: string): Change => ({
   target: { kind: 'page', page },
 })
 
-test('links of the navigation to pages that were deleted lead nowhere', async () => {
+test('links of the navigation lead to their targets, those to deleted pages nowhere', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [
     insertPage('# Home'),
     insertPage('# Old'),
-    insertPage('# New'),
+    insertPage('# New\n\n## One'),
   ])
   const [, old = '', fresh = ''] = pages
-  await editLive(octavo.admin, spaceId, insertLink('To old', old), insertLink('To new', fresh))
+  const section = { kind: 'anchor' as const, page: fresh, anchor: 'one' }
+  await editLive(
+    octavo.admin,
+    spaceId,
+    insertLink('To old', old),
+    insertLink('To new', fresh),
+    { operation: 'insert_link', title: 'To one', target: section },
+    { operation: 'insert_link', title: 'Away', target: { kind: 'url', url: 'https://example.com/x' } },
+    { operation: 'insert_link', title: 'Never', target: { kind: 'url', url: 'javascript:alert(1)' } },
+  )
   await editLive(octavo.admin, spaceId, { operation: 'delete_page', page: old })
   const html = await textAt(base)
   expect(html).toContain('<span class="nowhere"><span>To old</span></span>')
-  expect(html).toMatch(/<a href="[^"]*to-new" rel="noreferrer"><span>To new<\/span>/)
+  const hrefOf = (title: string) => new RegExp(`<a href="([^"]*)"[^>]*><span>${title}</span>`).exec(html)?.[1]
+  const path = new URL(base).pathname
+  expect(['To new', 'To one', 'Away', 'Never'].map(hrefOf)).toEqual([
+    `${path}new`,
+    `${path}new#one`,
+    'https://example.com/x',
+    undefined,
+  ])
 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserForFile, picture } from '../support/browser.ts'
 import { type Crawl, crawl } from '../support/crawl.ts'
-import { type PublishedRepository, publishCorpus } from '../support/published-corpus.ts'
-import { testRepositories } from '../support/repositories.ts'
+import { checkSpace } from '../support/official-documents.ts'
+import { type PublishedRepository, publishRepositories } from '../support/published-corpus.ts'
+import { ownRepositories, testRepositories } from '../support/repositories.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 const names = [...new Set(testRepositories().map(({ name }) => name.split('/')[0] ?? ''))]
@@ -14,7 +15,8 @@ const browser = browserForFile()
 
 beforeAll(async () => {
   octavo = await startTestServer()
-  for (const repository of await publishCorpus(octavo)) repositories.set(repository.name, repository)
+  const published = await publishRepositories(octavo, testRepositories())
+  for (const repository of published) repositories.set(repository.name, repository)
 }, 180_000)
 afterAll(() => octavo.stop())
 
@@ -56,5 +58,18 @@ test.for(names)(
     const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
     await picture(page, `corpus-${name}`)
     for (const url of rest) await page.goto(url)
+  },
+)
+
+// The schema needs no browser, but importing these repositories again would take longer than the check.
+const isOwn = (name: string) => ownRepositories.some((folder) => folder.name.startsWith(name))
+test.for(names.filter((name) => !isOwn(name)))(
+  'every revision and document of %s fits the public schema, and documents that are sent back change nothing',
+  { timeout: 120_000 },
+  async (name) => {
+    const { spaces, pages } = repositories.get(name) as PublishedRepository
+    let count = 0
+    for (const spaceId of spaces) count += await checkSpace(octavo, spaceId)
+    expect(count).toBe(pages)
   },
 )

@@ -3,7 +3,7 @@ import { openFolderAt } from '../../src/cli/folder.ts'
 import { getUser } from '../../src/cli/tokens.ts'
 import { takeAsset } from '../../src/resources/content/folder.ts'
 import { emptySpace } from './content.ts'
-import { testRepositories } from './repositories.ts'
+import type { RepositoryFolder } from './repositories.ts'
 import { type PublishedSite, publishSpaces } from './published-sites.ts'
 import type { TestServer } from './server.ts'
 
@@ -17,7 +17,7 @@ export interface PublishedRepository extends PublishedSite {
 
 const silent = { step() {}, report() {}, end() {} }
 
-/** Fills a space with what lies in a folder, as the command does; tells how many pages there are. */
+/** Imports a folder into a space as the command does; returns the number of pages. */
 async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<number> {
   const { database, blobs, clock, queue } = app
   const services = { database, blobs, clock }
@@ -34,10 +34,13 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
   return pages
 }
 
-/** Publishes every repository as a site; each folder of one that has several is a section of it. */
-export async function publishCorpus(octavo: TestServer): Promise<PublishedRepository[]> {
-  const repositories = new Map<string, { name: string; path: string }[]>()
-  for (const folder of testRepositories()) {
+/** Publishes repositories as sites; each folder of one that has several is a section of it. */
+export async function publishRepositories(
+  octavo: TestServer,
+  allFolders: readonly RepositoryFolder[],
+): Promise<PublishedRepository[]> {
+  const repositories = new Map<string, RepositoryFolder[]>()
+  for (const folder of allFolders) {
     const [name = ''] = folder.name.split('/')
     repositories.set(name, [...(repositories.get(name) ?? []), folder])
   }

@@ -1,9 +1,9 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
 import { labelOf } from '../../content/revision/objects.ts'
-import { findInSorted } from '../../content/revision/sequence.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { markOf } from './chrome.ts'
 import { type NavigationEntry, walk } from './navigation.ts'
+import { References } from '../references.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { SpaceView } from '../view.ts'
 
@@ -18,7 +18,7 @@ export async function sidebarOf(
   currentId: string,
   newIds: ReadonlySet<string>,
 ): Promise<SidebarEntry[]> {
-  const broken = await brokenLinksAmong(space, entries)
+  const hrefs = await linkHrefs(space, entries)
   const listOf = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
     list.map((one) => {
       if ('isGap' in one) return { kind: 'gap', href: branchHref(space, parentId) }
@@ -27,7 +27,7 @@ export async function sidebarOf(
       const item: SidebarItem = {
         kind,
         title: labelOf(page),
-        href: broken.has(entry.id) ? undefined : hrefOf(space, entry.id, path, page.target, kind),
+        href: kind === 'page' ? space.site.href(space.addressOf(entry.id, path)) : hrefs.get(entry.id),
         icon: markOf(page, site.icon),
         isCurrent: entry.id === currentId,
         isNew: newIds.has(entry.id),
@@ -39,41 +39,16 @@ export async function sidebarOf(
   return listOf(entries, '-')
 }
 
-/** The ids of links of the navigation to pages and files of the space that do not exist. */
-async function brokenLinksAmong(
-  { tree }: SpaceView,
-  entries: readonly NavigationEntry[],
-): Promise<ReadonlySet<string>> {
-  const pages = new Map<string, string>()
-  const files = new Map<string, string>()
-  for (const { entry, page } of walk(entries)) {
-    const { target } = page
-    if (entry.type !== 'link' || !target || ('space' in target && target.space !== undefined)) continue
-    if (target.kind === 'page' || target.kind === 'anchor') pages.set(entry.id, target.page ?? '')
-    if (target.kind === 'file') files.set(entry.id, target.file)
-  }
-  const broken = new Set<string>()
-  for (const [targets, known] of [
-    [pages, tree.root.parents],
-    [files, tree.root.files],
-  ] as const) {
-    if (targets.size === 0) continue
-    const found = await findInSorted<{ id: string }>(tree.objects, known, [...targets.values()])
-    for (const [id, target] of targets) if (!found.has(target)) broken.add(id)
-  }
-  return broken
-}
-
-function hrefOf(
+/** Returns the URLs of link entries by id; without one if the target does not exist or the visitor may not see it. */
+async function linkHrefs(
   space: SpaceView,
-  id: string,
-  path: readonly string[],
-  target: ContentRef | undefined,
-  kind: SidebarItem['kind'],
-): string | undefined {
-  if (kind === 'page') return space.site.href(space.addressOf(id, path))
-  if (kind === 'group' || !target) return undefined
-  if (target.kind === 'url') return /^(https?|mailto|tel):/i.test(target.url) ? target.url : undefined
-  // What is meant is looked up only for those who follow it.
-  return space.site.href(space.addressAt(path))
+  entries: readonly NavigationEntry[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const targets = new Map<string, ContentRef>()
+  for (const { entry, page } of walk(entries)) {
+    if (entry.type === 'link' && page.target) targets.set(entry.id, page.target)
+  }
+  if (targets.size === 0) return new Map()
+  const references = await References.of(space, [...targets.values()])
+  return new Map(Array.from(targets, ([id, target]) => [id, references.linkTo(target)?.href]))
 }
