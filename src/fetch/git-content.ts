@@ -116,7 +116,7 @@ function dateOf(line: string): string {
 export async function* blobsOf(
   output: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ oid: string; bytes: Buffer }, void> {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   let wanted: { oid: string; size: number } | undefined
   const parts: Uint8Array[] = []
   let missing = 0
@@ -127,7 +127,7 @@ export async function* blobsOf(
       missing -= chunk.length
       continue
     }
-    rest = Buffer.concat([...parts.splice(0), chunk])
+    rest = parts.length === 0 ? bufferOf(chunk) : Buffer.concat([...parts.splice(0), chunk])
     for (;;) {
       if (!wanted) {
         const line = rest.indexOf(10)
@@ -141,10 +141,12 @@ export async function* blobsOf(
       rest = rest.subarray(wanted.size + 1)
       wanted = undefined
     }
-    parts.push(rest)
+    if (rest.length > 0) parts.push(rest)
     missing = wanted ? wanted.size + 1 - rest.length : 0
   }
 }
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
 function headerOf(line: string): { oid: string; size: number } {
   const [oid = '', type, size] = line.split(' ')

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Cache, type ObjectFormat, exists, fullFetches } from './git-cache.ts'
 import { type GitCommit, type GitFile, blobsOf, filesOf, isSafePath, parseCommit } from './git-content.ts'
@@ -37,6 +38,8 @@ export interface GitRepository {
   isAncestor(ancestor: string, oid: string): Promise<boolean>
   /** Every file below a directory, by paths relative to it; none when there is no such directory. */
   list(commit: string, directory: string): Promise<GitFile[]>
+  /** Fetches the contents that are not here, all at once, so that reading them needs no further request. */
+  prefetch(remote: GitRemote, oids: readonly string[], options: { signal: AbortSignal }): Promise<void>
   /** The contents of files in the order asked for, one at a time; what is not here is fetched first, all at once. */
   read(
     remote: GitRemote,
@@ -59,6 +62,8 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
   const { directory } = cache
   /** With the depth of each. */
   const fetchedRefs = new Map<string, number>()
+  /** The sizes of contents that are here. */
+  const knownSizes = new Map<string, number>()
 
   const command = (args: readonly string[], more: Partial<GitCommand> = {}): GitCommand => ({
     args,
@@ -83,15 +88,28 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     return format.toString().trim() === 'sha256' ? 'sha256' : 'sha1'
   }
 
+  async function createAnew(format: ObjectFormat): Promise<void> {
+    knownSizes.clear()
+    await cache.create(format)
+  }
+
   /** A damaged copy, or one for other object ids, is made anew. */
   async function fetchTipAnyway(remote: GitRemote, ref: string, depth: number, signal: AbortSignal) {
-    if (!(await exists(join(directory, 'HEAD')))) await cache.create('sha1')
+    if (!(await exists(join(directory, 'HEAD')))) await createAnew('sha1')
     const result = await fetchTip(remote, ref, depth, signal)
     if (result.code === 0) return result
-    if (isOtherObjectFormat(result.stderr)) await cache.create((await formatHere()) === 'sha1' ? 'sha256' : 'sha1')
-    else if (explain(result.stderr).failure === 'broken') await cache.create('sha1')
+    if (isOtherObjectFormat(result.stderr)) await createAnew((await formatHere()) === 'sha1' ? 'sha256' : 'sha1')
+    else if (explain(result.stderr).failure === 'broken') await createAnew('sha1')
     else return result
     return fetchTip(remote, ref, depth, signal)
+  }
+
+  /** The commit that a fetched branch refers to. */
+  async function readTip(ref: string): Promise<string> {
+    // Git has just written this file; reading it costs less than another process.
+    const stored = await readFile(join(directory, tipOf(ref)), 'latin1').catch(() => '')
+    if (isOid(stored.trim())) return stored.trim()
+    return (await locally(['rev-parse', '--verify', `${tipOf(ref)}^{commit}`])).toString().trim()
   }
 
   async function hasBranches(remote: GitRemote, signal: AbortSignal): Promise<boolean> {
@@ -139,7 +157,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
 
   /** For servers that give no single contents. */
   async function bringAll(remote: GitRemote, signal: AbortSignal): Promise<void> {
-    await cache.create(await formatHere())
+    await createAnew(await formatHere())
     await fullFetches.set(directory)
     for (const [ref, depth] of fetchedRefs) {
       const { code, stderr } = await fetchTip(remote, ref, depth, signal)
@@ -147,14 +165,21 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     }
   }
 
-  async function sizesAfterFetching(remote: GitRemote, oids: readonly string[], signal: AbortSignal) {
-    const sizes = await sizesOf(oids, signal)
-    if (oids.every((oid) => sizes.has(oid))) return sizes
-    return cache.exclusive(async () => {
-      const absent = [...new Set(oids.filter((oid) => !sizes.has(oid)))]
+  /** The contents that are not known to be here. */
+  async function findAbsent(oids: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const isAbsent = (oid: string) => !knownSizes.has(oid)
+    const unknown = [...new Set(oids.filter(isAbsent))]
+    if (unknown.length === 0) return []
+    for (const [oid, size] of await sizesOf(unknown, signal)) knownSizes.set(oid, size)
+    return unknown.filter(isAbsent)
+  }
+
+  async function fetchAbsent(remote: GitRemote, oids: readonly string[], signal: AbortSignal): Promise<void> {
+    const absent = await findAbsent(oids, signal)
+    if (absent.length === 0) return
+    await cache.exclusive(async () => {
       if (!(await bring(remote, absent, signal))) await bringAll(remote, signal)
-      const all = await sizesOf(oids, signal)
-      if (oids.every((oid) => all.has(oid))) return all
+      if ((await findAbsent(oids, signal)).length === 0) return
       throw new GitError('moved', 'The repository has changed while it was read')
     })
   }
@@ -181,7 +206,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         const { code, stderr } = await fetchTipAnyway(remote, ref, depth, signal)
         if (code === 0) {
           fetchedRefs.set(ref, depth)
-          return (await locally(['rev-parse', '--verify', `${tipOf(ref)}^{commit}`])).toString().trim()
+          return readTip(ref)
         }
         const error = explain(stderr)
         if (error.failure !== 'noBranch') throw error
@@ -207,18 +232,26 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         const folder = given.replace(/^\/+|\/+$/g, '')
         if (folder !== '' && !isSafePath(folder)) return []
         const tree = `${checkOid(commit)}:${folder}`
-        const { code, stdout } = await runGit(command(['cat-file', '-t', tree]))
-        const isDirectory = code === 0 && stdout.toString().trim() === 'tree'
-        // Without its commit, listing fails for that reason.
-        if (!isDirectory && (await hasCommit(commit))) return []
-        return filesOf(streamGit(command(['ls-tree', '-r', '-z', tree])))
+        try {
+          return await filesOf(streamGit(command(['ls-tree', '-r', '-z', tree])))
+        } catch (error) {
+          if (!(error instanceof GitError) || error.failure !== 'broken') throw error
+          const { code, stdout } = await runGit(command(['cat-file', '-t', tree]))
+          const isDirectory = code === 0 && stdout.toString().trim() === 'tree'
+          // Without its commit, listing fails for that reason.
+          if (!isDirectory && (await hasCommit(commit))) return []
+          throw error
+        }
       }),
+    async prefetch(remote, oids, { signal }) {
+      await cache.using(() => fetchAbsent(remote, oids.map(checkOid), signal))
+    },
     async *read(remote, oids, { signal, maxBlobBytes }) {
       if (oids.length === 0) return
       const release = cache.hold()
       try {
-        const sizes = await sizesAfterFetching(remote, oids.map(checkOid), signal)
-        const isTooLarge = (oid: string) => (sizes.get(oid) ?? 0) > maxBlobBytes
+        await fetchAbsent(remote, oids.map(checkOid), signal)
+        const isTooLarge = (oid: string) => (knownSizes.get(oid) ?? 0) > maxBlobBytes
         const input = [linesOf(oids.filter((oid) => !isTooLarge(oid)))]
         // As long as its reader takes.
         const batch = streamGit({
@@ -295,7 +328,9 @@ function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
+const isOid = (text: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+
 function checkOid(oid: string): string {
-  if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) return oid
+  if (isOid(oid)) return oid
   throw new GitError('notFound', 'This is not the id of anything in a repository')
 }

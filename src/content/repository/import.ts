@@ -4,7 +4,7 @@ import { type Breathe, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
 import { readSequence } from '../revision/sequence.ts'
 import { type Tree, openTree, readPages } from '../revision/tree.ts'
-import { type RepositoryConfig, contentFolders } from './config.ts'
+import { type RepositoryConfig, configFiles, contentFolders } from './config.ts'
 import { RepositoryFiles } from './files.ts'
 import { type FolderReader, openFolder } from './folder.ts'
 import { matchFiles } from './identity.ts'
@@ -13,6 +13,7 @@ import { formerRedirects, importRedirects } from './import-redirects.ts'
 import { type LongTexts, importTexts } from './import-texts.ts'
 import { ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
 import { titlesOf } from './page-titles.ts'
+import { isMarkdown } from './paths.ts'
 import { type PlannedPage, type RepositoryPlan, planRepository, slugOfFile } from './plan.ts'
 import { type Outside, referencesFrom } from './references.ts'
 import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
@@ -63,11 +64,30 @@ export async function importRepository(
   const { before } = options
   const tree = before ? await openTree(objects, before.root) : { objects, root: emptyRoot }
   const listing = await ListingDraft.open(objects, before?.listing)
+  await source.prefetch?.(filesToPrefetch(source, listing))
   const folder = await openFolder(objects, source, listing.stored.config)
   const isUnlisted = before !== undefined && before.listing === undefined
   const former = isUnlisted ? await unlistedFiles(tree) : listing.storedFiles
   return new Import(folder, options, tree, listing, former).run()
 }
+
+/**
+ * The files that an import of a whole folder reads in any case, as far as they are not listed yet. The configuration may say
+ * that only a part of the folder is content, but reading it first would take another request.
+ */
+function filesToPrefetch(source: SourceFolder, { stored, storedFiles }: ListingDraft): SourceFile[] {
+  const listed = new Set([...storedFiles.values(), ...(stored.config ? [stored.config] : [])].map(({ oid }) => oid))
+  const isRead = (path: string) =>
+    isMarkdown(path) || configFiles.some((name) => name === path) || isInContentFolder(path)
+  const files = source.files.filter(({ path, oid }) => isRead(path) && !listed.has(oid))
+  return files.length > maxPrefetched ? [] : files
+}
+
+/** Folders with more files are read step by step, so that nothing large is fetched in vain. */
+const maxPrefetched = 5000
+
+const isInContentFolder = (path: string): boolean =>
+  path.split('/').some((name) => contentFolders.some((one) => one === name))
 
 class Import {
   readonly #folder: FolderReader

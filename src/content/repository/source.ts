@@ -31,6 +31,8 @@ export interface RepositoryProblem {
 /** A folder of files that content is made from. */
 export interface SourceFolder {
   files: readonly SourceFile[]
+  /** Gets files ready that will probably be read; without it, each call below gets its own. */
+  prefetch?(files: readonly SourceFile[]): Promise<void>
   /** The texts of files, in the order asked for. */
   texts(files: readonly SourceFile[]): AsyncIterable<SourceText>
   /** Takes the bytes of files in, in the order asked for. */

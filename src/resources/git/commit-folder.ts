@@ -1,5 +1,5 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
-import type { GitBlob, GitFile, GitRemote, GitRepository } from '../../fetch/git.ts'
+import { type GitBlob, GitError, type GitFile, type GitRemote, type GitRepository } from '../../fetch/git.ts'
 import { type FileBytes, leftOut, maxTextSize, takeAssets, textOf } from '../content/folder.ts'
 import { type StoringServices, maxFileSize } from '../files/gather.ts'
 
@@ -31,6 +31,15 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
   return {
     files: files.flatMap(({ kind, path, oid }) => (kind === 'file' ? [{ path, oid }] : [])),
     problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: otherKinds[kind] }])),
+    async prefetch(wanted) {
+      const oids = wanted.map(({ oid }) => oid)
+      try {
+        await repository.prefetch(remote, oids, { signal })
+      } catch (error) {
+        // What is too large for one request may be small enough for several.
+        if (!(error instanceof GitError) || error.failure !== 'tooLarge') throw error
+      }
+    },
     async *texts(wanted): AsyncGenerator<SourceText> {
       for await (const [path, blob] of read(wanted, maxTextSize)) {
         yield 'bytes' in blob ? { path, ...textOf(blob.bytes) } : { path, text: '', problem: leftOut(maxTextSize) }
