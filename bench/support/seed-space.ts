@@ -4,9 +4,9 @@ import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { storedDocument } from '../../src/resources/content/documents.ts'
+import { parseStored } from '../../src/domain/documents/written-document.ts'
 import { createOrganization } from '../../src/resources/organizations/create.ts'
-import { createRevision, moveHead } from '../../src/resources/revisions/revisions.ts'
+import { createRevision, moveHead } from '../../src/domain/revisions/revisions.ts'
 import { createSpace } from '../../src/resources/spaces/create.ts'
 import type { Database } from '../../src/storage/database.ts'
 
@@ -64,7 +64,7 @@ export async function seedSpace(
 
 async function writePages(objects: Objects, counts: readonly number[]) {
   const documents = Array.from({ length: textCount }, (_, index) =>
-    objects.write({ kind: 'document', document: storedDocument({ markdown: textOf(`part ${index}`) }, 'text') }),
+    objects.write({ kind: 'document', document: parseStored({ markdown: textOf(`part ${index}`) }, 'text') }),
   )
   const draft = new Draft({ objects, root: emptyRoot })
   const leaves: Leaf[] = []

@@ -34,7 +34,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   // Loaded only now: they bring the content engine along, and most commands do not need it.
   const { createOpenObjects, openBlobs } = await import('../app.ts')
   const { exportWhole } = await import('../content/repository/whole.ts')
-  const { getRevision, listedIn } = await import('../resources/revisions/revisions.ts')
+  const { getRevision, listedIn } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')
   const { planFolder, writeFolder } = await import('./write-folder.ts')
 

@@ -5,12 +5,12 @@ import { openTree } from '../content/revision/tree.ts'
 import type { Enqueue, ObjectStore } from '../kernel/context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { longTexts } from '../parsing/parse.ts'
-import { getEditable } from '../resources/change-requests/reads.ts'
-import { openRequest } from '../resources/change-requests/open.ts'
-import { noteContribution, updateChangeRequest } from '../resources/change-requests/store.ts'
+import { getEditable } from '../domain/change-requests/change-request-queries.ts'
+import { openChangeRequest } from '../domain/change-requests/open-change-request.ts'
+import { addContribution, updateChangeRequest } from '../domain/change-requests/change-request-store.ts'
 import { currentListing } from '../resources/content/current-listing.ts'
 import type { StoringServices } from '../resources/files/gather.ts'
-import { createRevision, getRevision, moveHead } from '../resources/revisions/revisions.ts'
+import { createRevision, getRevision, moveHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
 import { storePortion } from '../storage/portions.ts'
 import type { Db, Row } from '../storage/tables.ts'
@@ -145,9 +145,9 @@ async function takeIn(
   const { author } = target
   const opened =
     target.kind === 'new change request'
-      ? await openRequest(
+      ? await openChangeRequest(
           { db, space, principal: { user: author, tokenId: '', scopes: null }, ...making },
-          { subject: target.subject, status: 'open', beginsAt: parent },
+          { subject: target.subject, status: 'open', baseRevision: parent },
         )
       : request
   const revisionId = newId()
@@ -168,7 +168,7 @@ async function takeIn(
       throw conflict('The content of the space has changed meanwhile')
     return { revisionId, changeRequest: undefined }
   }
-  await noteContribution(db, opened, author.id, 'edit', now())
+  await addContribution(db, opened, author.id, 'edit', now())
   const changeRequest = await updateChangeRequest(db, opened, { revision_id: revisionId, updated_at: now() })
   return { revisionId, changeRequest }
 }

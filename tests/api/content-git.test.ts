@@ -4,7 +4,7 @@ import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import type { GitBlob, GitCommit } from '../../src/contract/revision.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { createRevision, getRevision, moveHead, noteExport } from '../../src/resources/revisions/revisions.ts'
+import { createRevision, getRevision, moveHead, storeExport } from '../../src/domain/revisions/revisions.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
 import { refusal } from '../support/refusal.ts'
@@ -298,7 +298,7 @@ test('a revision that is exported says so from then on, to those as well who hav
     )
     const listing = await exported.list(new Map(texts.map(([path, text]) => [path, gitOid(text)])))
     await objects.flush()
-    await noteExport(db, space, revisionId, { root, listing }, firstCommit)
+    await storeExport(db, space, revisionId, { root, listing }, firstCommit)
   })
   const after = await Promise.all(paths.map(get))
   after.forEach(({ etag }, index) => expect(etag).not.toBe(before[index]?.etag))

@@ -1,4 +1,3 @@
-import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/count-shared.ts'
@@ -96,21 +95,6 @@ export async function getMemberIds(
       throw unknownReference(keys.length === 1 && field.startsWith('path') ? field : `${field}.${index}`, 'member')
   })
   return [...new Set(found.values())]
-}
-
-/** Fails when merge rules name somebody who is no member. */
-export async function demandMembersIn(
-  db: Db,
-  organizationId: string,
-  mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
-): Promise<void> {
-  if (mergeRules?.type !== 'rules') return
-  const named = mergeRules.rules.flatMap((rule, at) =>
-    'users' in rule ? rule.users.map((id, index) => ({ id, field: `body.mergeRules.rules.${at}.users.${index}` })) : [],
-  )
-  const known = await findMemberIds(db, organizationId, [...new Set(named.map(({ id }) => id))])
-  // Rules are kept as they came, so unlike elsewhere an e-mail address does not stand for its owner.
-  for (const { id, field } of named) if (known.get(id) !== id) throw unknownReference(field, 'member')
 }
 
 /** Returns the display names of members by their ids. */

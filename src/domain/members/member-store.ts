@@ -4,6 +4,7 @@ import type { Db, Tables } from '../../storage/tables.ts'
 import type { StoredRole } from '../../storage/tables/values.ts'
 import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import { containing } from '../../storage/text.ts'
+import { addToMemberCount } from '../organizations/organization-store.ts'
 import { decreaseCountsOfTeams } from '../teams/team-store.ts'
 import type { MemberOrder } from './member-order.ts'
 
@@ -136,7 +137,7 @@ export async function insertMember(db: Db, member: Insertable<Tables['members']>
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
-  if (inserted) await addToCount(db, member.organization_id, 1)
+  if (inserted) await addToMemberCount(db, member.organization_id, 1)
   return inserted !== undefined
 }
 
@@ -171,7 +172,7 @@ export async function deleteMember(db: Db, organizationId: string, userId: strin
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  await addToCount(db, organizationId, -Number(numDeletedRows))
+  await addToMemberCount(db, organizationId, -Number(numDeletedRows))
 }
 
 /** Whether the organization has another active administrator. */
@@ -202,13 +203,3 @@ export const countOrganizationContent = lookUp((db, { organizationId }: { organi
 
 const countIn = (table: 'spaces' | 'sites', condition: RawBuilder<unknown>) =>
   sql<number>`(select count(*) from ${sql.table(table)} where organization_id = organizations.id and ${condition})`
-
-/** The count is stored with the organization so that lists of members need not count rows. */
-async function addToCount(db: Db, organizationId: string, difference: number): Promise<void> {
-  if (difference === 0) return
-  await db
-    .updateTable('organizations')
-    .set((eb) => ({ member_count: eb('member_count', '+', difference) }))
-    .where('id', '=', organizationId)
-    .execute()
-}

@@ -125,3 +125,50 @@ export function findDeletedBefore(db: Db, moment: string, limit: number) {
     .limit(limit)
     .execute()
 }
+
+/** Makes a revision the head of a space; returns false if the head has changed since the space was loaded. */
+export async function updateHead(
+  db: Db,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
+  revisionId: string,
+  now: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('spaces')
+    .set({ revision_id: revisionId, updated_at: now })
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .where('revision_id', '=', space.revision_id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Adds to the numbers of change requests of a space; returns the number of all change requests, which numbers a new one. */
+export async function addChangeRequestCounts(
+  db: Db,
+  space: SpaceKey,
+  added: { all?: number; open?: number; draft?: number },
+): Promise<number> {
+  const { change_requests } = await db
+    .updateTable('spaces')
+    .set((eb) => ({
+      change_requests: eb('change_requests', '+', added.all ?? 0),
+      change_requests_open: eb('change_requests_open', '+', added.open ?? 0),
+      change_requests_draft: eb('change_requests_draft', '+', added.draft ?? 0),
+    }))
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .returning('change_requests')
+    .executeTakeFirstOrThrow()
+  return change_requests
+}
+
+/** Stores the state of the Git connection that replies about the space contain. */
+export async function updateGitState(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ git_sync: gitSync })
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .execute()
+}

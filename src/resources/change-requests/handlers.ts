@@ -8,23 +8,29 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../storage/tables.ts'
 import { changesBetween } from '../content/changes.ts'
-import { getMergeRules } from '../organizations/reads.ts'
-import { getContent } from '../revisions/revisions.ts'
+import { getMergeRules } from '../../domain/organizations/organization-store.ts'
+import { getContent } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import * as conflicts from './conflict-store.ts'
 import { storedDescription } from './description.ts'
-import { openRequest } from './open.ts'
+import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
 import { combinedIn, countStatus, mergeRequest, mustBeReviewed, previewMerge, updateRequest } from './merging.ts'
 import { readOwnText } from './own-content.ts'
-import { ancestorOf, forVisitor } from './present.ts'
+import { ancestorOf, presentForVisitor } from '../../domain/change-requests/present-change-request.ts'
 import { presentConflicts, presentRows } from './present-conflicts.ts'
-import { getChangeRequest, getEditable, takeEditable, presentMany, presentOne } from './reads.ts'
+import {
+  getChangeRequest,
+  getEditable,
+  lockEditable,
+  loadPresenterOfSpaces,
+  presentChangeRequestOf,
+} from '../../domain/change-requests/change-request-queries.ts'
 import { type Decision, reopenOne, resolveAll, resolveOne } from './resolving.ts'
 import { findLatestReviews } from './review-store.ts'
-import { requireReview, rulesFor, unmetRules } from './rules.ts'
+import { isReviewRequired, getRulesFor, describeUnmetRules } from '../../domain/change-requests/merge-rules.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/change-requests/change-request-store.ts'
 
 type Deciding = Input<(typeof changeRequests)['resolveChangeRequestConflict']>
 
@@ -43,16 +49,20 @@ export const changeRequestRoutes = implement(changeRequests, {
     const { db, space } = context
     await lockSpace(db, space)
     if (body.template) throw unknownReference('body.template.id', 'template')
-    const request = await openRequest(context, { subject: body.subject, status: 'draft', beginsAt: space.revision_id })
-    return presentOne(context, request)
+    const request = await openChangeRequest(context, {
+      subject: body.subject,
+      status: 'draft',
+      baseRevision: space.revision_id,
+    })
+    return presentChangeRequestOf(context, request)
   },
 
   async getChangeRequestById(context, { params }) {
     const request = await getChangeRequest(context, params.changeRequestId)
     // Visitors see the one that was chosen for them to preview.
     if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
-    const presented = await presentOne(context, request)
-    return context.visitor ? forVisitor(presented) : presented
+    const presented = await presentChangeRequestOf(context, request)
+    return context.visitor ? presentForVisitor(presented) : presented
   },
 
   async updateChangeRequestById(context, { params, body }) {
@@ -69,11 +79,11 @@ export const changeRequestRoutes = implement(changeRequests, {
     })
     await countStatus(context, request.status, updated.status)
     await revalidateChangeRequest(context, request)
-    return presentOne(context, updated)
+    return presentChangeRequestOf(context, updated)
   },
 
   async mergeChangeRequest(context, { params, query }) {
-    const request = await takeEditable(context, params.changeRequestId)
+    const request = await lockEditable(context, params.changeRequestId)
     const rules = await rulesOf(context, request)
     if (query.dryRun) return tryMerge(context, request, rules)
     if (rules.unmet !== undefined) throw new AppError('conflict', rules.unmet)
@@ -81,7 +91,7 @@ export const changeRequestRoutes = implement(changeRequests, {
   },
 
   async updateChangeRequest(context, { params }) {
-    return updateRequest(context, await takeEditable(context, params.changeRequestId))
+    return updateRequest(context, await lockEditable(context, params.changeRequestId))
   },
 
   async getChangeRequestChanges(context, { params, query }) {
@@ -115,20 +125,20 @@ export const changeRequestRoutes = implement(changeRequests, {
       return 'document' in body ? { text: await readOwnText(body.document) } : body
     },
     async (context, { params }, decision) => {
-      const request = await takeEditable(context, params.changeRequestId)
+      const request = await lockEditable(context, params.changeRequestId)
       const resolved = await resolveOne(context, request, params.conflictId, decision)
       return presentOneConflict(context, resolved)
     },
   ),
 
   async reopenChangeRequestConflict(context, { params }) {
-    const request = await takeEditable(context, params.changeRequestId)
+    const request = await lockEditable(context, params.changeRequestId)
     return presentOneConflict(context, await reopenOne(context, request, params.conflictId))
   },
 
   async resolveChangeRequestConflicts(context, { params, body }) {
-    const request = await takeEditable(context, params.changeRequestId)
-    return presentOne(context, await resolveAll(context, request, body.side))
+    const request = await lockEditable(context, params.changeRequestId)
+    return presentChangeRequestOf(context, await resolveAll(context, request, body.side))
   },
 
   async getContributorsByChangeRequestId(context, { params, query }) {
@@ -201,7 +211,7 @@ async function list(context: Pick<SpaceContext, 'db' | 'viewer' | 'urls'>, { onl
   const after = decodeCursor(query.page, 2)
   const orderBy = sortColumn[query.orderBy]
   const rows = await store.findChangeRequests(db, viewer, filter, { orderBy, after, limit: query.limit })
-  const present = await presentMany(context, rows)
+  const present = await loadPresenterOfSpaces(context, rows)
   const count = await store.countChangeRequests(db, viewer, filter)
   return toPage(rows, query, count, (row) => [row[orderBy], row.id], present)
 }
@@ -225,8 +235,8 @@ interface RulesOf {
 /** What the rules of the space or of the organization say about merging a change request. */
 async function rulesOf(context: SpaceContext, request: Row<'change_requests'>): Promise<RulesOf> {
   const { db, space, principal } = context
-  const rules = rulesFor(
-    JSON.parse(space.merge_rules) as Parameters<typeof rulesFor>[0],
+  const rules = getRulesFor(
+    JSON.parse(space.merge_rules) as Parameters<typeof getRulesFor>[0],
     await getMergeRules(db, space.organization_id),
   )
   if (rules.length === 0) return { unmet: undefined, requiresReview: false }
@@ -236,9 +246,9 @@ async function rulesOf(context: SpaceContext, request: Row<'change_requests'>): 
     reviews: await findLatestReviews(db, request),
     userId: principal.user.id,
   }
-  const unmet = unmetRules(rules, judged)
+  const unmet = describeUnmetRules(rules, judged)
   return {
     unmet: unmet.length > 0 ? `The change request cannot be merged: ${unmet.join('; ')}` : undefined,
-    requiresReview: requireReview(rules, judged),
+    requiresReview: isReviewRequired(rules, judged),
   }
 }

@@ -9,12 +9,13 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
 import { exportAfterChange } from '../git/follow.ts'
-import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
+import { createRevision, getRevision, moveHead } from '../../domain/revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
-import { ancestorOf } from './present.ts'
-import { addState } from './states.ts'
+import { ancestorOf } from '../../domain/change-requests/present-change-request.ts'
+import { addRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
-import * as store from './store.ts'
+import { addChangeRequestCounts } from '../../domain/spaces/space-store.ts'
+import * as store from '../../domain/change-requests/change-request-store.ts'
 
 type Request = Row<'change_requests'>
 
@@ -148,7 +149,7 @@ async function findMerge({ db, space, openObjects }: SpaceContext, request: Requ
 /** Makes what was merged the content of the change request, in which its own words are where both sides differ. */
 async function keepUpdate(context: SpaceContext, request: Request, merged: MergeResult): Promise<Request> {
   const { db, space, now } = context
-  const revision = await addState(context, request, {
+  const revision = await addRevision(context, request, {
     rootHash: merged.root,
     type: 'update',
     parents: [request.revision_id, space.revision_id],
@@ -251,5 +252,5 @@ export async function countStatus(
 ): Promise<void> {
   const change = (status: Request['status']) => Number(after === status) - Number(before === status)
   const [open, draft] = [change('open'), change('draft')]
-  if (open !== 0 || draft !== 0) await store.countInSpace(db, space, { open, draft })
+  if (open !== 0 || draft !== 0) await addChangeRequestCounts(db, space, { open, draft })
 }

@@ -9,14 +9,14 @@ import { AppError, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
 import { applyChanges } from '../content/apply/apply.ts'
 import { resolveLinks } from '../content/apply/links.ts'
-import { type WrittenDocument, isLong, readLong, readWritten } from '../content/documents.ts'
+import { type WrittenDocument, isLong, parseLong, parseWritten } from '../../domain/documents/written-document.ts'
 
 /** Content with which a conflict is decided instead of one of its sides. */
 export type OwnContent = { text: WrittenDocument } | { value: unknown }
 
 /** Reads a text that a conflict is decided with, outside of a transaction. */
 export const readOwnText = async (body: DocumentBody): Promise<WrittenDocument> =>
-  isLong(body) ? readLong(body, textField) : readWritten(body, textField)
+  isLong(body) ? parseLong(body, textField) : parseWritten(body, textField)
 
 const textField = 'body.document'
 

@@ -8,12 +8,12 @@ import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError, notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { getContent, getRevision } from '../revisions/revisions.ts'
+import { getContent, getRevision } from '../../domain/revisions/revisions.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as conflicts from './conflict-store.ts'
 import { type OwnContent, applyOwn } from './own-content.ts'
-import { addState } from './states.ts'
-import * as store from './store.ts'
+import { addRevision } from '../../domain/change-requests/change-request-revisions.ts'
+import * as store from '../../domain/change-requests/change-request-store.ts'
 
 type Request = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
@@ -183,8 +183,8 @@ class Work {
     let revision = request.revision_id
     if (this.#rootHash !== this.#formerHash) {
       const state = { rootHash: this.#rootHash, type: 'edits', parents: [request.revision_id] } as const
-      revision = await addState(this.#context, request, state)
-      await store.noteContribution(db, request, principal.user.id, 'edit', now())
+      revision = await addRevision(this.#context, request, state)
+      await store.addContribution(db, request, principal.user.id, 'edit', now())
     }
     await revalidateChangeRequest(this.#context, request)
     const updated = await store.updateChangeRequest(db, request, {

@@ -12,17 +12,17 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { type Input, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentDocument } from '../content/body.ts'
-import { prepareStored } from '../content/documents.ts'
+import { presentDocument } from '../../domain/documents/present-document.ts'
+import { parseStoredInThread } from '../../domain/documents/written-document.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { type Users, loadUsers } from '../../domain/users/load-users.ts'
 import { storedDescription } from './description.ts'
 import { countStatus } from './merging.ts'
-import { getChangeRequest, getEditable, takeEditable } from './reads.ts'
+import { getChangeRequest, getEditable, lockEditable } from '../../domain/change-requests/change-request-queries.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './review-store.ts'
-import { updateChangeRequest } from './store.ts'
+import { updateChangeRequest } from '../../domain/change-requests/change-request-store.ts'
 
 type Request = Row<'change_requests'>
 type ReviewRow = Row<'change_request_reviews'>
@@ -48,11 +48,11 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
   submitChangeRequestReview: prepared(
     async (context: SpaceContext, { params, body }: Submitted) => {
       await getEditable(context, params.changeRequestId)
-      return body.comment && prepareStored(body.comment, 'body.comment')
+      return body.comment && parseStoredInThread(body.comment, 'body.comment')
     },
     async (context, { params, body }, comment) => {
       const { db, principal, newId, now } = context
-      const request = await takeEditable(context, params.changeRequestId)
+      const request = await lockEditable(context, params.changeRequestId)
       const review = await store.insertReview(db, {
         organization_id: request.organization_id,
         id: newId(),
@@ -88,7 +88,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
 
   async requestReviewersForChangeRequest(context, { params, body }) {
     const { db, principal, now } = context
-    const request = await takeEditable(context, params.changeRequestId)
+    const request = await lockEditable(context, params.changeRequestId)
     const userIds = await getMemberIds(db, request.organization_id, body.users, 'body.users')
     for (const userId of userIds) await demandSight(context, userId)
     const asked = userIds.map((userId) => ({

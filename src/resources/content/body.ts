@@ -1,15 +1,13 @@
-import { completeDocument } from '../../content/document/complete.ts'
 import { evaluateDocument } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
-import { withAnchors } from '../../content/document/outline.ts'
 import { scopeOf } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
-import { slugOf } from '../../content/markdown/slug.ts'
 import { type Variables, readObject } from '../../content/revision/objects.ts'
 import { emptyDocument, withReusableContents } from '../../content/revision/reuse.ts'
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
+import { presentDocument } from '../../domain/documents/present-document.ts'
 import { relativeReferences } from './links.ts'
 import type { Sight } from './sight.ts'
 
@@ -18,9 +16,6 @@ export { emptyDocument }
 export async function readDocumentObject(tree: Tree, hash: string | undefined): Promise<Document> {
   return hash === undefined ? emptyDocument : (await readObject(tree.objects, 'document', hash)).document
 }
-
-/** A document as replies contain it: with anchors, and with every field that the public schema requires. */
-export const presentDocument = (document: Document): Document => completeDocument(withAnchors(document, slugOf))
 
 /** The text of a page in the format that was asked for. */
 export async function readBody(

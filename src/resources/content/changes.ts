@@ -11,8 +11,8 @@ import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { getChangeRequest, presentOne } from '../change-requests/reads.ts'
-import { type Content, getContent } from '../revisions/revisions.ts'
+import { getChangeRequest, presentChangeRequestOf } from '../../domain/change-requests/change-request-queries.ts'
+import { type Content, getContent } from '../../domain/revisions/revisions.ts'
 import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
 import { presentChangedPage } from './present.ts'
 import { addressesIn } from './reads.ts'
@@ -31,7 +31,7 @@ export async function changesOfRevision(
       : (await getContent(context, context.space, parent)).tree
   const { merged_from_id: mergedFromId } = content.revision
   const mergedFrom = mergedFromId !== null && {
-    mergedFrom: await presentOne(context, await getChangeRequest(context, mergedFromId)),
+    mergedFrom: await presentChangeRequestOf(context, await getChangeRequest(context, mergedFromId)),
   }
   return { ...mergedFrom, ...(await changesBetween(context, before, content.tree, limit)) }
 }

@@ -5,11 +5,17 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { type Route, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
-import { editRequest } from '../change-requests/editing.ts'
-import { findChangeRequest, getChangeRequest, getEditable, presentOne, takeEditable } from '../change-requests/reads.ts'
+import { editChangeRequest } from './edit-change-request.ts'
+import {
+  findChangeRequest,
+  getChangeRequest,
+  getEditable,
+  presentChangeRequestOf,
+  lockEditable,
+} from '../../domain/change-requests/change-request-queries.ts'
 import { type FileServices, chargedTo } from '../files/gather.ts'
 import { searchSpace } from '../search/space.ts'
-import { type Content, countHistory, findHistory, getContent } from '../revisions/revisions.ts'
+import { type Content, countHistory, findHistory, getContent } from '../../domain/revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
 import { gather } from './gather.ts'
 import { editLive } from './live.ts'
@@ -92,9 +98,9 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         return gather(chargedTo(services, context.space.organization_id), body.changes)
       },
       async (context, { params, query, body }, gathered) => {
-        const request = await takeEditable(context, params.changeRequestId)
-        const { request: edited, ...applied } = await editRequest(context, request, body.changes, gathered)
-        const changeRequest = await presentOne(context, edited)
+        const request = await lockEditable(context, params.changeRequestId)
+        const { request: edited, ...applied } = await editChangeRequest(context, request, body.changes, gathered)
+        const changeRequest = await presentChangeRequestOf(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },
     ),
@@ -134,7 +140,7 @@ export const revisionRoutes = implement(revisions, {
     changesOfRevision(context, await former(context, params.revisionId), query.limit),
   async restoreRevision(context, { params, body }) {
     await lockSpace(context.db, context.space)
-    return presentOne(context, await restoreRevision(context, params.revisionId, body))
+    return presentChangeRequestOf(context, await restoreRevision(context, params.revisionId, body))
   },
   listPagesInRevisionById: async (context, { params, query }) =>
     reads.readPageTree(context, await former(context, params.revisionId), query),

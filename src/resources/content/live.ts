@@ -3,7 +3,7 @@ import type { SpaceContentUpdate } from '../../contract/content.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { exportAfterChange } from '../git/follow.ts'
-import { createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
+import { createRevision, getRevision, moveHead } from '../../domain/revisions/revisions.ts'
 import type { Gathered } from './gather.ts'
 import { editContent } from './write.ts'
 

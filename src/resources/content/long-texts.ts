@@ -1,6 +1,6 @@
 import { fullness } from '../../content/document/limits.ts'
 import type { ContentChange } from '../../contract/content-changes.ts'
-import { type WrittenDocument, isLong, readLong } from './documents.ts'
+import { type WrittenDocument, isLong, parseLong } from '../../domain/documents/written-document.ts'
 
 /** All texts of a list are held until its end, and a full one takes a dozen megabytes. */
 export const maxFullDocuments = 20
@@ -17,7 +17,7 @@ export async function readLongTexts(changes: readonly ContentChange[]): Promise<
     if (!body || !isLong(body)) continue
     const field = `body.changes.${index}.document`
     try {
-      const written = await readLong(body, field)
+      const written = await parseLong(body, field)
       texts.set(field, () => written)
       room -= fullness(written.document)
     } catch (error) {

@@ -29,12 +29,13 @@ import { JsonStream } from '../../kernel/json-stream.ts'
 import { JsonText } from '../../kernel/json-text.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentByIds } from '../change-requests/reads.ts'
-import type { Content } from '../revisions/revisions.ts'
+import { loadChangeRequestPresenter } from '../../domain/change-requests/change-request-queries.ts'
+import type { Content } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
+import { presentDocument } from '../../domain/documents/present-document.ts'
 import { type Addresses, readDocumentId } from './addresses.ts'
-import { prepared, presentDocument, readBody, readDocumentObject, readPageDocument } from './body.ts'
+import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
 import { cacheText, cachedText, cachingPieces } from './cached-texts.ts'
 import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
@@ -101,7 +102,7 @@ export async function summarizer(
     db,
     rows.map((row) => row.created_by),
   )
-  const merged = await presentByIds(
+  const merged = await loadChangeRequestPresenter(
     context,
     rows.flatMap((row) => row.merged_from_id ?? []),
   )

@@ -4,9 +4,9 @@ import { findPage } from '../../content/revision/tree.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { openRequest } from '../change-requests/open.ts'
-import { putState } from '../change-requests/states.ts'
-import { type Content, getContent } from '../revisions/revisions.ts'
+import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
+import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
+import { type Content, getContent } from '../../domain/revisions/revisions.ts'
 
 /** As many characters as a subject can have. */
 const maxSubject = 100
@@ -29,12 +29,12 @@ export async function restoreRevision(
   const restored =
     page === undefined ? await restoreSpace(context, head, former) : await restoreOne(context, head, former, page)
   await head.objects.flush()
-  const request = await openRequest(context, {
+  const request = await openChangeRequest(context, {
     subject: subject ?? restored.subject.slice(0, maxSubject),
     status: 'draft',
-    beginsAt: space.revision_id,
+    baseRevision: space.revision_id,
   })
-  return putState(context, request, { rootHash: restored.rootHash, type: 'edits', parents: [space.revision_id] })
+  return putRevision(context, request, { rootHash: restored.rootHash, type: 'edits', parents: [space.revision_id] })
 }
 
 async function restoreSpace({ now }: SpaceContext, head: Content, former: Content): Promise<Restored> {

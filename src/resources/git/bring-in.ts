@@ -6,9 +6,15 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../storage/tables.ts'
 import { updateRequest } from '../change-requests/merging.ts'
-import { openRequest } from '../change-requests/open.ts'
-import { putState } from '../change-requests/states.ts'
-import { type ListedState, type NewRevision, createRevision, getRevision, moveHead } from '../revisions/revisions.ts'
+import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
+import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
+import {
+  type ListedState,
+  type NewRevision,
+  createRevision,
+  getRevision,
+  moveHead,
+} from '../../domain/revisions/revisions.ts'
 
 /** A state of the repository. */
 export interface RepositoryState extends ListedState {
@@ -112,11 +118,11 @@ async function propose(
   reason: PendingRequest['reason'],
 ): Promise<PendingRequest> {
   // Content that was brought along from another space is no revision of this one.
-  const beginsAt =
+  const baseRevision =
     ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isAside: true }))
   const subject = `${subjects[reason]} (${git.oid.slice(0, 8)})`
-  const request = await openRequest(context, { subject, status: 'open', beginsAt })
-  const changeRequest = await putState(context, request, { rootHash, type: 'edits', parents: [beginsAt] })
+  const request = await openChangeRequest(context, { subject, status: 'open', baseRevision })
+  const changeRequest = await putRevision(context, request, { rootHash, type: 'edits', parents: [baseRevision] })
   await updateRequest(context, changeRequest)
   return { changeRequest, reason }
 }

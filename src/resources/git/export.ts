@@ -12,10 +12,10 @@ import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
 import { storeAll } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
-import { findChangeRequest } from '../change-requests/reads.ts'
+import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { gitIdOf, gitIdOfChunks } from '../content/folder.ts'
 import { bytesOfSource } from '../content/text-bytes.ts'
-import { type ListedState, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
+import { type ListedState, getRevision, listedIn, storeExport } from '../../domain/revisions/revisions.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
 import { readCommit, takeIn } from './import.ts'
@@ -123,7 +123,7 @@ async function publish(
   })
   await repository.push(remote, { commit, ref: request.ref, expected: tip, force: request.force === true, signal })
   await context.transaction(async (db) => {
-    await noteExport(db, space, head.id, listed, git)
+    await storeExport(db, space, head.id, listed, git)
     await noteStanding(work, db, { synced_revision_id: revisionId, pushing_revision_id: null })
   })
   return { commit, revisionId }

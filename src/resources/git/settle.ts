@@ -1,8 +1,8 @@
 import { readObject } from '../../content/revision/objects.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import type { Row } from '../../storage/tables.ts'
-import { findChangeRequest } from '../change-requests/reads.ts'
-import { findCommitted, findRevision, getRevision, listedIn, noteExport } from '../revisions/revisions.ts'
+import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { findCommitted, findRevision, getRevision, listedIn, storeExport } from '../../domain/revisions/revisions.ts'
 import type { PendingRequest } from './bring-in.ts'
 import { isSameBranch } from './permissions.ts'
 import { commitOf } from './state.ts'
@@ -96,7 +96,7 @@ export async function adoptPushed(
   const [exported] = JSON.parse(revision.parents) as string[]
   const listed = listedIn(revision)
   if (exported !== undefined && listed) {
-    await context.transaction((db) => noteExport(db, space, exported, listed, commit))
+    await context.transaction((db) => storeExport(db, space, exported, listed, commit))
   }
   return adopt(work, revision)
 }

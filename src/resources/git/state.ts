@@ -2,7 +2,7 @@ import type { GitCommit } from '../../contract/revision.ts'
 import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { findRevision } from '../revisions/revisions.ts'
+import { findRevision } from '../../domain/revisions/revisions.ts'
 import { presentState } from './present.ts'
 import * as store from './store.ts'
 

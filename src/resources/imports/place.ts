@@ -6,10 +6,10 @@ import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import type { JobContext, SpaceContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { getEditable } from '../change-requests/reads.ts'
-import { putState } from '../change-requests/states.ts'
+import { getEditable } from '../../domain/change-requests/change-request-queries.ts'
+import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import { exportAfterChange } from '../git/follow.ts'
-import { createRevision, getContent, moveHead } from '../revisions/revisions.ts'
+import { createRevision, getContent, moveHead } from '../../domain/revisions/revisions.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import { ImportError } from './source.ts'
 import * as store from './store.ts'
@@ -75,7 +75,7 @@ async function addRevision(context: SpaceContext, run: Run, roots: readonly stri
   }
   const before = request?.revision_id ?? space.revision_id
   const rootHash = await addContent(context, before, run.page_id, roots)
-  if (request) return (await putState(context, request, { rootHash, type: 'edits', parents: [before] })).revision_id
+  if (request) return (await putRevision(context, request, { rootHash, type: 'edits', parents: [before] })).revision_id
   const id = newId()
   const about = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
   await createRevision(db, { id, space, rootHash, ...about })

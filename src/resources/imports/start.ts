@@ -3,9 +3,9 @@ import type { ImportSource } from '../../contract/imports.ts'
 import type { JobName, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
-import { getEditable } from '../change-requests/reads.ts'
+import { getEditable } from '../../domain/change-requests/change-request-queries.ts'
 import { getUploaded } from '../files/uploads.ts'
-import { getContent } from '../revisions/revisions.ts'
+import { getContent } from '../../domain/revisions/revisions.ts'
 import * as store from './store.ts'
 
 /** The job that carries a run out. */

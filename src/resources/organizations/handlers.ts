@@ -9,8 +9,9 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { violates } from '../../storage/database.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { checkMergeRules } from '../change-requests/rules.ts'
+import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { addMember } from '../../domain/members/membership.ts'
+import { findOrganization } from '../../domain/organizations/organization-store.ts'
 import { createOrganization } from './create.ts'
 import { presentOrganization } from './present.ts'
 import { searchOrganization } from './search.ts'
@@ -73,7 +74,7 @@ export const organizationRoutes = implement(organizations, {
   },
 
   async joinOrganization({ db, principal, now }, { params }) {
-    const organization = await store.findOrganization(db, params.organizationId)
+    const organization = await findOrganization(db, params.organizationId)
     const admitted = organization !== undefined && admits(organization, domainOf(principal.user))
     const isMember =
       organization !== undefined && (await findViewer(db, organization.id, principal.user.id)) !== undefined
@@ -127,7 +128,7 @@ function admits(organization: Row<'organizations'>, domain: string): boolean {
 /** Sites are found by the hostname of their organization or by its id, so a hostname must not be the id of another. */
 async function checkHostname({ db, organization, urls }: OrganizationContext, hostname: string | undefined) {
   if (hostname === undefined || hostname === organization.hostname) return
-  const namesake = hostname === organization.id ? undefined : await store.findOrganization(db, hostname)
+  const namesake = hostname === organization.id ? undefined : await findOrganization(db, hostname)
   const address = new URL(urls.site({ organization_name: hostname, basename: 'x', hostname: null, proxy: null }))
   const isOurs = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
   if (namesake || isOurs) throw conflict(`The hostname ${hostname} is taken`)

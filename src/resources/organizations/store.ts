@@ -34,10 +34,6 @@ export async function countOrganizationsOf(db: Db, userId: string): Promise<numb
   return count
 }
 
-export function findOrganization(db: Db, organizationId: string) {
-  return db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
-}
-
 export function findOrganizationByHostname(db: Db, hostname: string) {
   return db.selectFrom('organizations').selectAll().where('hostname', '=', hostname).executeTakeFirst()
 }

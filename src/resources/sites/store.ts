@@ -4,6 +4,8 @@ import { placed } from '../../access/sites.ts'
 import type { SiteType } from '../../contract/site.ts'
 import type { PlacedSite, Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
+import { clearDefaultSite } from '../../domain/organizations/organization-store.ts'
+import { deleteGrantsOfSite } from '../../domain/permissions/grant-store.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
@@ -106,13 +108,8 @@ export async function insertSite(db: Db, site: Insertable<Tables['sites']>): Pro
 
 /** Removes a site with everything that belongs to it. */
 export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Promise<void> {
-  await db.deleteFrom('grants').where('organization_id', '=', organization_id).where('site_id', '=', id).execute()
-  await db
-    .updateTable('organizations')
-    .set({ default_site_id: null })
-    .where('id', '=', organization_id)
-    .where('default_site_id', '=', id)
-    .execute()
+  await deleteGrantsOfSite(db, { organization_id, id })
+  await clearDefaultSite(db, { organization_id, id })
   await db.deleteFrom('sites').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 

@@ -4,7 +4,7 @@ import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { getEndPosition } from '../../domain/spaces/siblings.ts'
 import { resolveLevelIn } from '../../domain/spaces/default-level.ts'
-import { type ListedState, createRevision, writeFirstRoot } from '../revisions/revisions.ts'
+import { type ListedState, createRevision, writeFirstRoot } from '../../domain/revisions/revisions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
 
 interface NewSpace {

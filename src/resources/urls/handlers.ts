@@ -3,7 +3,7 @@ import { urls } from '../../contract/urls.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { segmentsOf } from '../../publishing/addresses.ts'
-import { getChangeRequest, presentOne } from '../change-requests/reads.ts'
+import { getChangeRequest, presentChangeRequestOf } from '../../domain/change-requests/change-request-queries.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { resolve } from './resolve.ts'
@@ -41,6 +41,6 @@ export const urlRoutes = implement(urls, {
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
     const reading = { ...context, ...found }
-    return { space, changeRequest: await presentOne(reading, await getChangeRequest(reading, name)) }
+    return { space, changeRequest: await presentChangeRequestOf(reading, await getChangeRequest(reading, name)) }
   },
 })

@@ -10,8 +10,8 @@ import { pathOfSegments } from '../../publishing/addresses.ts'
 import { seesPages } from '../../publishing/pages.ts'
 import type { Destination, Structure } from '../../publishing/structure.ts'
 import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
-import { findChangeRequest } from '../change-requests/reads.ts'
-import { findRevision, getContent } from '../revisions/revisions.ts'
+import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { findRevision, getContent } from '../../domain/revisions/revisions.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 
 /** Why somebody does not get in, or not here. */

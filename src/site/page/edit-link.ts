@@ -2,7 +2,7 @@ import type { Link } from '../../render/shell/parts.ts'
 import { gitListingOf } from '../../resources/content/git-places.ts'
 import { editUrlOf } from '../../resources/git/places.ts'
 import { findConnection } from '../../resources/git/state.ts'
-import { getRevision } from '../../resources/revisions/revisions.ts'
+import { getRevision } from '../../domain/revisions/revisions.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { PlacedPage } from '../view.ts'
 

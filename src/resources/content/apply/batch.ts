@@ -9,7 +9,7 @@ import type { DocumentBody } from '../../../contract/document.ts'
 import { breather } from '../../../kernel/breath.ts'
 import { AppError, invalid } from '../../../kernel/errors.ts'
 import { readDocumentObject } from '../body.ts'
-import { type WrittenDocument, readWritten } from '../documents.ts'
+import { type WrittenDocument, parseWritten } from '../../../domain/documents/written-document.ts'
 import { type LongTexts, maxFullDocuments } from '../long-texts.ts'
 import { type BatchRefs, resolveLinks } from './links.ts'
 
@@ -127,7 +127,7 @@ export class Batch {
   /** Reads the text of the change that is being applied. */
   readText(body: DocumentBody): WrittenDocument {
     const field = `${this.field}.document`
-    const written = this.applying.longTexts.get(field)?.() ?? readWritten(body, field)
+    const written = this.applying.longTexts.get(field)?.() ?? parseWritten(body, field)
     this.#room -= fullness(written.document)
     if (this.#room < 0) throw new AppError('tooLarge', `${field}: The texts of the list are too large together`)
     return written

@@ -2,7 +2,7 @@ import { identify } from '../../../content/document/identify.ts'
 import { withValues } from '../../../content/revision/conflict.ts'
 import { TreeError } from '../../../content/revision/draft.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
-import type { WrittenDocument } from '../documents.ts'
+import type { WrittenDocument } from '../../../domain/documents/written-document.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { checkVariableNames } from './fields.ts'
 

@@ -1,7 +1,7 @@
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { type PageBody, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields } from '../../../content/revision/objects.ts'
-import { checkCondition } from '../documents.ts'
+import { checkCondition } from '../../../domain/documents/written-document.ts'
 import type { ChangeOf } from './batch.ts'
 
 type FieldsOfChange = Partial<

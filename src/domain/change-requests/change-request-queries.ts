@@ -5,9 +5,9 @@ import type { SpaceContext, Urls, Viewer } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { loadUsers } from '../../domain/users/load-users.ts'
-import { presentChangeRequest } from './present.ts'
-import * as store from './store.ts'
+import { loadUsers } from '../users/load-users.ts'
+import { presentChangeRequest } from './present-change-request.ts'
+import * as store from './change-request-store.ts'
 
 export const { findChangeRequest } = store
 
@@ -17,13 +17,13 @@ export async function getChangeRequest({ db, space }: Pick<SpaceContext, 'db' | 
   return request
 }
 
-/** The change request for those who are about to change it: it must not have come to its end. */
-export async function takeEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
+/** Locks the space and returns a change request to be edited; fails if it is merged or archived. */
+export async function lockEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   await lockSpace(context.db, context.space)
   return getEditable(context, idOrNumber)
 }
 
-/** The change request, which must not have come to its end. */
+/** Returns a change request; fails if it is merged or archived. */
 export async function getEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   const request = await getChangeRequest(context, idOrNumber)
   if (request.status === 'merged') throw conflict('The change request is merged and can no longer be changed')
@@ -31,23 +31,23 @@ export async function getEditable(context: Pick<SpaceContext, 'db' | 'space'>, i
   return request
 }
 
-interface Presenting {
+interface PresentContext {
   db: Db
   urls: Urls
 }
 
-/** A change request of the space that the caller asked about. */
-export async function presentOne(
-  { db, space, role, urls }: Presenting & { space: Row<'spaces'>; role: RoleOrGuest },
+/** Presents a change request of the space in the context. */
+export async function presentChangeRequestOf(
+  { db, space, role, urls }: PresentContext & { space: Row<'spaces'>; role: RoleOrGuest },
   request: Row<'change_requests'>,
 ): Promise<ChangeRequest> {
   const users = await loadUsers(db, [request.created_by, request.merged_by])
   return presentChangeRequest(request, { spaceRevisionId: space.revision_id, role, users, urls })
 }
 
-/** Change requests of the space by their ids; all of them are known to exist. */
-export async function presentByIds(
-  context: Presenting & { space: Row<'spaces'>; role: RoleOrGuest },
+/** Loads change requests of a space; returns a function that presents one of them by its id. */
+export async function loadChangeRequestPresenter(
+  context: PresentContext & { space: Row<'spaces'>; role: RoleOrGuest },
   ids: readonly string[],
 ): Promise<(id: string) => ChangeRequest> {
   const { db, space, role, urls } = context
@@ -64,9 +64,9 @@ export async function presentByIds(
   }
 }
 
-/** Change requests of spaces that the viewer can see. */
-export async function presentMany(
-  { db, urls, viewer }: Presenting & { viewer: Viewer },
+/** Loads what change requests of several spaces need; returns a function that presents one of them. */
+export async function loadPresenterOfSpaces(
+  { db, urls, viewer }: PresentContext & { viewer: Viewer },
   requests: readonly Row<'change_requests'>[],
 ): Promise<(row: Row<'change_requests'>) => ChangeRequest> {
   const users = await loadUsers(

@@ -1,20 +1,21 @@
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import * as store from './store.ts'
+import { addChangeRequestCounts } from '../spaces/space-store.ts'
+import * as store from './change-request-store.ts'
 
 interface NewRequest {
   subject: string | undefined
   status: 'draft' | 'open'
-  /** The revision of the space that it begins at. */
-  beginsAt: string
+  /** The revision of the space that it starts from. */
+  baseRevision: string
 }
 
-/** Opens a change request in which nothing is changed yet. */
-export async function openRequest(
+/** Creates a change request without changes. */
+export async function openChangeRequest(
   { db, space, principal, newId, now }: Pick<SpaceContext, 'db' | 'space' | 'principal' | 'newId' | 'now'>,
-  { subject = '', status, beginsAt }: NewRequest,
+  { subject = '', status, baseRevision }: NewRequest,
 ): Promise<Row<'change_requests'>> {
-  const number = await store.countInSpace(db, space, { all: 1, [status]: 1 })
+  const number = await addChangeRequestCounts(db, space, { all: 1, [status]: 1 })
   return store.insertChangeRequest(db, {
     organization_id: space.organization_id,
     id: newId(),
@@ -24,8 +25,8 @@ export async function openRequest(
     subject,
     description: null,
     links: '[]',
-    revision_id: beginsAt,
-    revision_initial_id: beginsAt,
+    revision_id: baseRevision,
+    revision_initial_id: baseRevision,
     revision_merged_ancestor_id: null,
     revision_merged_id: null,
     comments_open: 0,

@@ -8,7 +8,7 @@ const title = 'Welcome'
 
 const description = 'This space is new. Replace this page with your own content.'
 
-/** The text of the page that a new space begins with, in the normal form of Markdown so that exports do not change it. */
+/** The text of the first page of a new space, in the normal form of Markdown so that exports do not change it. */
 const textFor = (
   spaceId: string,
 ) => `This page was created with the space and explains what to do next. Edit it, or let an import replace it.
@@ -38,7 +38,7 @@ In a checkout, the commands begin with \`npm run octavo --\`. Every server descr
 {% endhint %}
 `
 
-/** Writes the document of the page that a new space begins with; returns what the page consists of. */
+/** Writes the document of the first page of a new space; returns the fields of the page. */
 export function writeFirstPage(
   objects: Objects,
   spaceId: string,

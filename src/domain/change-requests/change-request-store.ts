@@ -5,7 +5,7 @@ import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp, lookUpList } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
-import { visibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
+import { visibleSpaceIds } from '../sites/visible-space-ids.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
@@ -19,7 +19,7 @@ const findById = lookUp((db, { organizationId, spaceId, id }: Record<'organizati
     .where('id', '=', id),
 )
 
-/** A change request by its id or by its number in the space. */
+/** Finds a change request by its id or by its number in the space. */
 export function findChangeRequest(
   db: Db,
   space: SpaceKey,
@@ -121,7 +121,7 @@ const optionalFilters = ['creator', 'contributor', 'requestedReviewer', 'space',
 
 type FilterValues = Record<'organizationId' | 'userId' | (typeof optionalFilters)[number], string>
 
-/** What a statement depends on besides its parameters. */
+/** The parts of a filter that change the SQL text rather than its parameters. */
 interface FilterShape extends Pick<Viewer, 'role'> {
   status: readonly ChangeRequestStatus[]
   given: readonly (typeof optionalFilters)[number][]
@@ -164,7 +164,7 @@ function shaped({ organizationId, userId, role }: Viewer, { status, ...optional 
   return { values, shape: { role, status: [...new Set(status)].toSorted(), given } }
 }
 
-/** The newest first, of all spaces that the viewer can see or of one of them. */
+/** Finds change requests of the spaces that the viewer can see, newest first. */
 export function findChangeRequests(
   db: Db,
   viewer: Viewer,
@@ -197,7 +197,7 @@ const listSpaceRanks = lookUpList(
   },
 )
 
-/** The spaces of change requests that the viewer can see, with what was shared with the viewer. */
+/** Finds the visible ones of the spaces, with the ranks of what is shared with the viewer. */
 export async function findSpacesOf(db: Db, { organizationId, userId, role }: Viewer, ids: readonly string[]) {
   if (ids.length === 0) return []
   const values: Record<string, string> = { organizationId, userId }
@@ -205,27 +205,7 @@ export async function findSpacesOf(db: Db, { organizationId, userId, role }: Vie
   return listSpaceRanks(db, values, { role, spaces: ids.length })
 }
 
-/** Adds to the numbers of change requests of a space; returns how many there ever were. */
-export async function countInSpace(
-  db: Db,
-  space: SpaceKey,
-  added: { all?: number; open?: number; draft?: number },
-): Promise<number> {
-  const { change_requests } = await db
-    .updateTable('spaces')
-    .set((eb) => ({
-      change_requests: eb('change_requests', '+', added.all ?? 0),
-      change_requests_open: eb('change_requests_open', '+', added.open ?? 0),
-      change_requests_draft: eb('change_requests_draft', '+', added.draft ?? 0),
-    }))
-    .where('organization_id', '=', space.organization_id)
-    .where('id', '=', space.id)
-    .returning('change_requests')
-    .executeTakeFirstOrThrow()
-  return change_requests
-}
-
-export async function noteContribution(
+export async function addContribution(
   db: Db,
   request: RequestKey,
   userId: string,

@@ -1,13 +1,13 @@
 import type { ContentChange } from '../../contract/content-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import type { Gathered } from '../content/gather.ts'
-import { type Edited, editContent } from '../content/write.ts'
-import { ancestorOf } from './present.ts'
-import { putState } from './states.ts'
+import type { Gathered } from './gather.ts'
+import { type Edited, editContent } from './write.ts'
+import { ancestorOf } from '../../domain/change-requests/present-change-request.ts'
+import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
 
 /** Changes the content of a change request, as one new revision of it. */
-export async function editRequest(
+export async function editChangeRequest(
   context: SpaceContext,
   request: Row<'change_requests'>,
   changes: readonly ContentChange[],
@@ -22,6 +22,6 @@ export async function editRequest(
     beganFrom: ancestorOf(request),
   })
   if (rootHash === formerHash) return { request, ...applied }
-  const edited = await putState(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
+  const edited = await putRevision(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
   return { request: edited, ...applied }
 }

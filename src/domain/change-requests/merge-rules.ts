@@ -1,14 +1,14 @@
 import { condition } from '../../content/expression/index.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
-import { unreachable } from '../../kernel/errors.ts'
+import { unknownReference, unreachable } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import { checkCondition } from '../content/documents.ts'
-import { demandMembersIn } from '../../domain/members/member-queries.ts'
-import { ancestorOf } from './present.ts'
+import { checkCondition } from '../documents/written-document.ts'
+import { findMemberIds } from '../members/member-queries.ts'
+import { ancestorOf } from './present-change-request.ts'
 
-export interface Judged {
+export interface MergeAttempt {
   request: Row<'change_requests'>
-  /** The active revision of the space. */
+  /** The head of the space. */
   spaceRevisionId: string
   /** The latest review of each reviewer. */
   reviews: readonly Pick<Row<'change_request_reviews'>, 'reviewer_id' | 'status' | 'revision_id'>[]
@@ -18,31 +18,46 @@ export interface Judged {
 
 type Rule = Extract<OrganizationMergeRules, { type: 'rules' }>['rules'][number]
 
-/** Fails when rules name somebody who is no member, or have an expression that could never hold. */
+/** Fails when rules name a user who is not a member, or contain an invalid expression. */
 export async function checkMergeRules(
   db: Db,
   organizationId: string,
   mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
 ): Promise<void> {
-  await demandMembersIn(db, organizationId, mergeRules)
+  await demandMembersInRules(db, organizationId, mergeRules)
   if (mergeRules?.type !== 'rules') return
   mergeRules.rules.forEach((rule, at) => {
     if (rule.rule === 'custom') checkCondition(rule.expression, `body.mergeRules.rules.${at}.expression`)
   })
 }
 
-/** The rules that hold for a space: its own, or those of the organization. */
-export function rulesFor(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly Rule[] {
-  const holding = space.type === 'inherit' ? organization : space
-  return holding.type === 'rules' ? holding.rules : []
+/** Fails when merge rules name a user who is not a member. */
+async function demandMembersInRules(
+  db: Db,
+  organizationId: string,
+  mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
+): Promise<void> {
+  if (mergeRules?.type !== 'rules') return
+  const named = mergeRules.rules.flatMap((rule, at) =>
+    'users' in rule ? rule.users.map((id, index) => ({ id, field: `body.mergeRules.rules.${at}.users.${index}` })) : [],
+  )
+  const known = await findMemberIds(db, organizationId, [...new Set(named.map(({ id }) => id))])
+  // Rules are stored as they were sent, so they must contain ids rather than e-mail addresses.
+  for (const { id, field } of named) if (known.get(id) !== id) throw unknownReference(field, 'member')
+}
+
+/** Returns the rules that apply to a space: its own, or those of the organization. */
+export function getRulesFor(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly Rule[] {
+  const rules = space.type === 'inherit' ? organization : space
+  return rules.type === 'rules' ? rules.rules : []
 }
 
 const mayBypass = (rules: readonly Rule[], userId: string): boolean =>
   rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(userId))
 
-/** What keeps a change request from being merged, in words; nothing when it may be. */
-export function unmetRules(rules: readonly Rule[], judged: Judged): string[] {
-  return mayBypass(rules, judged.userId) ? [] : rules.flatMap((rule) => unmet(rule, judged) ?? [])
+/** Describes the rules that a change request does not meet. */
+export function describeUnmetRules(rules: readonly Rule[], attempt: MergeAttempt): string[] {
+  return mayBypass(rules, attempt.userId) ? [] : rules.flatMap((rule) => describeUnmet(rule, attempt) ?? [])
 }
 
 const reviewRules: ReadonlySet<Rule['rule']> = new Set([
@@ -54,56 +69,56 @@ const reviewRules: ReadonlySet<Rule['rule']> = new Set([
   'require_agent_review',
 ] as const)
 
-/** Whether what is merged must have been reviewed. */
-export function requireReview(rules: readonly Rule[], { userId }: Pick<Judged, 'userId'>): boolean {
+/** Whether the rules require a review before merging. */
+export function isReviewRequired(rules: readonly Rule[], { userId }: Pick<MergeAttempt, 'userId'>): boolean {
   if (mayBypass(rules, userId)) return false
   return rules.some(
     (rule) => reviewRules.has(rule.rule) || (rule.rule === 'custom' && /\breviews\b/.test(rule.expression)),
   )
 }
 
-const say = (isMet: boolean, words: string) => (isMet ? undefined : words)
+const unless = (isMet: boolean, message: string) => (isMet ? undefined : message)
 
-function unmet(rule: Rule, judged: Judged): string | undefined {
-  const { request, reviews, spaceRevisionId, userId } = judged
-  // What was reviewed before the last change was not reviewed.
+function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
+  const { request, reviews, spaceRevisionId, userId } = attempt
+  // Reviews of earlier revisions do not count.
   const current = reviews.filter((review) => review.revision_id === request.revision_id)
   const approvedBy = new Set(current.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id))
   switch (rule.rule) {
     case 'require_specific_reviewers':
-      return say(
+      return unless(
         rule.users.every((user) => approvedBy.has(user)),
         'all required reviewers must have approved it',
       )
     case 'require_one_of_specific_reviewers':
-      return say(
+      return unless(
         rule.users.some((user) => approvedBy.has(user)),
         'one of the required reviewers must have approved it',
       )
     case 'allow_bypass':
       return undefined
     case 'require_at_least_one_review':
-      return say(current.length > 0, 'it must have been reviewed')
+      return unless(current.length > 0, 'it must have been reviewed')
     case 'require_at_least_one_approved_review':
-      return say(approvedBy.size > 0, 'a reviewer must have approved it')
+      return unless(approvedBy.size > 0, 'a reviewer must have approved it')
     case 'require_all_reviews_approved':
-      return say(
+      return unless(
         reviews.every(({ status }) => status === 'approved'),
         'no reviewer may still request changes',
       )
     case 'require_agent_review':
       return 'an agent must have reviewed it, which this server has none of'
     case 'require_up_to_date_change_request':
-      return say(ancestorOf(request) === spaceRevisionId, 'it must be up to date with the space')
+      return unless(ancestorOf(request) === spaceRevisionId, 'it must be up to date with the space')
     case 'require_change_request_subject':
-      return say(request.subject.trim() !== '', 'it must have a subject')
+      return unless(request.subject.trim() !== '', 'it must have a subject')
     case 'require_change_request_description':
-      return say(request.description !== null, 'it must have a description')
+      return unless(request.description !== null, 'it must have a description')
     case 'require_author_to_merge':
-      return say(request.created_by === userId, 'only its author may merge it')
+      return unless(request.created_by === userId, 'only its author may merge it')
     case 'custom':
-      return say(
-        condition(rule.expression, scopeFor(judged)).value,
+      return unless(
+        condition(rule.expression, toScope(attempt)).value,
         rule.message ?? `the rule ${rule.expression} must hold`,
       )
     default:
@@ -111,8 +126,8 @@ function unmet(rule: Rule, judged: Judged): string | undefined {
   }
 }
 
-/** What the expression of a rule can ask about. */
-function scopeFor({ request, reviews, spaceRevisionId, userId }: Judged) {
+/** The variables that the expression of a rule can use. */
+function toScope({ request, reviews, spaceRevisionId, userId }: MergeAttempt) {
   return {
     changeRequest: {
       number: request.number,

@@ -6,10 +6,10 @@ import { batches } from '../../storage/batches.ts'
 import { findRootHashes } from '../../storage/objects.ts'
 import * as store from './sweep-store.ts'
 
-/** What was written lately may belong to a revision that is not there yet. */
+/** Objects that were written less than this time ago may belong to a revision that is not stored yet. */
 const grace = hours(1)
 
-/** Removes the objects of an organization that none of its revisions reaches any more. */
+/** Removes the objects of an organization that no revision reaches. */
 export const sweepContent = job({
   name: 'content.sweep',
   attempts: 5,

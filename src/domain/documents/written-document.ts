@@ -9,23 +9,23 @@ import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
 import { type ReadPage, readPage } from '../../content/markdown/read-page.ts'
 import { verbatim } from '../../content/markdown/references.ts'
+import { emptyDocument } from '../../content/revision/reuse.ts'
 import { maxFieldLength } from '../../contract/content-changes.ts'
 import { type DocumentBody, maxMarkdown } from '../../contract/document.ts'
 import { AppError, invalid } from '../../kernel/errors.ts'
 import { UnparsableError, markdownParser, shortText } from '../../parsing/parse.ts'
-import { emptyDocument } from './body.ts'
 
-/** A text as it was given. */
+/** A document that a request contains, as JSON or Markdown. */
 export interface WrittenDocument {
   document: Document
-  /** What the text itself says about the page that it is. */
+  /** The front matter of the Markdown. */
   metadata: PageMetadata
-  /** Links of Markdown are paths until they are resolved. */
+  /** Whether links are paths that must be resolved, as in Markdown. */
   hasPaths: boolean
 }
 
-/** Reads a text that was sent; `field` is where in the request it stands. */
-export function readWritten(body: DocumentBody, field: string): WrittenDocument {
+/** Parses and checks a document of a request; `field` is its path in the request, for errors. */
+export function parseWritten(body: DocumentBody, field: string): WrittenDocument {
   if (body.markdown !== undefined) return readMarkdown(body.markdown, field)
   if (body.document === undefined) return { document: emptyDocument, metadata: {}, hasPaths: false }
   const read = () => {
@@ -43,11 +43,11 @@ function readMarkdown(markdown: string, field: string): WrittenDocument {
   }, field)
 }
 
-/** Whether reading a text that was sent may take so long that it has to be done in a thread. */
+/** Whether parsing may take so long that it must run in a worker thread. */
 export const isLong = ({ markdown }: DocumentBody): boolean => (markdown?.length ?? 0) > shortText
 
-/** The same as `readWritten` for a text that is long. */
-export async function readLong({ markdown = '' }: DocumentBody, field: string): Promise<WrittenDocument> {
+/** Parses a long document in a worker thread. */
+export async function parseLong({ markdown = '' }: DocumentBody, field: string): Promise<WrittenDocument> {
   checked(() => checkMarkdown(markdown), field)
   try {
     const page = await markdownParser.parse(markdown)
@@ -74,11 +74,11 @@ function writtenAs(page: ReadPage, field: string): WrittenDocument {
   return { document: page.document, metadata, hasPaths: true }
 }
 
-/** Fails when a text says more about its page than a change may say. */
+/** Fails when a field of the front matter is longer than a change allows. */
 function checkLengths(metadata: PageMetadata, field: string): void {
   for (const [name, most] of Object.entries(maxFieldLength)) {
-    const said = metadata[name as keyof typeof maxFieldLength]
-    if (said !== undefined && said.length > most) {
+    const value = metadata[name as keyof typeof maxFieldLength]
+    if (value !== undefined && value.length > most) {
       throw invalid(field, `${name}: must have at most ${most} characters`)
     }
   }
@@ -98,18 +98,18 @@ function checked<T>(read: () => T, field: string): T {
 const tooLarge = ({ message }: { message: string }, field: string): AppError =>
   new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
 
-/** Fails when a condition cannot be read; an empty one is none. */
+/** Fails when a condition cannot be parsed; an empty one is valid. */
 export function checkCondition(condition: string, field: string): void {
   const problem = condition.trim() === '' ? undefined : problemIn(condition)
   if (problem !== undefined) throw invalid(field, problem)
 }
 
-/** A text that stands alone, as it is stored: every block has the key by which it is known. */
-export function storedDocument(body: DocumentBody, field: string): Document {
-  return identify(undefined, restoreStored(readWritten(body, field).document, undefined))
+/** Parses a document that belongs to no page, and adds the keys of its blocks. */
+export function parseStored(body: DocumentBody, field: string): Document {
+  return identify(undefined, restoreStored(parseWritten(body, field).document, undefined))
 }
 
-/** The same outside of a transaction, for a text that may be long. */
-export async function prepareStored(body: DocumentBody, field: string): Promise<Document> {
-  return isLong(body) ? identify(undefined, (await readLong(body, field)).document) : storedDocument(body, field)
+/** Parses like `parseStored`, outside of a transaction and in a worker thread if the document is long. */
+export async function parseStoredInThread(body: DocumentBody, field: string): Promise<Document> {
+  return isLong(body) ? identify(undefined, (await parseLong(body, field)).document) : parseStored(body, field)
 }

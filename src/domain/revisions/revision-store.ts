@@ -37,7 +37,7 @@ export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'
   return findById(db, { organizationId: space.organization_id, spaceId: space.id, id })
 }
 
-/** The newest revision that holds this content as it lies in the files of a commit. */
+/** Finds the newest revision with this content and listing that has a commit. */
 export function findCommitted(
   db: Db,
   space: SpaceKey,
@@ -56,7 +56,7 @@ export function findCommitted(
     .executeTakeFirst()
 }
 
-/** The states of the space itself, the newest first. */
+/** Finds the revisions that were heads of the space, newest first. */
 export function findHistory(
   db: Db,
   space: SpaceKey,
@@ -85,21 +85,4 @@ export async function countHistory(db: Db, space: SpaceKey): Promise<number> {
     .where('is_aside', '=', 0)
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Makes a revision the active one of the space, unless another one has become it since. */
-export async function moveHead(
-  db: Db,
-  space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
-  revisionId: string,
-  now: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('spaces')
-    .set({ revision_id: revisionId, updated_at: now })
-    .where('organization_id', '=', space.organization_id)
-    .where('id', '=', space.id)
-    .where('revision_id', '=', space.revision_id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }

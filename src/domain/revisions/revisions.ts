@@ -7,13 +7,14 @@ import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
-import { revalidate, spaceTag } from '../../domain/revalidation/revalidate.ts'
+import { revalidate, spaceTag } from '../revalidation/revalidate.ts'
+import { updateHead } from '../spaces/space-store.ts'
 import { writeFirstPage } from './first-page.ts'
-import * as store from './store.ts'
+import * as store from './revision-store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
-/** What a revision holds. */
+/** A revision with its tree of pages and files. */
 export interface Content {
   space: SpaceKey
   revision: Row<'revisions'>
@@ -26,7 +27,7 @@ interface Reading {
   openObjects: OpenObjects
 }
 
-/** The content of a revision of the space; one of another space is not found. */
+/** Opens the content of a revision; fails if the space has no such revision. */
 export async function getContent(context: Reading, space: SpaceKey, revisionId: string): Promise<Content> {
   const revision = await getRevision(context.db, space, revisionId)
   const objects = context.openObjects(context.db, space.organization_id)
@@ -39,8 +40,8 @@ export async function getRevision(db: Db, space: SpaceKey, revisionId: string): 
   return revision
 }
 
-/** Notes the files and the commit that a state of the space went to. */
-export async function noteExport(
+/** Stores the listing and the commit that a revision was exported to. */
+export async function storeExport(
   db: Db,
   space: SpaceKey,
   revisionId: string,
@@ -53,13 +54,13 @@ export async function noteExport(
 
 export const { countHistory, findCommitted, findHistory, findRevision } = store
 
-/** Makes a revision the active one of the space, unless another one has become it since. */
+/** Makes a revision the head of a space and updates derived data; returns false if the head has changed meanwhile. */
 export async function moveHead(
   { db, enqueue, now }: Pick<BaseContext, 'db' | 'enqueue' | 'now'>,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
   revisionId: string,
 ): Promise<boolean> {
-  const isMoved = await store.moveHead(db, space, revisionId, now())
+  const isMoved = await updateHead(db, space, revisionId, now())
   if (isMoved) {
     await enqueueDerivations({ db, enqueue }, space.id)
     await revalidate({ db, enqueue }, [spaceTag(space.id)])
@@ -67,15 +68,15 @@ export async function moveHead(
   return isMoved
 }
 
-/** Content as it lies in files. */
+/** Content with the listing of the files that it was imported from or exported to. */
 export interface ListedState {
-  /** The hash of its root. */
+  /** The hash of the root. */
   root: string
-  /** The hash of the list of these files. */
+  /** The hash of the listing. */
   listing: string
 }
 
-/** What lay in files last of a revision, or of those before it. */
+/** Returns the last state of a revision, or of the revisions before it, that was imported or exported. */
 export function listedIn({ listed_root_hash: root, listing_hash: listing }: Row<'revisions'>): ListedState | undefined {
   return root === null || listing === null ? undefined : { root, listing }
 }
@@ -88,15 +89,15 @@ export interface NewRevision {
   parents: readonly string[]
   createdBy: string | null
   createdAt: string
-  /** The change request that it is a state of. */
+  /** The change request whose content it is. */
   changeRequestId?: string
-  /** The change request that it took in. */
+  /** The change request that it merged. */
   mergedFromId?: string
-  /** The files that it, or what it was made from, came from or goes to; without it, those of the state that it follows. */
+  /** The last imported or exported state; by default that of the first parent. */
   listed?: ListedState | undefined
-  /** The commit that it came from or goes to. */
+  /** The commit that it was imported from or is exported to. */
   git?: GitCommit
-  /** Whether it does not become the content of the space or of a change request. */
+  /** Whether it never becomes the head of the space or of a change request. */
   isAside?: boolean
 }
 
@@ -123,7 +124,7 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
   })
 }
 
-/** Writes the root of a new space, with one page that explains what to do next unless the space is to be empty. */
+/** Writes the root of a new space, with one page that explains the next steps unless the space is to be empty. */
 export async function writeFirstRoot(
   objects: ObjectStore,
   { newId, now }: { newId: () => string; now: () => string },

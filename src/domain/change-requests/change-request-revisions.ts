@@ -1,13 +1,13 @@
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
 import { type NewRevision, createRevision } from '../revisions/revisions.ts'
-import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
-import * as store from './store.ts'
+import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
+import * as store from './change-request-store.ts'
 
 type NewState = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
 
-/** Notes a new state of the content of a change request; returns its id. It is not the active one yet. */
-export async function addState(
+/** Stores a revision of a change request without making it the head; returns its id. */
+export async function addRevision(
   { db, space, principal, newId, now }: SpaceContext,
   request: Row<'change_requests'>,
   { rootHash, type, parents }: NewState,
@@ -26,15 +26,15 @@ export async function addState(
   return id
 }
 
-/** Makes a new state the content of a change request, as an edit of whoever calls. */
-export async function putState(
+/** Stores a revision as the new head of a change request, as an edit by the caller. */
+export async function putRevision(
   context: SpaceContext,
   request: Row<'change_requests'>,
   state: NewState,
 ): Promise<Row<'change_requests'>> {
   const { db, principal, now } = context
-  const revision = await addState(context, request, state)
-  await store.noteContribution(db, request, principal.user.id, 'edit', now())
+  const revision = await addRevision(context, request, state)
+  await store.addContribution(db, request, principal.user.id, 'edit', now())
   await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })
 }

@@ -4,16 +4,16 @@ import type { Document } from '../../content/document/nodes.ts'
 import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { presentDocument } from '../content/body.ts'
-import type { Users } from '../../domain/users/load-users.ts'
-import { presentUser } from '../../domain/users/present-user.ts'
+import { presentDocument } from '../documents/present-document.ts'
+import type { Users } from '../users/load-users.ts'
+import { presentUser } from '../users/present-user.ts'
 
-/** Where the content of a change request began: what it was created from, or last brought up to date with. */
+/** The base of a change request: the revision that it was created from or last updated with. */
 export const ancestorOf = (row: Row<'change_requests'>): string =>
   row.revision_merged_ancestor_id ?? row.revision_initial_id
 
 export interface ChangeRequestAround {
-  /** The active revision of the space. */
+  /** The head of the space. */
   spaceRevisionId: string
   role: RoleOrGuest
   users: Users
@@ -57,8 +57,8 @@ export function presentChangeRequest(
   }
 }
 
-/** A change request as those see it whom a member lets preview it: how to reach its authors is none of their business. */
-export function forVisitor(request: ChangeRequest): ChangeRequest {
+/** Removes the e-mail addresses of the authors, for visitors of a preview. */
+export function presentForVisitor(request: ChangeRequest): ChangeRequest {
   const { createdBy, mergedBy } = request
   return { ...request, createdBy: withoutEmail(createdBy), ...(mergedBy && { mergedBy: withoutEmail(mergedBy) }) }
 }

@@ -1,0 +1,31 @@
+import type { OrganizationMergeRules } from '../../contract/space.ts'
+import type { Db, Row, SiteKey } from '../../storage/tables.ts'
+
+export function findOrganization(db: Db, organizationId: string): Promise<Row<'organizations'> | undefined> {
+  return db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
+}
+
+export async function getMergeRules(db: Db, organizationId: string): Promise<OrganizationMergeRules> {
+  const organization = await findOrganization(db, organizationId)
+  return organization ? (JSON.parse(organization.merge_rules) as OrganizationMergeRules) : { type: 'none' }
+}
+
+/** The count is stored with the organization so that lists of members need not count rows. */
+export async function addToMemberCount(db: Db, organizationId: string, difference: number): Promise<void> {
+  if (difference === 0) return
+  await db
+    .updateTable('organizations')
+    .set((eb) => ({ member_count: eb('member_count', '+', difference) }))
+    .where('id', '=', organizationId)
+    .execute()
+}
+
+/** Removes a site that is about to be deleted from the default content of its organization. */
+export async function clearDefaultSite(db: Db, { organization_id: organizationId, id }: SiteKey): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ default_site_id: null })
+    .where('id', '=', organizationId)
+    .where('default_site_id', '=', id)
+    .execute()
+}
