@@ -10,7 +10,7 @@ import type {
 } from '../content/repository/source.ts'
 import { AppError } from '../kernel/errors.ts'
 import { gitIdOf, gitIdOfChunks, leftOut, maxTextSize, textOf } from '../resources/content/folder.ts'
-import { maxFileSize } from '../resources/files/gather.ts'
+import { maxFileSize } from '../domain/files/store-file.ts'
 
 /** Folders that never hold content, and often a lot else. */
 const skipped = new Set(['.git', 'node_modules'])

@@ -9,7 +9,7 @@ import { getEditable } from '../domain/change-requests/change-request-queries.ts
 import { openChangeRequest } from '../domain/change-requests/open-change-request.ts'
 import { addContribution, updateChangeRequest } from '../domain/change-requests/change-request-store.ts'
 import { currentListing } from '../resources/content/current-listing.ts'
-import type { StoringServices } from '../resources/files/gather.ts'
+import type { StoringServices } from '../domain/files/store-file.ts'
 import { createRevision, getRevision, moveHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
 import { storePortion } from '../storage/portions.ts'

@@ -8,9 +8,9 @@ import { createGit, parseRemote } from '../fetch/git.ts'
 import { ArchiveError, readArchive, withoutTopFolder } from '../files/archive.ts'
 import { AppError } from '../kernel/errors.ts'
 import { takeAsset } from '../resources/content/folder.ts'
-import { type StoringServices, maxFileSize } from '../resources/files/gather.ts'
+import { type StoringServices, maxFileSize } from '../domain/files/store-file.ts'
 import { commitFolder } from '../resources/git/commit-folder.ts'
-import { commitToTell } from '../resources/git/places.ts'
+import { toGitCommit } from '../domain/git/repository-urls.ts'
 import { openFolderAt } from './folder.ts'
 import type { Progress } from './progress.ts'
 import { printable } from './report.ts'
@@ -110,7 +110,7 @@ async function openRepository(
   return {
     folder: commitFolder(services, { repository, remote, files, signal }),
     directory,
-    git: commitToTell(place, oid, message),
+    git: toGitCommit(place, oid, message),
   }
 }
 

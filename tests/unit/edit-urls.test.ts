@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editUrlOf } from '../../src/resources/git/places.ts'
+import { editUrlOf } from '../../src/domain/git/repository-urls.ts'
 
 const editAt = (url: string, more: Partial<Parameters<typeof editUrlOf>[0]> = {}, path = 'docs/a b/#1.md') =>
   editUrlOf(

@@ -52,6 +52,17 @@ export function findLiveSpace(
     .executeTakeFirst()
 }
 
+/** Returns the organization of a space that is not deleted, without checking access. */
+export async function findOrganizationIdOfSpace(db: Db, spaceId: string): Promise<string | undefined> {
+  const space = await db
+    .selectFrom('spaces')
+    .select('organization_id')
+    .where('id', '=', spaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return space?.organization_id
+}
+
 /** Finds spaces of an organization by their ids, without checking access. */
 export function findSpacesById(db: Db, organizationId: string, ids: readonly string[]): Promise<Row<'spaces'>[]> {
   return db

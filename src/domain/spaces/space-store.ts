@@ -172,3 +172,38 @@ export async function updateGitState(db: Db, space: SpaceKey, gitSync: string | 
     .where('id', '=', space.id)
     .execute()
 }
+
+/** Clears the state of Git connections in spaces. */
+export async function clearGitStates(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ git_sync: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', spaceIds)
+    .where('git_sync', 'is not', null)
+    .execute()
+}
+
+/** Finds the merge rules of spaces that name users. */
+export function findMergeRulesWithUsers(db: Db, organizationId: string, spaceIds: readonly string[]) {
+  return db
+    .selectFrom('spaces')
+    .select(['id', 'merge_rules'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', spaceIds)
+    .where('merge_rules', 'like', '%"users"%')
+    .execute()
+}
+
+/** Deletes the spaces in collections. Restored spaces are in no collection and visible to no more people than before. */
+export async function markSpacesInDeleted(
+  db: Db,
+  organizationId: string,
+  collectionIds: readonly string[],
+  now: string,
+): Promise<void> {
+  await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now}),
+      visibility = case when visibility = 'in-collection' then 'private' else visibility end,
+      default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
+    where organization_id = ${organizationId} and parent_id in (${sql.join(collectionIds)})`.execute(db)
+}

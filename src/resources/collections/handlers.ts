@@ -8,7 +8,7 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listSpacesIn } from '../../domain/spaces/space-queries.ts'
-import { moveContentTo } from '../spaces/transfer.ts'
+import { transferContent } from '../spaces/transfer.ts'
 import { trashSpacesIn } from '../spaces/trash.ts'
 import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
@@ -119,7 +119,7 @@ export const collectionRoutes = implement(collections, {
     await demandRoleInSubtree(db, viewer, subtree, 'transfer')
 
     const position = await getEndPosition(db, { organizationId: target, parentId: null })
-    const transferred = await moveContentTo(context, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
+    const transferred = await transferContent(context, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
       store.updateCollection(db, collection, {
         organization_id: target,
         parent_id: null,

@@ -8,7 +8,7 @@ import type {
   SourceFolder,
   SourceText,
 } from '../../content/repository/source.ts'
-import { type FileParts, type StoringServices, maxFileSize, storeFiles } from '../files/gather.ts'
+import { type FileParts, type StoringServices, maxFileSize, storeFiles } from '../../domain/files/store-file.ts'
 
 /** The id that Git gives to bytes. */
 export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {

@@ -1,5 +1,5 @@
 import type { ContentChange } from '../../contract/content-changes.ts'
-import { type FileServices, type GatheredFiles, gatherFiles } from '../files/gather.ts'
+import { type FileServices, type GatheredFiles, gatherFiles } from '../../domain/files/store-file.ts'
 import { type LongTexts, readLongTexts } from './long-texts.ts'
 
 /** What a list of changes needs that must not be made within a transaction. */

@@ -13,7 +13,7 @@ import {
   presentChangeRequestOf,
   lockEditable,
 } from '../../domain/change-requests/change-request-queries.ts'
-import { type FileServices, chargedTo } from '../files/gather.ts'
+import { type FileServices, chargeTo } from '../../domain/files/store-file.ts'
 import { searchSpace } from '../search/space.ts'
 import { type Content, countHistory, findHistory, getContent } from '../../domain/revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
@@ -54,7 +54,7 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
     updateSpaceContent: prepared(
       (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gather>[1] } }) => {
         demandUnlocked(context)
-        return gather(chargedTo(services, context.space.organization_id), body.changes)
+        return gather(chargeTo(services, context.space.organization_id), body.changes)
       },
       async (context, { body }, gathered) => {
         await lockSpace(context.db, context.space)
@@ -95,7 +95,7 @@ export const changeRequestContentRoutes = (services: FileServices): Route[] =>
         },
       ) => {
         await getEditable(context, params.changeRequestId)
-        return gather(chargedTo(services, context.space.organization_id), body.changes)
+        return gather(chargeTo(services, context.space.organization_id), body.changes)
       },
       async (context, { params, query, body }, gathered) => {
         const request = await lockEditable(context, params.changeRequestId)

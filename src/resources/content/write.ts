@@ -4,8 +4,8 @@ import type { ContentChange } from '../../contract/content-changes.ts'
 import type { RevisionFile } from '../../contract/revision.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { type FileParts, placeOfFile } from '../files/gather.ts'
-import { getUploaded } from '../files/uploads.ts'
+import { type FileParts, toFileKey } from '../../domain/files/store-file.ts'
+import { getUploaded } from '../../domain/files/uploaded-file.ts'
 import { type Content, findRevision, getContent } from '../../domain/revisions/revisions.ts'
 import { type Applied, applyChanges } from './apply/apply.ts'
 import type { Gathered } from './gather.ts'
@@ -70,7 +70,7 @@ async function fileAt(
   change: number,
   file: number,
 ): Promise<FileParts> {
-  const gathered = files.get(placeOfFile(change, file))
+  const gathered = files.get(toFileKey(change, file))
   if (gathered) return gathered
   const inserting = changes[change]
   const given = inserting?.operation === 'insert_files' ? inserting.files[file] : undefined

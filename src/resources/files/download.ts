@@ -9,7 +9,7 @@ import { type ByteRange, parseRange, servingHeaders } from '../../files/serving.
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { mayDownload } from '../content/addresses.ts'
-import { findOrganizationOfSpace } from './store.ts'
+import { findOrganizationIdOfSpace } from '../../domain/spaces/space-queries.ts'
 
 export interface DownloadServices {
   database: Database
@@ -49,7 +49,7 @@ const caching = 'private, max-age=604800, immutable'
 export async function downloadFile(services: DownloadServices, request: DownloadRequest): Promise<Response> {
   const { database, openObjects, signer, clock } = services
   if (!mayDownload({ signer, now: () => timestamp(clock()) }, request)) throw notFound('file')
-  const organizationId = await findOrganizationOfSpace(database.reader, request.spaceId)
+  const organizationId = await findOrganizationIdOfSpace(database.reader, request.spaceId)
   if (organizationId === undefined) throw notFound('file')
   const file = await readObject(openObjects(database.reader, organizationId), 'file', request.hash)
   return respond((await smaller(services, file, request.width)) ?? original(services, file), request)

@@ -3,7 +3,7 @@ import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import { findUnusedBlobs, forgetUnusedBlob, markForDeletion } from '../../storage/unused-blobs.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/files/upload-store.ts'
 
 /** How long an upload waits to be made a file. */
 const uploadRetention = days(1)

@@ -1,15 +1,14 @@
 import type { UploadRequest } from '../../files/requests.ts'
 import { files } from '../../contract/files.ts'
 import { mayEditSomething } from '../../access/content.ts'
-import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
 import { type Route, implement } from '../../kernel/implement.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { hours } from '../../kernel/time.ts'
 import { BlobTooLargeError } from '../../storage/blobs.ts'
 import { type StorageQuota, assertStorageRoom } from '../../storage/storage-usage.ts'
-import type { Db } from '../../storage/tables.ts'
-import { type FileParts, type StoringServices, chargedTo, maxFileSize, storeFile, tooLarge } from './gather.ts'
-import * as store from './store.ts'
+import { type StoringServices, chargeTo, maxFileSize, storeFile, tooLarge } from '../../domain/files/store-file.ts'
+import * as store from '../../domain/files/upload-store.ts'
 
 /** How long the address of an upload works. */
 const uploadPeriod = hours(1)
@@ -65,7 +64,7 @@ export async function receiveUpload(
   receiving.set(organizationId, (receiving.get(organizationId) ?? 0) + expected)
   try {
     const about = { name: upload.name, declared: upload.content_type, limit: maxFileSize }
-    const stored = await storeFile(chargedTo(services, organizationId), body, about)
+    const stored = await storeFile(chargeTo(services, organizationId), body, about)
     await database.transaction((db) =>
       store.finishUpload(db, upload, {
         content_type: stored.contentType,
@@ -80,25 +79,5 @@ export async function receiveUpload(
     const left = (receiving.get(organizationId) ?? 0) - expected
     if (left > 0) receiving.set(organizationId, left)
     else receiving.delete(organizationId)
-  }
-}
-
-/** What was uploaded under a key, to become a file of this name, or of that which the upload has. */
-export async function getUploaded(
-  db: Db,
-  organizationId: string,
-  { key, name, field }: { key: string; name?: string; field: string },
-): Promise<FileParts> {
-  const upload = await store.findUpload(db, organizationId, key)
-  if (!upload) throw invalid(field, 'there is no such upload')
-  if (upload.blob === null) throw invalid(field, 'the upload is not finished')
-  return {
-    name: name ?? upload.name,
-    contentType: upload.content_type,
-    size: upload.size,
-    blob: upload.blob,
-    ...(upload.dimensions !== null && {
-      dimensions: JSON.parse(upload.dimensions) as { width: number; height: number },
-    }),
   }
 }

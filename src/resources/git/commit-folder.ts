@@ -1,7 +1,7 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import { type GitBlob, GitError, type GitFile, type GitRemote, type GitRepository } from '../../fetch/git.ts'
 import { type FileBytes, leftOut, maxTextSize, takeAssets, textOf } from '../content/folder.ts'
-import { type StoringServices, maxFileSize } from '../files/gather.ts'
+import { type StoringServices, maxFileSize } from '../../domain/files/store-file.ts'
 
 interface Commit {
   repository: GitRepository

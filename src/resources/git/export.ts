@@ -19,10 +19,10 @@ import { type ListedState, getRevision, listedIn, storeExport } from '../../doma
 import { loadUsers } from '../../domain/users/load-users.ts'
 import { type RepositoryState, keepAside } from './bring-in.ts'
 import { readCommit, takeIn } from './import.ts'
-import { commitToTell, outsideOf } from './places.ts'
+import { toGitCommit, outsideOf } from '../../domain/git/repository-urls.ts'
 import { adoptPushed, findHead, settle } from './settle.ts'
-import * as store from './store.ts'
-import { trailer } from './trailer.ts'
+import * as store from '../../domain/git/git-store.ts'
+import { trailer } from '../../domain/git/trailer.ts'
 import {
   GitSyncError,
   type GitServices,
@@ -30,7 +30,7 @@ import {
   type Work,
   actingIn,
   caretaker,
-  noteStanding,
+  storeSyncState,
   placesOf,
 } from './work.ts'
 
@@ -69,7 +69,7 @@ async function noteAside(work: Work, state: RepositoryState): Promise<void> {
   await work.context.transaction(async (db) => {
     const acting = await actingIn(work, db)
     const revisionId = await keepAside(acting, state, acting.space.revision_id)
-    await noteStanding(work, db, { synced_revision_id: revisionId })
+    await storeSyncState(work, db, { synced_revision_id: revisionId })
   })
 }
 
@@ -114,17 +114,17 @@ async function publish(
   })
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
   await storeAll(context.transaction, objects)
-  const git = commitToTell(placesOf(work), commit, message)
+  const git = toGitCommit(placesOf(work), commit, message)
   // Should the process end before it hears of the push, the next operation of the space finds out whether it arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
-    await noteStanding(work, db, { pushing_revision_id: revisionId })
+    await storeSyncState(work, db, { pushing_revision_id: revisionId })
     await store.updateOperation(db, work.operation, { revision_id: revisionId })
   })
   await repository.push(remote, { commit, ref: request.ref, expected: tip, force: request.force === true, signal })
   await context.transaction(async (db) => {
     await storeExport(db, space, head.id, listed, git)
-    await noteStanding(work, db, { synced_revision_id: revisionId, pushing_revision_id: null })
+    await storeSyncState(work, db, { synced_revision_id: revisionId, pushing_revision_id: null })
   })
   return { commit, revisionId }
 }

@@ -7,10 +7,11 @@ import { admitted, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
-import { presentOperation } from './present.ts'
+import { presentOperation } from '../../domain/git/present-git.ts'
 import { ask, connect, directoryIn, refIn, remoteIn } from './requests.ts'
-import { readState, showState } from './state.ts'
-import * as store from './store.ts'
+import { loadGitState, storeGitState } from '../../domain/git/git-state.ts'
+import * as store from '../../domain/git/git-store.ts'
+import { updateGitState } from '../../domain/spaces/space-store.ts'
 import { admitDelivery, receive } from './webhook.ts'
 import type { GitServices } from './work.ts'
 
@@ -19,7 +20,7 @@ const fewWarnings = 20
 
 export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
   const getState = async (context: SpaceContext): Promise<GitSyncState> => {
-    const state = await readState(context, context.space)
+    const state = await loadGitState(context, context.space)
     if (!state) throw notFound('repository')
     return { ...state, operationTimeout: gitTimeout }
   }
@@ -48,14 +49,14 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
         ...(body.importAfterPush !== undefined && { imports_after_push: flag(body.importAfterPush) }),
         ...(body.exportAfterMerge !== undefined && { exports_after_merge: flag(body.exportAfterMerge) }),
       })
-      await showState(context, space)
+      await storeGitState(context, space)
       return getState(context)
     },
 
     async removeSpaceGitInfo(context) {
       const { db, space } = context
       await store.deleteConnection(db, space)
-      await store.setGitSync(db, space, null)
+      await updateGitState(db, space, null)
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
     },
 
@@ -83,7 +84,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       if (!connection) throw notFound('repository')
       const secret = randomText(40)
       await store.updateConnection(db, connection, { webhook_secret: sealer.seal(secret), updated_at: now() })
-      await showState(context, space)
+      await storeGitState(context, space)
       return { url: urls.api(`/spaces/${space.id}/git/webhook`), secret }
     },
 

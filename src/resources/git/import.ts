@@ -5,12 +5,12 @@ import type { GitRepository } from '../../fetch/git.ts'
 import { breather } from '../../kernel/breath.ts'
 import { longTexts } from '../../parsing/parse.ts'
 import { storeAll } from '../../storage/portions.ts'
-import { chargedTo } from '../files/gather.ts'
+import { chargeTo } from '../../domain/files/store-file.ts'
 import { type Ancestor, type BroughtIn, type RepositoryState, bringIn, keepAside } from './bring-in.ts'
 import { commitFolder } from './commit-folder.ts'
-import { commitToTell, outsideOf } from './places.ts'
+import { toGitCommit, outsideOf } from '../../domain/git/repository-urls.ts'
 import { type Common, findHead, settle } from './settle.ts'
-import { GitSyncError, type Outcome, type Work, actingIn, caretaker, noteStanding, placesOf } from './work.ts'
+import { GitSyncError, type Outcome, type Work, actingIn, caretaker, storeSyncState, placesOf } from './work.ts'
 
 /** Takes in what a branch has. */
 export async function importBranch(work: Work, repository: GitRepository): Promise<Outcome> {
@@ -40,7 +40,7 @@ export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | 
     const noted = pending
       ? { conflict_revision_id: revisionId, conflict_change_request_id: pending.changeRequest.id }
       : { synced_revision_id: revisionId, pushing_revision_id: null }
-    await noteStanding(work, db, noted)
+    await storeSyncState(work, db, noted)
     return broughtIn
   })
 }
@@ -69,7 +69,7 @@ export async function readCommit(
     throw new GitSyncError(`${where} has no files`)
   }
   const objects = context.openObjects(context.db, space.organization_id)
-  const charged = chargedTo(services, space.organization_id)
+  const charged = chargeTo(services, space.organization_id)
   const content = await importRepository(objects, commitFolder(charged, { repository, remote, files, signal }), {
     before: common ?? (await contentOfSpace(work)),
     newId: context.newId,
@@ -92,5 +92,5 @@ async function contentOfSpace(work: Work): Promise<ListedContent> {
 
 async function describe(work: Work, repository: GitRepository, oid: string): Promise<GitCommit> {
   const { message } = await repository.commit(oid)
-  return commitToTell(placesOf(work), oid, message)
+  return toGitCommit(placesOf(work), oid, message)
 }

@@ -8,12 +8,12 @@ import { days, hours, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../storage/tables.ts'
 import { exportToBranch } from './export.ts'
 import { importBranch } from './import.ts'
-import { gitSync } from './names.ts'
+import { gitSync } from '../../domain/git/git-sync-job.ts'
 import { isSameBranch } from './permissions.ts'
-import type { GitRequest } from './requests.ts'
+import type { GitRequest } from '../../domain/git/queue-operation.ts'
 import { UndecidedError } from './settle.ts'
-import { showState } from './state.ts'
-import * as store from './store.ts'
+import { storeGitState } from '../../domain/git/git-state.ts'
+import * as store from '../../domain/git/git-store.ts'
 import {
   type GitServices,
   GitSyncError,
@@ -21,7 +21,7 @@ import {
   type Outcome,
   type Work,
   getLiveSpace,
-  noteStanding,
+  storeSyncState,
 } from './work.ts'
 
 type Operation = Row<'git_operations'>
@@ -169,7 +169,7 @@ async function noteEvent(work: Work): Promise<void> {
   if (request.isTimed !== true || request.standalone === true) return
   await context.transaction(async (db) => {
     const newest = (await store.findConnection(db, space))?.newest_event_at ?? ''
-    if (newest < operation.event_at) await noteStanding(work, db, { newest_event_at: operation.event_at })
+    if (newest < operation.event_at) await storeSyncState(work, db, { newest_event_at: operation.event_at })
   })
 }
 
@@ -234,6 +234,6 @@ function shortened({ message, ...where }: GitWarning): GitWarning {
 async function note(context: JobContext, operation: Operation, values: Partial<Operation>): Promise<void> {
   await context.transaction(async (db) => {
     await store.updateOperation(db, operation, values)
-    await showState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
+    await storeGitState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
   })
 }

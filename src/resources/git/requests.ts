@@ -1,34 +1,16 @@
 import type { ExportToGitRepository, ImportGitRepository } from '../../contract/git.ts'
 import { type GitRemote, GitError, checkRef, parseRemote } from '../../fetch/git.ts'
-import type { BaseContext, SpaceContext } from '../../kernel/context.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
-import { gitSync } from './names.ts'
 import { type ConnectionFields, demandOwnCredentials, demandUnchanged, mayConnect } from './permissions.ts'
-import { showState } from './state.ts'
-import * as store from './store.ts'
+import { queueOperation, toGitRequest } from '../../domain/git/queue-operation.ts'
+import * as store from '../../domain/git/git-store.ts'
 
 type Connection = Row<'git_connections'>
-
-/** What an operation is asked to do, without credentials. */
-export interface GitRequest {
-  url: string
-  ref: string
-  directory: string
-  treeUrl?: string | undefined
-  commitUrl?: string | undefined
-  cacheId?: string | undefined
-  force?: boolean | undefined
-  standalone?: boolean | undefined
-  commitMessage?: string | undefined
-  /** Whether the caller said when what it follows has happened. */
-  isTimed?: boolean | undefined
-  /** Whether the caller may use the credentials of the connection for any branch and folder of its repository. */
-  anyBranch?: boolean | undefined
-}
 
 /** Notes what is to be done, and has it done. */
 export async function ask(
@@ -52,7 +34,7 @@ export async function ask(
   }
   const places = standalone
     ? { ...branch, treeUrl, commitUrl, cacheId }
-    : requestOf(
+    : toGitRequest(
         await connectionFor(context, cacheId, {
           ...branch,
           ...(treeUrl !== undefined && { tree_url: treeUrl }),
@@ -61,7 +43,7 @@ export async function ask(
         }),
       )
   const commitMessage = 'commitMessage' in body ? body.commitMessage : undefined
-  await queue(context, space, direction, {
+  await queueOperation(context, space, direction, {
     request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined, anyBranch },
     credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
     // In one form, as times are compared as texts.
@@ -80,70 +62,6 @@ async function connectionFor(
   if (mayConnect(context.role)) return connect(context, { ...asked, ...cache })
   const connection = demandUnchanged(await store.findConnection(context.db, context.space), asked)
   return { ...connection, ...cache }
-}
-
-type Queueing = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>
-type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
-
-interface Asked {
-  request: GitRequest
-  credentials: string | null
-  eventAt: string
-  createdBy: string | null
-}
-
-/** Puts an operation into the queue of a space, unless the same waits there already: that one has not begun, and will see all that this one would. */
-export async function queueOnce(
-  context: Queueing,
-  space: SpaceKey,
-  direction: 'import' | 'export',
-  asked: Asked,
-): Promise<void> {
-  const same = { direction, request: JSON.stringify(asked.request), event_at: asked.eventAt }
-  if (!(await store.renewQueued(context.db, space, same))) await queue(context, space, direction, asked)
-}
-
-/** Puts an operation into the queue of a space. */
-async function queue(context: Queueing, space: SpaceKey, direction: 'import' | 'export', asked: Asked): Promise<void> {
-  const { db, enqueue, newId, now } = context
-  await store.insertOperation(db, {
-    organization_id: space.organization_id,
-    id: newId(),
-    space_id: space.id,
-    direction,
-    state: 'queued',
-    request: JSON.stringify(asked.request),
-    credentials: asked.credentials,
-    event_at: asked.eventAt,
-    created_by: asked.createdBy,
-    created_at: now(),
-    started_at: null,
-    ended_at: null,
-    attempts: 0,
-    done: 0,
-    total: 0,
-    failure: null,
-    error: null,
-    commit_id: null,
-    revision_id: null,
-    change_request_id: null,
-    warnings: '[]',
-    warning_count: 0,
-  })
-  await showState(context, space)
-  await enqueue(db, gitSync, { organizationId: space.organization_id, spaceId: space.id })
-}
-
-/** What an operation that nobody asked for in particular does with the repository of a space. */
-export function requestOf(connection: Connection): GitRequest {
-  return {
-    url: connection.url,
-    ref: connection.ref,
-    directory: connection.directory,
-    treeUrl: connection.tree_url ?? undefined,
-    commitUrl: connection.commit_url ?? undefined,
-    cacheId: connection.cache_id ?? undefined,
-  }
 }
 
 type Told = Partial<Omit<Connection, 'organization_id' | 'space_id' | 'id' | 'created_at' | 'updated_at'>>

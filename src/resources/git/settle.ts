@@ -5,9 +5,9 @@ import { findChangeRequest } from '../../domain/change-requests/change-request-q
 import { findCommitted, findRevision, getRevision, listedIn, storeExport } from '../../domain/revisions/revisions.ts'
 import type { PendingRequest } from './bring-in.ts'
 import { isSameBranch } from './permissions.ts'
-import { commitOf } from './state.ts'
-import * as store from './store.ts'
-import { GitSyncError, NotConnectedError, type Work, getLiveSpace, noteStanding } from './work.ts'
+import { commitOf } from '../../domain/git/git-state.ts'
+import * as store from '../../domain/git/git-store.ts'
+import { GitSyncError, NotConnectedError, type Work, getLiveSpace, storeSyncState } from './work.ts'
 
 /** What the space and the repository last had in common. */
 export interface Common {
@@ -32,7 +32,7 @@ export async function settle(
   tip: string | undefined,
 ): Promise<Common | undefined> {
   const { context, space } = work
-  const connection = await findStanding(work)
+  const connection = await findConnectionOfBranch(work)
   const arrived = await adoptPushed(work, repository, connection?.pushing_revision_id ?? null, tip)
   if (arrived) return arrived
   const decided = await findDecided(work, connection)
@@ -54,7 +54,7 @@ export async function findHead(work: Work): Promise<Row<'revisions'>> {
 }
 
 /** How things stand with this branch; undefined when the space was connected with another one since this was asked for. */
-async function findStanding({ context, space, request }: Work): Promise<Row<'git_connections'> | undefined> {
+async function findConnectionOfBranch({ context, space, request }: Work): Promise<Row<'git_connections'> | undefined> {
   const connection = await store.findConnection(context.db, space)
   if (!connection) throw new NotConnectedError()
   return isSameBranch(connection, request) ? connection : undefined
@@ -71,7 +71,7 @@ function commonIn(revision: Row<'revisions'>): Common {
 
 async function adopt(work: Work, revision: Row<'revisions'>): Promise<Common> {
   await work.context.transaction((db) =>
-    noteStanding(work, db, {
+    storeSyncState(work, db, {
       synced_revision_id: revision.id,
       pushing_revision_id: null,
       conflict_revision_id: null,
@@ -138,7 +138,7 @@ async function findDecided(
   const isOpen = changeRequest !== undefined && changeRequest.status !== 'archived'
   if (isOpen && request.force !== true) throw new UndecidedError({ changeRequest, reason: 'open' })
   await context.transaction((db) =>
-    noteStanding(work, db, { conflict_revision_id: null, conflict_change_request_id: null }),
+    storeSyncState(work, db, { conflict_revision_id: null, conflict_change_request_id: null }),
   )
   return undefined
 }

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PublicContext, Sent } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { queueOnce, requestOf } from './requests.ts'
-import * as store from './store.ts'
+import { queueOperationOnce, toGitRequest } from '../../domain/git/queue-operation.ts'
+import * as store from '../../domain/git/git-store.ts'
 
 interface Push {
   ref?: string | undefined
@@ -27,8 +27,8 @@ export async function receive(context: PublicContext, spaceId: string, { ref, af
   const isRemoved = after !== undefined && /^0+$/.test(after)
   if (isRemoved) return
   const space = { organization_id: connection.organization_id, id: connection.space_id }
-  await queueOnce(context, space, 'import', {
-    request: requestOf(connection),
+  await queueOperationOnce(context, space, 'import', {
+    request: toGitRequest(connection),
     credentials: null,
     eventAt: now(),
     createdBy: connection.created_by,

@@ -4,14 +4,14 @@ import type { JobContext, ObjectStore, SpaceContext } from '../../kernel/context
 import { seconds } from '../../kernel/time.ts'
 import { storePortion } from '../../storage/portions.ts'
 import type { Db, Row } from '../../storage/tables.ts'
-import type { FileServices } from '../files/gather.ts'
+import type { FileServices } from '../../domain/files/store-file.ts'
 import { findFirstAdmin } from '../../domain/members/member-queries.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import type { PendingRequest } from './bring-in.ts'
-import type { GitRequest } from './requests.ts'
-import * as store from './store.ts'
+import type { GitRequest } from '../../domain/git/queue-operation.ts'
+import * as store from '../../domain/git/git-store.ts'
 
 export interface GitServices extends FileServices {
   git: Git
@@ -74,8 +74,12 @@ export function caretaker(
 }
 
 /** Notes how the space and the branch stand to each other, unless the space has been connected with another one meanwhile. */
-export async function noteStanding({ context, space, request }: Work, db: Db, values: store.Standing): Promise<void> {
-  await store.updateStanding(db, space, request, values)
+export async function storeSyncState(
+  { context, space, request }: Work,
+  db: Db,
+  values: store.SyncState,
+): Promise<void> {
+  await store.updateSyncState(db, space, request, values)
   // Pages tell where they are edited once their files are known.
   if (values.synced_revision_id) await invalidateSitesOfSpaces({ ...context, db }, space.organization_id, [space.id])
 }

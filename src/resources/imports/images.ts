@@ -3,7 +3,7 @@ import { FetchError } from '../../fetch/errors.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { seconds } from '../../kernel/time.ts'
 import { baseName } from '../../content/repository/paths.ts'
-import { type FileParts, once, storeFile } from '../files/gather.ts'
+import { type FileParts, once, storeFile } from '../../domain/files/store-file.ts'
 import { readInline } from '../../website/inline-pictures.ts'
 import type { Work } from './source.ts'
 

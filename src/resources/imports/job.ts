@@ -14,7 +14,7 @@ import { longTexts } from '../../parsing/parse.ts'
 import { storeAll, storePortion } from '../../storage/portions.ts'
 import type { Row } from '../../storage/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
-import { chargedTo } from '../files/gather.ts'
+import { chargeTo } from '../../domain/files/store-file.ts'
 import { type Outcome, place } from './place.ts'
 import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type Work } from './source.ts'
 import { importRun } from './start.ts'
@@ -38,7 +38,7 @@ export const importJob = (services: ImportServices) =>
       const watch = new RunWatch(context, run)
       try {
         const outcome = await carryOut(context, run, {
-          services: chargedTo(services, run.organization_id),
+          services: chargeTo(services, run.organization_id),
           organizationId: run.organization_id,
           watch,
         })

@@ -2,7 +2,7 @@ import type { Outside } from '../../content/repository/references.ts'
 import type { RepositoryProblem, SourceAsset, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { ImportWarning } from '../../contract/imports.ts'
 import { gitIdOf } from '../content/folder.ts'
-import type { FileParts, FileServices } from '../files/gather.ts'
+import type { FileParts, FileServices } from '../../domain/files/store-file.ts'
 import type { RunWatch } from './watch.ts'
 
 /** Why an import cannot be carried out, in a sentence for users. */

@@ -4,7 +4,7 @@ import type { JobName, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../storage/tables.ts'
 import { getEditable } from '../../domain/change-requests/change-request-queries.ts'
-import { getUploaded } from '../files/uploads.ts'
+import { getUploaded } from '../../domain/files/uploaded-file.ts'
 import { getContent } from '../../domain/revisions/revisions.ts'
 import * as store from './store.ts'
 

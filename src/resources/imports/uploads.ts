@@ -6,8 +6,8 @@ import { ArchiveError, type ArchiveBytes, readArchive, withoutTopFolder } from '
 import type { Db } from '../../storage/tables.ts'
 import { htmlFilesAsMarkdown, isHtml } from '../../website/html-files.ts'
 import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
-import { type FileParts, maxFileSize } from '../files/gather.ts'
-import { getUploaded } from '../files/uploads.ts'
+import { type FileParts, maxFileSize } from '../../domain/files/store-file.ts'
+import { getUploaded } from '../../domain/files/uploaded-file.ts'
 import { ImportError, type ReadFolder, type ReadSource, type Work, readyFolder } from './source.ts'
 
 /** What an archive may hold, unpacked. */

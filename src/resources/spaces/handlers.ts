@@ -18,7 +18,7 @@ import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedIn } from '../../domain/revisions/revisions.ts'
 import * as store from '../../domain/spaces/space-store.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
-import { moveContentTo } from './transfer.ts'
+import { transferContent } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
 const titleLength = 50
@@ -165,15 +165,18 @@ export const spaceRoutes = implement(spaces, {
     const parentId = body.parent ?? null
     const parent = await demandCreateIn(db, there, parentId)
     const position = await getEndPosition(db, { organizationId: target, parentId })
-    const transferred = await moveContentTo(context, { source, target, collectionIds: [], spaceIds: [space.id] }, () =>
-      store.updateSpace(db, space, {
-        organization_id: target,
-        parent_id: parentId,
-        position,
-        visibility: visibilityIn(parentId, space),
-        resolved_level: resolveLevelIn(parent, space.default_level),
-        updated_at: now(),
-      }),
+    const transferred = await transferContent(
+      context,
+      { source, target, collectionIds: [], spaceIds: [space.id] },
+      () =>
+        store.updateSpace(db, space, {
+          organization_id: target,
+          parent_id: parentId,
+          position,
+          visibility: visibilityIn(parentId, space),
+          resolved_level: resolveLevelIn(parent, space.default_level),
+          updated_at: now(),
+        }),
     )
     return present(context, transferred)
   },

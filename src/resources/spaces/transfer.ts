@@ -5,76 +5,61 @@ import { batches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../storage/tables.ts'
 import { sweepContent } from '../../domain/revisions/sweep-objects.ts'
+import { deleteConnectionsOfSpaces } from '../../domain/git/git-store.ts'
 import { findMemberIds } from '../../domain/members/member-queries.ts'
 import { removeSpacesFromSites } from '../../domain/sites/update-site.ts'
+import { deleteGrantsOnTransfer } from '../../domain/permissions/grant-store.ts'
 import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
+import { findMergeRulesWithUsers, updateSpace } from '../../domain/spaces/space-store.ts'
 
 interface Transfer {
   source: string
   target: string
-  /** Collections that go with everything in them. */
+  /** Collections that are moved with everything in them. */
   collectionIds: readonly string[]
-  /** Spaces that go by themselves. */
+  /** Spaces that are moved on their own. */
   spaceIds: readonly string[]
 }
 
 /**
- * Moves content to another organization. `move` changes the organization of the top row; foreign keys carry it to all
- * that belongs to it. What only means something in the source organization stays behind: its sites, what was shared with
- * teams and with people who are no members of the target, and invite links, which would let strangers into the target.
- * Connections with Git repositories end: their credentials belong to the source, and only administrators connect spaces.
+ * Moves content to another organization. `move` changes the organization of the top row; foreign keys update the rows below.
+ * Sites, grants of teams and of users who are not members of the target, invite links and Git connections are removed:
+ * invite links would admit strangers, and the credentials of a connection belong to the source.
  */
-export async function moveContentTo<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
+export async function transferContent<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
   const { db, openObjects, enqueue, now } = context
   const { source, target } = transfer
   const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
   await removeSpacesFromSites(context, source, spaceIds)
   const contentIds = [...spaceIds, ...transfer.collectionIds]
-  for (const ids of batches(contentIds)) await leaveAccessBehind(db, source, target, ids)
+  for (const ids of batches(contentIds)) {
+    await deleteGrantsOnTransfer(db, transfer, ids)
+    await deleteInviteLinks(db, source, ids)
+  }
   const hashes = new Set<string>()
   for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
-  for (const ids of batches(spaceIds)) await forgetStrangers(db, source, target, ids)
-  for (const ids of batches(spaceIds)) await disconnect(db, source, ids)
+  for (const ids of batches(spaceIds)) await removeStrangersFromMergeRules(db, transfer, ids)
+  for (const ids of batches(spaceIds)) await deleteConnectionsOfSpaces(db, source, ids)
   const moved = await move()
   await enqueue(db, sweepContent, { organizationId: source })
   return moved
 }
 
-async function leaveAccessBehind(db: Db, source: string, target: string, contentIds: readonly string[]): Promise<void> {
+async function deleteInviteLinks(db: Db, organizationId: string, contentIds: readonly string[]): Promise<void> {
   const ids = sql.join(contentIds)
-  await sql`delete from grants where organization_id = ${source} and content_id in (${ids})
-    and (user_id is null or user_id not in (select user_id from members where organization_id = ${target}))`.execute(db)
-  await sql`delete from link_invites where organization_id = ${source} and (space_id in (${ids}) or collection_id in (${ids}))`.execute(
+  await sql`delete from link_invites where organization_id = ${organizationId} and (space_id in (${ids}) or collection_id in (${ids}))`.execute(
     db,
   )
 }
 
-async function disconnect(db: Db, source: string, spaceIds: readonly string[]): Promise<void> {
-  await db
-    .deleteFrom('git_connections')
-    .where('organization_id', '=', source)
-    .where('space_id', 'in', spaceIds)
-    .execute()
-  await db
-    .updateTable('spaces')
-    .set({ git_sync: null })
-    .where('organization_id', '=', source)
-    .where('id', 'in', spaceIds)
-    .where('git_sync', 'is not', null)
-    .execute()
-}
-
-/** Merge rules go along, without the people who are no members of the target: nobody could ever meet a rule that asks for them. */
-async function forgetStrangers(db: Db, source: string, target: string, spaceIds: readonly string[]): Promise<void> {
-  const spaces = await db
-    .selectFrom('spaces')
-    .select(['id', 'merge_rules'])
-    .where('organization_id', '=', source)
-    .where('id', 'in', spaceIds)
-    .where('merge_rules', 'like', '%"users"%')
-    .execute()
-  for (const { id, merge_rules } of spaces) {
+/** Removes users who are not members of the target from merge rules, because a rule that requires them could never be met. */
+async function removeStrangersFromMergeRules(
+  db: Db,
+  { source, target }: Transfer,
+  spaceIds: readonly string[],
+): Promise<void> {
+  for (const { id, merge_rules } of await findMergeRulesWithUsers(db, source, spaceIds)) {
     const rules = SpaceMergeRules.parse(JSON.parse(merge_rules))
     if (rules.type !== 'rules') continue
     const named = rules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
@@ -85,11 +70,6 @@ async function forgetStrangers(db: Db, source: string, target: string, spaceIds:
       return users.length === 0 ? [] : [{ ...rule, users }]
     })
     const changed = kept.length === 0 ? { type: 'inherit' } : { type: 'rules', rules: kept }
-    await db
-      .updateTable('spaces')
-      .set({ merge_rules: JSON.stringify(changed) })
-      .where('organization_id', '=', source)
-      .where('id', '=', id)
-      .execute()
+    await updateSpace(db, { organization_id: source, id }, { merge_rules: JSON.stringify(changed) })
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
@@ -17,7 +16,7 @@ export function isRestorable(space: Row<'spaces'>, now: string): boolean {
   return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= retention
 }
 
-/** Deletes the spaces in these collections; whoever restores one finds it outside any collection, open to no more people than before. */
+/** Deletes the spaces in collections. */
 export async function trashSpacesIn(
   context: Pick<BaseContext, 'db' | 'newId' | 'now' | 'enqueue'>,
   organizationId: string,
@@ -25,13 +24,10 @@ export async function trashSpacesIn(
 ): Promise<void> {
   const { db, now } = context
   await invalidateSitesOfSpaces(context, organizationId, await findSpaceIdsIn(db, organizationId, collectionIds))
-  await sql`update spaces set parent_id = null, deleted_at = coalesce(deleted_at, ${now()}),
-      visibility = case when visibility = 'in-collection' then 'private' else visibility end,
-      default_level = case when default_level = 'inherit' and resolved_level <> 'organization' then resolved_level else default_level end
-    where organization_id = ${organizationId} and parent_id in (${sql.join(collectionIds)})`.execute(db)
+  await store.markSpacesInDeleted(db, organizationId, collectionIds, now())
 }
 
-/** Removes for good the spaces that were deleted too long ago to be restored. */
+/** Purges the spaces whose time for restoring has passed. */
 export const purgeSpaces = job({
   name: 'spaces.purge',
   attempts: 5,
@@ -44,14 +40,14 @@ export const purgeSpaces = job({
       if (spaces.length === 0) return
       for (const space of spaces) {
         signal.throwIfAborted()
-        await transaction((tx) => removeForGood({ db: tx, newId, enqueue }, space))
+        await transaction((tx) => purgeSpace({ db: tx, newId, enqueue }, space))
         log.info('A deleted space was removed for good', { space: space.id, organization: space.organization_id })
       }
     }
   },
 })
 
-async function removeForGood(
+async function purgeSpace(
   context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
 ): Promise<void> {

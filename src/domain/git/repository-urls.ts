@@ -8,7 +8,7 @@ type Connection = Pick<Row<'git_connections'>, 'url' | 'ref' | 'provider' | 'dir
 
 const branchOf = (ref: string) => ref.replace(/^refs\/heads\//, '')
 
-/** Where the files of a repository can be looked at: as it was told, or as its host is known to do it. */
+/** Returns the URL at which the files of a repository can be browsed: as configured, or as its host builds it. */
 export function treeUrlOf(connection: Connection): string | undefined {
   if (connection.tree_url !== null) return connection.tree_url
   const site = siteOf(connection)
@@ -21,7 +21,7 @@ function commitUrlOf(connection: Connection, oid: string): string | undefined {
   return site && `${site.page}${site.isGitlab ? '/-' : ''}/commit/${oid}`
 }
 
-/** The service that hosts a repository: as it was set, or as the name of the host reveals it. */
+/** Returns the service that hosts a repository: as configured, or guessed from the host name. */
 export function providerOf({ provider, url }: Pick<Connection, 'provider' | 'url'>): GitProvider | undefined {
   if (provider !== null) return provider
   const host = URL.canParse(url) ? new URL(url).hostname : ''
@@ -29,7 +29,7 @@ export function providerOf({ provider, url }: Pick<Connection, 'provider' | 'url
   return /(^|\.)gitlab\./.test(host) ? 'gitlab' : undefined
 }
 
-/** The page of a repository on a host whose addresses are known. */
+/** Returns the page of a repository on a known host. */
 function siteOf(connection: Pick<Connection, 'provider' | 'url'>): { page: string; isGitlab: boolean } | undefined {
   const provider = providerOf(connection)
   if (provider === undefined || !URL.canParse(connection.url)) return undefined
@@ -37,7 +37,7 @@ function siteOf(connection: Pick<Connection, 'provider' | 'url'>): { page: strin
   return { page: origin + pathname.replace(/\/+$/, '').replace(/\.git$/, ''), isGitlab: provider === 'gitlab' }
 }
 
-/** Hosts whose addresses are known, and where they let a file be edited. */
+/** Known hosts, and the path at which each of them edits a file. */
 const editors: readonly {
   isHost: (hostname: string) => boolean
   provider?: string
@@ -60,9 +60,9 @@ const editors: readonly {
   },
 ]
 
-/** Where a file of a repository is edited, if its host is known; only branches can be. */
+/** Returns the URL at which a file of a branch can be edited, if the host is known. */
 export function editUrlOf({ tree_url: told, url, ref, provider }: Connection, path: string): string | undefined {
-  // Where files are looked at is where people edit them, also when they are fetched from elsewhere.
+  // People edit files where they browse them, even if the server fetches from another URL.
   const address = told?.replace(/\/(?:-\/)?(?:tree|src|blob)\/.*$/, '') ?? url
   if (!URL.canParse(address) || !ref.startsWith('refs/heads/')) return undefined
   const { protocol, host, hostname, pathname } = new URL(address)
@@ -73,7 +73,7 @@ export function editUrlOf({ tree_url: told, url, ref, provider }: Connection, pa
   return editor && `${protocol}//${host}${page}${editor.edit(encodeURI(branchOf(ref)), steps)}`
 }
 
-/** The addresses of files that are not part of the content, when they are known. */
+/** Converts between paths and URLs of files in the repository that are not part of the content, if the host is known. */
 export function outsideOf(connection: Connection): Outside | undefined {
   const url = treeUrlOf(connection)
   if (url === undefined) return undefined
@@ -86,7 +86,7 @@ export function outsideOf(connection: Connection): Outside | undefined {
     },
     pathOf(address) {
       if (!address.startsWith(prefix)) return undefined
-      const path = decoded(address.slice(prefix.length).replace(/[?#].*$/, ''))
+      const path = decodeUrl(address.slice(prefix.length).replace(/[?#].*$/, ''))
       if (directory === '') return path
       const up = '../'.repeat(directory.split('/').length)
       return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : up + path
@@ -94,8 +94,8 @@ export function outsideOf(connection: Connection): Outside | undefined {
   }
 }
 
-/** Without percent signs, where they are written as URLs demand. */
-export function decoded(text: string): string {
+/** Decodes percent-encoding; returns the text unchanged if it is not valid. */
+export function decodeUrl(text: string): string {
   try {
     return decodeURI(text)
   } catch {
@@ -103,7 +103,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** The folders of a path; undefined when it leads out of the repository. */
+/** Splits a path into its names; undefined when it leaves the repository. */
 function stepsOf(path: string): string[] | undefined {
   const steps: string[] = []
   for (const step of path.split('/')) {
@@ -114,8 +114,8 @@ function stepsOf(path: string): string[] | undefined {
   return steps
 }
 
-/** What a revision tells of its commit. */
-export function commitToTell(connection: Connection, oid: string, message: string): GitCommit {
+/** Presents a commit as revisions contain it. */
+export function toGitCommit(connection: Connection, oid: string, message: string): GitCommit {
   const url = commitUrlOf(connection, oid)
   const isOurs = trailer.isIn(message)
   return {

@@ -1,6 +1,6 @@
 import type { JobName } from '../../kernel/context.ts'
 
-/** Carries out what waits for a space: one operation at a time, in the order in which things happened. */
+/** The job that runs the queued operations of a space one at a time, in the order of their events. */
 export const gitSync: JobName<{ organizationId: string; spaceId: string }> = {
   name: 'git.sync',
   key: ({ organizationId, spaceId }) => `${organizationId}/${spaceId}`,

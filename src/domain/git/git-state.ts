@@ -2,21 +2,22 @@ import type { GitCommit } from '../../contract/revision.ts'
 import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { findRevision } from '../../domain/revisions/revisions.ts'
-import { presentState } from './present.ts'
-import * as store from './store.ts'
+import { findRevision } from '../revisions/revisions.ts'
+import { updateGitState } from '../spaces/space-store.ts'
+import { presentState } from './present-git.ts'
+import * as store from './git-store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
 export const { findConnection } = store
 
-/** The commit that a revision came from or went to. */
+/** Returns the commit that a revision was imported from or exported to. */
 export function commitOf(revision: Pick<Row<'revisions'>, 'git'> | undefined): GitCommit | undefined {
   return revision?.git ? (JSON.parse(revision.git) as GitCommit) : undefined
 }
 
-/** The repository of a space, and how things stand with it. */
-export async function readState(
+/** Loads the Git connection of a space with its state, as replies contain it. */
+export async function loadGitState(
   { db, urls }: Pick<BaseContext, 'db' | 'urls'>,
   space: SpaceKey,
 ): Promise<GitSyncState | undefined> {
@@ -27,8 +28,8 @@ export async function readState(
   return presentState({ connection, operation, commit: synced ? commitOf(synced)?.oid : undefined }, urls)
 }
 
-/** Lets the space itself tell how things stand with its repository. */
-export async function showState(context: Pick<BaseContext, 'db' | 'urls'>, space: SpaceKey): Promise<void> {
-  const state = await readState(context, space)
-  await store.setGitSync(context.db, space, state ? JSON.stringify(state) : null)
+/** Stores the state of the Git connection with the space, so that replies about the space contain it. */
+export async function storeGitState(context: Pick<BaseContext, 'db' | 'urls'>, space: SpaceKey): Promise<void> {
+  const state = await loadGitState(context, space)
+  await updateGitState(context.db, space, state ? JSON.stringify(state) : null)
 }

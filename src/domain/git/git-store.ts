@@ -1,6 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
+import { findOrganizationIdOfSpace } from '../spaces/space-queries.ts'
+import { clearGitStates } from '../spaces/space-store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type Connection = Row<'git_connections'>
@@ -15,19 +17,10 @@ export function findConnection(db: Db, space: SpaceKey): Promise<Connection | un
     .executeTakeFirst()
 }
 
-/** For those who know nothing but the address of a webhook. */
-export function findConnectionOfSpace(db: Db, spaceId: string): Promise<Connection | undefined> {
-  return db
-    .selectFrom('git_connections')
-    .innerJoin('spaces', (join) =>
-      join
-        .onRef('spaces.organization_id', '=', 'git_connections.organization_id')
-        .onRef('spaces.id', '=', 'git_connections.space_id'),
-    )
-    .selectAll('git_connections')
-    .where('spaces.id', '=', spaceId)
-    .where('spaces.deleted_at', 'is', null)
-    .executeTakeFirst()
+/** Finds the connection of a space by the id alone, for webhooks. */
+export async function findConnectionOfSpace(db: Db, spaceId: string): Promise<Connection | undefined> {
+  const organizationId = await findOrganizationIdOfSpace(db, spaceId)
+  return organizationId === undefined ? undefined : findConnection(db, { organization_id: organizationId, id: spaceId })
 }
 
 export async function insertConnection(db: Db, connection: Insertable<Tables['git_connections']>): Promise<Connection> {
@@ -48,8 +41,8 @@ export async function updateConnection(
     .executeTakeFirstOrThrow()
 }
 
-/** How a space and a branch stand to each other. */
-export type Standing = Partial<
+/** The columns that describe what a space and a branch have in common. */
+export type SyncState = Partial<
   Pick<
     Connection,
     | 'synced_revision_id'
@@ -60,12 +53,12 @@ export type Standing = Partial<
   >
 >
 
-/** Changes nothing when the space is connected with something else. */
-export async function updateStanding(
+/** Updates the sync state of a connection unless the space has been connected to another branch meanwhile. */
+export async function updateSyncState(
   db: Db,
   space: SpaceKey,
   { url, ref, directory }: Pick<Connection, 'url' | 'ref' | 'directory'>,
-  values: Standing,
+  values: SyncState,
 ): Promise<void> {
   await db
     .updateTable('git_connections')
@@ -86,14 +79,18 @@ export async function deleteConnection(db: Db, space: SpaceKey): Promise<void> {
     .execute()
 }
 
-/** What the space itself tells of its repository. */
-export async function setGitSync(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
+/** Disconnects spaces from their repositories. */
+export async function deleteConnectionsOfSpaces(
+  db: Db,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<void> {
   await db
-    .updateTable('spaces')
-    .set({ git_sync: gitSync })
-    .where('organization_id', '=', space.organization_id)
-    .where('id', '=', space.id)
+    .deleteFrom('git_connections')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', 'in', spaceIds)
     .execute()
+  await clearGitStates(db, organizationId, spaceIds)
 }
 
 export async function insertOperation(db: Db, operation: Insertable<Tables['git_operations']>): Promise<Operation> {
@@ -118,7 +115,7 @@ export function findOperation(db: Db, space: SpaceKey, id: string): Promise<Oper
   return operationsOf(db, space).where('id', '=', id).executeTakeFirst()
 }
 
-/** The operation that is to be carried out next: one that was begun and not ended, else the one whose time came first. */
+/** Finds the next operation to run: one that is running, else the one with the oldest event. */
 export function findNextOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
   return operationsOf(db, space)
     .where('state', 'in', ['queued', 'running'])
@@ -134,8 +131,8 @@ export function findLatestOperation(db: Db, space: SpaceKey): Promise<Operation 
 }
 
 /**
- * Lets an operation that waits to do the same follow something that has just happened; false when there is none. It is written
- * to, so that it cannot begin at the same moment without knowing of this.
+ * Updates the event time of a queued operation with the same request; returns false when there is none. The update conflicts
+ * with starting the operation at the same time, so an operation that starts includes the new event.
  */
 export async function renewQueued(
   db: Db,
@@ -154,7 +151,7 @@ export async function renewQueued(
   return numUpdatedRows > 0n
 }
 
-/** The spaces for which something is still to be done. */
+/** Finds the spaces that have operations to run. */
 export function findBusySpaces(db: Db): Promise<{ organizationId: string; spaceId: string }[]> {
   return db
     .selectFrom('git_operations')
@@ -186,7 +183,7 @@ export async function countOperations(db: Db, space: SpaceKey): Promise<number> 
   return Number(count)
 }
 
-/** Removes what was done long ago. */
+/** Deletes operations that ended before a time. */
 export async function deleteOperationsBefore(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('git_operations').where('ended_at', '<', moment).execute()
 }

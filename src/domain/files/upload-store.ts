@@ -28,7 +28,7 @@ export async function finishUpload(
     .execute()
 }
 
-/** Deletes uploads that nobody fetched in time; their bytes may have become unused with them. */
+/** Deletes uploads that were not used in time, and lists their blobs as possibly unused. */
 export async function deleteUploadsBefore(db: Db, before: string, now: string): Promise<void> {
   const deleted = await db.deleteFrom('uploads').where('created_at', '<', before).returning('blob').execute()
   await listUnusedBlobs(
@@ -36,15 +36,4 @@ export async function deleteUploadsBefore(db: Db, before: string, now: string): 
     deleted.flatMap(({ blob }) => blob ?? []),
     now,
   )
-}
-
-/** The organization of a space that is there. */
-export async function findOrganizationOfSpace(db: Db, spaceId: string): Promise<string | undefined> {
-  const space = await db
-    .selectFrom('spaces')
-    .select('organization_id')
-    .where('id', '=', spaceId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return space?.organization_id
 }

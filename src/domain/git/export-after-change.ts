@@ -1,15 +1,15 @@
 import type { SpaceContext } from '../../kernel/context.ts'
-import { queueOnce, requestOf } from './requests.ts'
-import * as store from './store.ts'
+import { queueOperationOnce, toGitRequest } from './queue-operation.ts'
+import * as store from './git-store.ts'
 
-/** Has the content of a space exported that has just changed, when its repository is to have every change. */
+/** Queues an export after the head of a space has changed, if the connection exports after every change. */
 export async function exportAfterChange(context: SpaceContext): Promise<void> {
   const { db, space, principal, now } = context
   if (space.git_sync === null) return
   const connection = await store.findConnection(db, space)
   if (!connection || connection.exports_after_merge !== 1) return
-  await queueOnce(context, space, 'export', {
-    request: requestOf(connection),
+  await queueOperationOnce(context, space, 'export', {
+    request: toGitRequest(connection),
     credentials: null,
     eventAt: now(),
     createdBy: principal.user.id,

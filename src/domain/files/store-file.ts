@@ -11,20 +11,20 @@ import type { Database } from '../../storage/database.ts'
 import { type StorageQuota, chargeBlobs } from '../../storage/storage-usage.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
-/** How large a file may be. */
+/** Maximum size of a file, in bytes. */
 export const maxFileSize = 100 * 1024 ** 2
-/** How long fetching one file may take. */
+/** Timeout for fetching one file. */
 const fetchTimeout = seconds(60)
-/** How long fetching all files of one request may take. */
+/** Timeout for fetching all files of one request. */
 const allTimeout = seconds(120)
-/** How much of a file is looked at to tell what it is. */
+/** Number of bytes at the start of a file from which its type and dimensions are detected. */
 const headSize = 256 * 1024
 
 export interface StoringServices {
   blobs: Blobs
   database: Database
   clock: Clock
-  /** Who is charged for the bytes when they arrive; without it, that happens when they become files. */
+  /** The organization whose quota is charged when bytes arrive; by default it is charged when they become files. */
   charged?: { organizationId: string; quota: StorageQuota } | undefined
 }
 
@@ -33,8 +33,8 @@ export interface FileServices extends StoringServices {
   config: { storageQuota: StorageQuota }
 }
 
-/** Services that charge an organization for what they store. */
-export const chargedTo = <S extends StoringServices & { config: { storageQuota: StorageQuota } }>(
+/** Returns services that charge the quota of an organization for what they store. */
+export const chargeTo = <S extends StoringServices & { config: { storageQuota: StorageQuota } }>(
   services: S,
   organizationId: string,
 ): S => ({ ...services, charged: { organizationId, quota: services.config.storageQuota } })
@@ -105,12 +105,12 @@ function announcer({ database, clock, charged }: StoringServices): Announce {
   }
 }
 
-/** The files that a list of changes brings along, by the place of the change and of the file in it. */
+/** The files of a list of changes, by the indexes of the change and of the file in it. */
 export type GatheredFiles = ReadonlyMap<string, FileParts>
 
-export const placeOfFile = (change: number, file: number): string => `${change}.${file}`
+export const toFileKey = (change: number, file: number): string => `${change}.${file}`
 
-/** Fetches and stores the files of a list of changes, before the transaction that takes them in. */
+/** Fetches and stores the files of a list of changes, before the transaction that applies the changes. */
 export async function gatherFiles(services: FileServices, changes: readonly ContentChange[]): Promise<GatheredFiles> {
   const gathered = new Map<string, FileParts>()
   const deadline = AbortSignal.timeout(allTimeout)
@@ -121,9 +121,9 @@ export async function gatherFiles(services: FileServices, changes: readonly Cont
       const about = { name: file.name, declared: file.contentType, limit: maxFileSize }
       if (file.base64 !== undefined) {
         const bytes = Buffer.from(file.base64, 'base64')
-        gathered.set(placeOfFile(index, at), await storeFile(services, once(bytes), about))
+        gathered.set(toFileKey(index, at), await storeFile(services, once(bytes), about))
       } else if (file.url !== undefined) {
-        gathered.set(placeOfFile(index, at), await fetchFile(services, file.url, about, `${field}.url`, deadline))
+        gathered.set(toFileKey(index, at), await fetchFile(services, file.url, about, `${field}.url`, deadline))
       }
     }
   }
@@ -151,7 +151,7 @@ async function fetchFile(
   }
 }
 
-/** The error of a file that is too large; `field` says which. */
+/** Creates the error for a file that is too large; `field` is its path in the request. */
 export function tooLarge(field: string): AppError {
   const message = 'a file has at most 100 MB'
   return new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])

@@ -1,23 +1,23 @@
 import type { GitOperation, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../storage/tables.ts'
-import { decoded, providerOf, treeUrlOf } from './places.ts'
+import { decodeUrl, providerOf, treeUrlOf } from './repository-urls.ts'
 
 type Connection = Row<'git_connections'>
 type Operation = Row<'git_operations'>
 
-/** How many warnings are told along with the space. */
+/** Maximum number of warnings in replies about the space. */
 const fewWarnings = 20
 
-export interface Presented {
+export interface ConnectionState {
   connection: Connection
   operation: Operation | undefined
-  /** The commit that both sides last had in common. */
+  /** The last commit that the space and the branch had in common. */
   commit: string | undefined
 }
 
-/** The repository of a space, and how things stand with it. */
-export function presentState({ connection, operation, commit }: Presented, urls: Urls): GitSyncState {
+/** Presents the Git connection of a space with its state. */
+export function presentState({ connection, operation, commit }: ConnectionState, urls: Urls): GitSyncState {
   const url = treeUrlOf(connection)
   const provider = providerOf(connection)
   return {
@@ -83,7 +83,7 @@ function statusOf(operation: Operation | undefined, commit: string | undefined):
 /** `owner/name`, or whatever the address ends with. */
 function repositoryName(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url
-  return decoded(path)
+  return decodeUrl(path)
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.git$/, '')
 }

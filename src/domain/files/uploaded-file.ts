@@ -1,0 +1,24 @@
+import { invalid } from '../../kernel/errors.ts'
+import type { Db } from '../../storage/tables.ts'
+import type { FileParts } from './store-file.ts'
+import { findUpload } from './upload-store.ts'
+
+/** Returns a finished upload as a file, named after the upload unless a name is given. */
+export async function getUploaded(
+  db: Db,
+  organizationId: string,
+  { key, name, field }: { key: string; name?: string; field: string },
+): Promise<FileParts> {
+  const upload = await findUpload(db, organizationId, key)
+  if (!upload) throw invalid(field, 'there is no such upload')
+  if (upload.blob === null) throw invalid(field, 'the upload is not finished')
+  return {
+    name: name ?? upload.name,
+    contentType: upload.content_type,
+    size: upload.size,
+    blob: upload.blob,
+    ...(upload.dimensions !== null && {
+      dimensions: JSON.parse(upload.dimensions) as { width: number; height: number },
+    }),
+  }
+}

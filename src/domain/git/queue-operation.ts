@@ -1,0 +1,93 @@
+import type { BaseContext } from '../../kernel/context.ts'
+import type { Row } from '../../storage/tables.ts'
+import { storeGitState } from './git-state.ts'
+import { gitSync } from './git-sync-job.ts'
+import * as store from './git-store.ts'
+
+type Connection = Row<'git_connections'>
+
+/** The parameters of an operation, without credentials. */
+export interface GitRequest {
+  url: string
+  ref: string
+  directory: string
+  treeUrl?: string | undefined
+  commitUrl?: string | undefined
+  cacheId?: string | undefined
+  force?: boolean | undefined
+  standalone?: boolean | undefined
+  commitMessage?: string | undefined
+  /** Whether the caller sent the time of the event. */
+  isTimed?: boolean | undefined
+  /** Whether the caller may use the credentials of the connection for any branch and folder of its repository. */
+  anyBranch?: boolean | undefined
+}
+
+type QueueContext = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+interface NewOperation {
+  request: GitRequest
+  credentials: string | null
+  eventAt: string
+  createdBy: string | null
+}
+
+/** Queues an operation unless an equal one is queued already, which will include the same changes. */
+export async function queueOperationOnce(
+  context: QueueContext,
+  space: SpaceKey,
+  direction: 'import' | 'export',
+  asked: NewOperation,
+): Promise<void> {
+  const same = { direction, request: JSON.stringify(asked.request), event_at: asked.eventAt }
+  if (!(await store.renewQueued(context.db, space, same))) await queueOperation(context, space, direction, asked)
+}
+
+/** Queues an operation of a space. */
+export async function queueOperation(
+  context: QueueContext,
+  space: SpaceKey,
+  direction: 'import' | 'export',
+  asked: NewOperation,
+): Promise<void> {
+  const { db, enqueue, newId, now } = context
+  await store.insertOperation(db, {
+    organization_id: space.organization_id,
+    id: newId(),
+    space_id: space.id,
+    direction,
+    state: 'queued',
+    request: JSON.stringify(asked.request),
+    credentials: asked.credentials,
+    event_at: asked.eventAt,
+    created_by: asked.createdBy,
+    created_at: now(),
+    started_at: null,
+    ended_at: null,
+    attempts: 0,
+    done: 0,
+    total: 0,
+    failure: null,
+    error: null,
+    commit_id: null,
+    revision_id: null,
+    change_request_id: null,
+    warnings: '[]',
+    warning_count: 0,
+  })
+  await storeGitState(context, space)
+  await enqueue(db, gitSync, { organizationId: space.organization_id, spaceId: space.id })
+}
+
+/** Returns the request of an operation that uses the connection as it is configured. */
+export function toGitRequest(connection: Connection): GitRequest {
+  return {
+    url: connection.url,
+    ref: connection.ref,
+    directory: connection.directory,
+    treeUrl: connection.tree_url ?? undefined,
+    commitUrl: connection.commit_url ?? undefined,
+    cacheId: connection.cache_id ?? undefined,
+  }
+}
