@@ -5,7 +5,7 @@ import type { Document } from '../content/document/nodes.ts'
 import { type Destinations, type Resolved, fillIn, readDeferred } from '../content/markdown/deferred.ts'
 import { type ReadPage, readPage } from '../content/markdown/read-page.ts'
 import { verbatim } from '../content/markdown/references.ts'
-import { canonical } from '../content/revision/canonical.ts'
+import { canonical } from '../content/document/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
 
 // Runs in a worker thread. The tree is not available here, so the caller is asked what the destinations of links refer to.

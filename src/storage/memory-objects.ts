@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonical } from '../content/revision/canonical.ts'
+import { canonical } from '../content/document/canonical.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 
 /** Objects that are gone with the process. Their texts are kept, which are a fraction of what values take. */

@@ -1,7 +1,7 @@
 import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
 import { identify } from '../../src/content/document/identify.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { canonical } from '../../src/content/revision/canonical.ts'
+import { canonical } from '../../src/content/document/canonical.ts'
 import type { Conflict } from '../../src/content/revision/conflict.ts'
 import { Draft, type PageBody, TreeError } from '../../src/content/revision/draft.ts'
 import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonical } from '../../src/content/revision/canonical.ts'
+import { canonical } from '../../src/content/document/canonical.ts'
 import { between, seeded } from '../support/random.ts'
 
 test('equal values have one text, whatever the order of their keys', () => {

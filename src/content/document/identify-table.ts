@@ -1,4 +1,4 @@
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from './canonical.ts'
 import { UniqueNames, hashOf } from './hash.ts'
 import { type Item, matchLists } from './match.ts'
 import type { Table } from './nodes.ts'

@@ -4,7 +4,7 @@ import { type Pair, align, longestAscending } from './sequences.ts'
 import { plainText } from './text.ts'
 import { splitWords } from './tokens.ts'
 import { fragmentsOf } from './walk.ts'
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from './canonical.ts'
 
 /** Something in a list that may be the same as something in an earlier list. */
 export interface Item<Self> {

@@ -1,4 +1,4 @@
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from './canonical.ts'
 import type { Side } from './merge-fields.ts'
 import type { CodeLine, InlineNode } from './nodes.ts'
 import { isSame } from './parts.ts'

@@ -1,4 +1,4 @@
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from './canonical.ts'
 import { Hasher } from './hash.ts'
 import { type Item, countWords } from './match.ts'
 import type { Block, InlineNode, Table } from './nodes.ts'

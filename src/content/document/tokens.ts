@@ -1,4 +1,4 @@
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from './canonical.ts'
 import { InlineBuilder } from './build.ts'
 import { hashOf } from './hash.ts'
 import type { AnnotationInline, InlineElement, InlineNode, LinkInline, Mark } from './nodes.ts'

@@ -1,5 +1,5 @@
 import { type Pair, align, editsOf } from '../document/sequences.ts'
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from '../document/canonical.ts'
 import { slugOf } from './slug.ts'
 import { type SummaryEntry, isAddress } from './summary.ts'
 

@@ -1,6 +1,6 @@
 import { type YAMLMap, type YAMLSeq, isMap, isNode, isSeq, stringify } from 'yaml'
 import { colorNames } from '../document/nodes.ts'
-import { canonical } from '../revision/canonical.ts'
+import { canonical } from '../document/canonical.ts'
 import type { TagDefinition } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 import { type Edit, editsOfMap, lineEnd, lineStart, newlineOf, withEdits } from './yaml-edits.ts'

@@ -1,5 +1,5 @@
 import { movedNames } from '../document/merge-order.ts'
-import { canonical } from './canonical.ts'
+import { canonical } from '../document/canonical.ts'
 import {
   type NamedEntry,
   type PageEntry,
