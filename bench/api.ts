@@ -1,8 +1,8 @@
 // CPU of a request against bare node:http, lists in small and large organizations, start time and memory
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/server/app.ts'
+import { readConfig } from '../src/server/config.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { record, startBare } from './support/bare.ts'
 import { Caller } from './support/calls.ts'

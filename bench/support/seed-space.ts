@@ -1,5 +1,5 @@
 import { Queue } from '../../src/jobs/queue.ts'
-import { createOpenObjects } from '../../src/app.ts'
+import { createOpenObjects } from '../../src/server/app.ts'
 import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'

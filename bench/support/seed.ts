@@ -1,7 +1,7 @@
 import { Queue } from '../../src/jobs/queue.ts'
 import type { Enqueue } from '../../src/kernel/context.ts'
 import { sql } from 'kysely'
-import { createOpenObjects } from '../../src/app.ts'
+import { createOpenObjects } from '../../src/server/app.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { memberSearchColumns } from '../../src/domain/members/member-queries.ts'

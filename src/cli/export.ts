@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../server/config.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { type Command, type CommandInput, required } from './command.ts'
@@ -32,7 +32,7 @@ export const exportCommand: Command = {
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
   // Loaded only now: they bring the content engine along, and most commands do not need it.
-  const { createOpenObjects, openBlobs } = await import('../app.ts')
+  const { createOpenObjects, openBlobs } = await import('../server/app.ts')
   const { exportWhole } = await import('../content/repository/whole.ts')
   const { getRevision, listedIn } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')

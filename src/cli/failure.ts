@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../server/config.ts'
 import { GitError } from '../fetch/git-error.ts'
 import { AppError, OutageError } from '../kernel/errors.ts'
 import { BackupError } from '../storage/backup.ts'

@@ -1,5 +1,5 @@
-import type { FirstStart } from '../bootstrap.ts'
-import type { Config } from '../config.ts'
+import type { FirstStart } from '../server/bootstrap.ts'
+import type { Config } from '../server/config.ts'
 
 /** What a first start has created; the token is shown only here. */
 export function firstStartLines({ email, organizationId, spaceId, token }: FirstStart, config: Config): string[] {

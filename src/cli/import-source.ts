@@ -1,5 +1,5 @@
-import { createOpenObjects, ignoredJobs, openBlobs } from '../app.ts'
-import type { Config } from '../config.ts'
+import { createOpenObjects, ignoredJobs, openBlobs } from '../server/app.ts'
+import type { Config } from '../server/config.ts'
 import { Queue } from '../jobs/queue.ts'
 import type { Database } from '../storage/database.ts'
 import { type Imported, type Target, importInto } from './import-into.ts'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Config } from '../config.ts'
+import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
 import { type Command, type CommandInput, UsageError, required } from './command.ts'
 import type { Imported, Target } from './import-into.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '../app.ts'
+import { openDatabase } from '../server/app.ts'
 import { createLog } from '../kernel/log.ts'
 import { migrate, newestVersion } from '../storage/migrate.ts'
 import type { Command } from './command.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { openDatabase } from '../app.ts'
-import { type Config, readConfig } from '../config.ts'
+import { openDatabase } from '../server/app.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { newId } from '../kernel/ids.ts'
 import { createLog } from '../kernel/log.ts'
 import { timestamp } from '../kernel/time.ts'

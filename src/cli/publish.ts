@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Config } from '../config.ts'
+import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
 import { folderIsInUse } from '../storage/lock.ts'
 import type { Administration } from './administration.ts'
@@ -88,8 +88,8 @@ async function run(
 async function ensureFirstStart(database: Database, config: Config): Promise<void> {
   const known = await database.reader.selectFrom('instance').select('key').where('key', '=', 'id').executeTakeFirst()
   if (known) return
-  const { openApp } = await import('../app.ts')
-  const { bootstrap } = await import('../bootstrap.ts')
+  const { openApp } = await import('../server/app.ts')
+  const { bootstrap } = await import('../server/bootstrap.ts')
   const { createLog } = await import('../kernel/log.ts')
   const app = await openApp(config, { log: createLog({ level: 'error', format: config.logFormat }) })
   try {

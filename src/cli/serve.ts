@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { seconds } from '../kernel/time.ts'
-import type { Server } from '../server.ts'
+import type { Server } from '../server/server.ts'
 import type { Command } from './command.ts'
 import { firstStartLines } from './first-start.ts'
 import { commandLine, configFromEnvironment } from './open.ts'
@@ -21,7 +21,7 @@ export const serveCommand: Command = {
     setFlagsFromString(heapGrowth)
     const config = configFromEnvironment()
     // Loaded only now: it is most of the program, and no other command needs it.
-    const { startServer } = await import('../server.ts')
+    const { startServer } = await import('../server/server.ts')
     const server = await startServer(config)
     const stopped = untilSignal().then(async (signal) => {
       server.app.log.info('Stopping', { signal })

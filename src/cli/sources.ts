@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../server/config.ts'
 import type { SourceFolder } from '../content/repository/source.ts'
 import type { GitCommit } from '../contract/revision.ts'
 import { createGit, parseRemote } from '../fetch/git.ts'

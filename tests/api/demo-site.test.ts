@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bootstrap } from '../../src/bootstrap.ts'
-import { readManual } from '../../src/manual.ts'
+import { bootstrap } from '../../src/server/bootstrap.ts'
+import { readManual } from '../../src/server/manual.ts'
 import { serverForTest } from '../support/server.ts'
 
 const addressesIn = (html: string, base: string): string[] =>

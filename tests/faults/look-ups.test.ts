@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDatabase } from '../../src/app.ts'
+import { openDatabase } from '../../src/server/app.ts'
 import { silence } from '../support/home.ts'
 import { engine, serverForTest, until } from '../support/server.ts'
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/server/app.ts'
+import { readConfig } from '../../src/server/config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'

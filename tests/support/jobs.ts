@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createOpenObjects } from '../../src/app.ts'
+import { createOpenObjects } from '../../src/server/app.ts'
 import { job } from '../../src/jobs/job.ts'
 import { Queue } from '../../src/jobs/queue.ts'
 import { type AnyJobKind, startWorker } from '../../src/jobs/worker.ts'

@@ -1,4 +1,4 @@
-import { createOpenObjects } from '../../src/app.ts'
+import { createOpenObjects } from '../../src/server/app.ts'
 import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { type TestServer, until } from './server.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/server/config.ts'
 
 const s3 = {
   OCTAVO_S3_ENDPOINT: 'https://s3.example.com/',

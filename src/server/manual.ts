@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ReadableFiles } from './resources/content/folder.ts'
-import { root } from './root.ts'
+import type { ReadableFiles } from '../resources/content/folder.ts'
+import { root } from '../root.ts'
 
 /** Folders of `docs` that are written for developers of Octavo and are not part of the manual. */
 const developerFolders = new Set(['contributing', 'decisions'])

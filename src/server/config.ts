@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
-import { gitVariables } from './fetch/git-variables.ts'
-import { logLevels } from './kernel/log.ts'
-import { seconds } from './kernel/time.ts'
+import { gitVariables } from '../fetch/git-variables.ts'
+import { logLevels } from '../kernel/log.ts'
+import { seconds } from '../kernel/time.ts'
 
 export const allRoles = ['api', 'site', 'worker', 'scheduler'] as const
 export type RoleName = (typeof allRoles)[number]

@@ -1,37 +1,37 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { TokenUses } from './access/tokens.ts'
-import { type Build, readBuild } from './build.ts'
+import { TokenUses } from '../access/tokens.ts'
+import { type Build, readBuild } from '../build.ts'
 import type { Config } from './config.ts'
-import { type Dns, createDns } from './fetch/dns.ts'
-import { type Fetch, createFetch } from './fetch/fetch.ts'
-import { type Git, createGit } from './fetch/git.ts'
-import { Highlighter } from './highlight/highlight.ts'
-import type { Metrics } from './http/metrics.ts'
-import { ReadinessChecks } from './http/readiness.ts'
-import { Queue } from './jobs/queue.ts'
-import { setCacheMemory } from './kernel/cache.ts'
-import type { OpenObjects, Urls } from './kernel/context.ts'
-import { newId } from './kernel/ids.ts'
-import { type Log, createLog } from './kernel/log.ts'
-import { type Sealer, createSealer } from './kernel/sealer.ts'
-import { type Signer, createSigner } from './kernel/signer.ts'
-import { type Clock, seconds, timestamp } from './kernel/time.ts'
+import { type Dns, createDns } from '../fetch/dns.ts'
+import { type Fetch, createFetch } from '../fetch/fetch.ts'
+import { type Git, createGit } from '../fetch/git.ts'
+import { Highlighter } from '../highlight/highlight.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { ReadinessChecks } from '../http/readiness.ts'
+import { Queue } from '../jobs/queue.ts'
+import { setCacheMemory } from '../kernel/cache.ts'
+import type { OpenObjects, Urls } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Log, createLog } from '../kernel/log.ts'
+import { type Sealer, createSealer } from '../kernel/sealer.ts'
+import { type Signer, createSigner } from '../kernel/signer.ts'
+import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { createMetrics } from './metrics.ts'
-import { addressOfSite, sitesAt } from './publishing/addresses.ts'
-import { revalidation } from './domain/revalidation/revalidate.ts'
-import { reportingOutages } from './storage/blob-outages.ts'
-import { type Blobs, folderBlobs, s3Blobs } from './storage/blobs.ts'
-import type { Database } from './storage/database.ts'
-import { type FolderLock, identityIn, lockFolder, ownFolderIn } from './storage/lock.ts'
-import { instanceSecret, noteSecretKey } from './storage/instance.ts'
-import { migrate } from './storage/migrate.ts'
-import { ObjectCache } from './storage/object-cache.ts'
-import { StoredObjects } from './storage/objects.ts'
-import { assertPostgresVersion, openPostgres } from './storage/postgres.ts'
-import { openSqlite } from './storage/sqlite.ts'
+import { addressOfSite, sitesAt } from '../publishing/addresses.ts'
+import { revalidation } from '../domain/revalidation/revalidate.ts'
+import { reportingOutages } from '../storage/blob-outages.ts'
+import { type Blobs, folderBlobs, s3Blobs } from '../storage/blobs.ts'
+import type { Database } from '../storage/database.ts'
+import { type FolderLock, identityIn, lockFolder, ownFolderIn } from '../storage/lock.ts'
+import { instanceSecret, noteSecretKey } from '../storage/instance.ts'
+import { migrate } from '../storage/migrate.ts'
+import { ObjectCache } from '../storage/object-cache.ts'
+import { StoredObjects } from '../storage/objects.ts'
+import { assertPostgresVersion, openPostgres } from '../storage/postgres.ts'
+import { openSqlite } from '../storage/sqlite.ts'
 
-/** What the parts of a running server share. */
+/** The parts of a running server. */
 export interface App {
   config: Config
   build: Build
@@ -40,7 +40,7 @@ export interface App {
   database: Database
   blobs: Blobs
   fetch: Fetch
-  /** For addresses that the operator has configured. */
+  /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
   dns: Dns
   openObjects: OpenObjects
@@ -63,7 +63,7 @@ export interface AppOptions {
   log?: Log
   /** Checks every reply against its contract; for tests. */
   checkReplies?: boolean
-  /** Milliseconds between looks into the queue and at the schedules. */
+  /** Milliseconds between two polls of the queue and of the schedules. */
   jobInterval?: number
 }
 
@@ -71,7 +71,7 @@ const secretKeyDiffers =
   'OCTAVO_SECRET_KEY differs from that of the process that started before this one. All processes must have the same key. ' +
   'If it was changed on purpose, give credentials of repositories again and regenerate the keys that visitors sign in with.'
 
-/** Opens the database that the configuration names; commands set no limit on the time of statements. */
+/** Opens the configured database; commands set no timeout of statements. */
 export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
   const { databaseUrl, databasePool: poolSize } = config
   if (databaseUrl) return openPostgres(databaseUrl, { poolSize, statementTimeout, log })
@@ -79,7 +79,7 @@ export function openDatabase(config: Config, log: Log, statementTimeout = 0): Da
   return openSqlite(databaseFile(config))
 }
 
-/** For nobody else's eyes: it holds all content, and the hashes of all tokens. */
+/** Only the owner may read the folder, because it contains all content and the hashes of all tokens. */
 function makeDataFolder({ dataFolder }: Config): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
 }
@@ -92,10 +92,10 @@ export function openBlobs({ s3, dataFolder }: Config): Blobs {
   return reportingOutages(s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs')))
 }
 
-/** Jobs that have nothing to do in this configuration. */
+/** The jobs that this configuration does not need. */
 export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidation.name])
 
-/** Puts the parts of a server together; starts none of its roles yet. */
+/** Opens the parts of a server without starting a role. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now
   setCacheMemory(config.cacheMemory)
@@ -113,7 +113,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
     const workerId = config.roles.has('worker') ? identityIn(ownFolder.path()) : newId()
     const queue = new Queue(opened, clock, { workerId, ignored: ignoredJobs(config) })
-    // Whoever worked on jobs of an embedded database before is gone, as the folder was free.
+    // The lock on the folder shows that no other process works on jobs of an embedded database.
     if (lock) await queue.releaseAll()
     else await queue.releaseOwn()
     const tokenUses = new TokenUses(opened, clock, log)
@@ -171,7 +171,7 @@ export function createOpenObjects(clock: Clock): OpenObjects {
   return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
 }
 
-/** The addresses in replies; `base` is settled once the port is known, when the configuration does not name it. */
+/** Creates the builder of URLs in replies; `base` is set again when the server has chosen its port. */
 export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
   return {
     base: url ?? addressOf(host, port),
@@ -193,7 +193,7 @@ export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { b
   }
 }
 
-/** Where a server on this host and port is reached from this machine. */
+/** Returns the URL at which this machine reaches a server on a host and port. */
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

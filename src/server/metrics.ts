@@ -1,9 +1,9 @@
-import { Metrics, describeMetric } from './http/metrics.ts'
-import { countJobs } from './jobs/queue.ts'
-import { cacheUses } from './kernel/cache.ts'
-import type { Database } from './storage/database.ts'
+import { Metrics, describeMetric } from '../http/metrics.ts'
+import { countJobs } from '../jobs/queue.ts'
+import { cacheUses } from '../kernel/cache.ts'
+import type { Database } from '../storage/database.ts'
 
-/** The metrics of a process, with those that are read when they are asked for. */
+/** Creates the metrics of a process, including those that are computed on request. */
 export function createMetrics(database: Database): Metrics {
   const metrics = new Metrics()
   metrics.gauge(async () => {

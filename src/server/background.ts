@@ -1,11 +1,11 @@
-import type { App } from '../app.ts'
+import type { App } from './app.ts'
 import { startScheduler } from '../jobs/scheduler.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { newId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
-import { jobKinds, schedules } from '../routes.ts'
+import { jobKinds, schedules } from './routes.ts'
 
-/** Works on jobs. */
+/** Starts the worker, which runs jobs. */
 export function startWorkerRole(app: App): { stop(): Promise<void> } {
   const { queue, database, clock, urls, openObjects, signer, sealer, log } = app
   const context = {
@@ -23,7 +23,7 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
   return startWorker({ queue, kinds: jobKinds(app), context, log, interval: app.jobInterval })
 }
 
-/** Puts jobs into the queue when their time comes. */
+/** Starts the scheduler, which enqueues jobs at their times. */
 export function startSchedulerRole(app: App): { stop(): Promise<void> } {
   const { queue, database, clock, log } = app
   const services = { database, enqueue: queue.enqueue, schedules: schedules(app), clock, log }

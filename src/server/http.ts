@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createProbe } from 'node:net'
 import { type ServerResponse, createServer } from 'node:http'
-import { type App, addressOf } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type App, addressOf } from './app.ts'
+import type { Config } from './config.ts'
 import { Bodies } from '../http/body.ts'
 import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
 import { drainOf } from '../http/drain.ts'
@@ -21,7 +21,7 @@ import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
-import { allRoutes } from '../routes.ts'
+import { allRoutes } from './routes.ts'
 import { SizedPictures } from '../site/pictures/pictures.ts'
 import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
@@ -31,19 +31,19 @@ import { OwnPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 import { warmUp } from '../site/warm-up.ts'
 
-/** How long requests that are under way may take to end when the server stops. */
+/** Maximum time for running requests to end when the server stops. */
 const drainPatience = seconds(8)
 
 /** Connections that the system accepts before the server does: more than a burst brings, which would otherwise wait for a second. */
 const backlog = 4096
 
 export interface HttpRole {
-  /** Where it is reached from this machine. */
+  /** The URL at which this machine reaches it. */
   address: string
   stop(): Promise<void>
 }
 
-/** Fails when the address is taken; asked before a first start creates the token that is shown only once. */
+/** Fails when the port is in use; called before the first start creates a token that is printed only once. */
 export async function assertPortIsFree({ port, host }: Config): Promise<void> {
   const probe = createProbe().listen(port, host)
   await once(probe, 'listening')
@@ -51,7 +51,7 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
   await once(probe, 'close')
 }
 
-/** Answers a request of a caller who has too many under way. */
+/** Replies to a caller who has too many concurrent requests. */
 function refuse(outgoing: ServerResponse): void {
   const error = new BusyError(
     'rateLimited',
@@ -62,7 +62,7 @@ function refuse(outgoing: ServerResponse): void {
   outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
-/** Serves what the roles of this process say over HTTP: the API, published sites, or both on one port. */
+/** Serves the API, published sites, or both on one port, depending on the roles of the process. */
 export async function startHttp(app: App): Promise<HttpRole> {
   const { config, database, highlighter, log, metrics, urls } = app
   const stopping = new AbortController()

@@ -1,29 +1,29 @@
 import type { App } from './app.ts'
-import { importRepository } from './content/repository/import.ts'
-import type { OrganizationContext, PlacedSite } from './kernel/context.ts'
-import { newId } from './kernel/ids.ts'
-import { timestamp } from './kernel/time.ts'
+import { importRepository } from '../content/repository/import.ts'
+import type { OrganizationContext, PlacedSite } from '../kernel/context.ts'
+import { newId } from '../kernel/ids.ts'
+import { timestamp } from '../kernel/time.ts'
 import { readManual } from './manual.ts'
-import { type GivenSettings, givenSettings } from './publishing/customization.ts'
-import { productName } from './render/mark.ts'
-import { openFiles } from './resources/content/folder.ts'
-import { createOrganization } from './resources/organizations/create.ts'
-import { updateSite } from './domain/sites/update-site.ts'
-import { createSite } from './resources/sites/create.ts'
-import { createSpace } from './resources/spaces/create.ts'
-import { createToken, createUser } from './domain/users/accounts.ts'
-import { manualKey } from './site/own/home.ts'
+import { type GivenSettings, givenSettings } from '../publishing/customization.ts'
+import { productName } from '../render/mark.ts'
+import { openFiles } from '../resources/content/folder.ts'
+import { createOrganization } from '../resources/organizations/create.ts'
+import { updateSite } from '../domain/sites/update-site.ts'
+import { createSite } from '../resources/sites/create.ts'
+import { createSpace } from '../resources/spaces/create.ts'
+import { createToken, createUser } from '../domain/users/accounts.ts'
+import { manualKey } from '../site/own/home.ts'
 
 export interface FirstStart {
   email: string
   organizationId: string
   spaceId: string
-  /** Where the manual is published; undefined where it was left out. */
+  /** The URL of the published manual; undefined if the package contains none. */
   site: PlacedSite | undefined
   token: string
 }
 
-/** What the site of the manual has otherwise than sites for which nobody has chosen anything. */
+/** The settings of the manual's site that differ from the defaults. */
 const settings: GivenSettings = { feedback: { enabled: true } }
 
 /**
@@ -38,7 +38,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
   const manual = readFiles()
   const folder = manual && (await openFiles(app, manual))
   return database.transaction(async (db) => {
-    // Of several processes that start at once, one writes this row; the others find it when they try again.
+    // If several processes start at once, one inserts this row, and the others find it when they retry.
     const isFirst = await db
       .insertInto('instance')
       .values({ key: 'id', value: newId() })
@@ -82,7 +82,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
   })
 }
 
-/** Puts the manual on the web, and notes where. */
+/** Publishes the manual as a site and stores its URL. */
 async function publish(context: OrganizationContext, spaceId: string): Promise<PlacedSite> {
   const site = await createSite(context, { title: productName, visibility: 'public', spaces: [spaceId] })
   await context.db

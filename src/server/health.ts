@@ -2,12 +2,12 @@ import { type HttpBindings, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type App, addressOf } from '../app.ts'
+import { type App, addressOf } from './app.ts'
 import { errorReply, toAppError } from '../http/errors.ts'
 import { mountHealth } from '../http/health.ts'
 import { AppError } from '../kernel/errors.ts'
 
-/** Answers `/healthz`, `/readyz` and `/metrics` on a port of their own: the only one of a process without API and sites. */
+/** Serves `/healthz`, `/readyz` and `/metrics` on a separate port, the only port of a process without API and sites. */
 export async function startHealthPort(app: App, port: number): Promise<{ address: string; stop(): Promise<void> }> {
   const { config, log } = app
   let isOpen = true

@@ -2,28 +2,28 @@ import { type App, type AppOptions, openApp } from './app.ts'
 import { type FirstStart, bootstrap } from './bootstrap.ts'
 import type { Config } from './config.ts'
 import type { readManual } from './manual.ts'
-import { startSchedulerRole, startWorkerRole } from './roles/background.ts'
-import { startHealthPort } from './roles/health.ts'
-import { assertPortIsFree, startHttp } from './roles/http.ts'
+import { startSchedulerRole, startWorkerRole } from './background.ts'
+import { startHealthPort } from './health.ts'
+import { assertPortIsFree, startHttp } from './http.ts'
 import { storeServerAddress } from './server-address.ts'
 
 export interface Server {
   app: App
-  /** Where it is reached from this machine, when it serves the API or sites. */
+  /** The URL at which this machine reaches the API or sites, if they are served. */
   address: string | undefined
-  /** Where `/healthz`, `/readyz` and `/metrics` have a port of their own. */
+  /** The URL of the separate port for `/healthz`, `/readyz` and `/metrics`. */
   healthAddress: string | undefined
-  /** What was created, when this was the very first start. */
+  /** The account and site that the first start created. */
   firstStart: FirstStart | undefined
   stop(): Promise<void>
 }
 
 export interface ServerOptions extends AppOptions {
-  /** What the first start publishes, instead of the whole manual. */
+  /** The manual that the first start publishes; tests use a short one. */
   readManual?: typeof readManual
 }
 
-/** Starts the roles that the configuration names. */
+/** Starts the configured roles. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const isReached = config.roles.has('api') || config.roles.has('site')
   if (isReached) await assertPortIsFree(config)

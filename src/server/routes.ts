@@ -1,0 +1,127 @@
+import type { Build } from '../build.ts'
+import { highlightSpaces, keepHighlighted } from '../highlight/highlight-space.ts'
+import type { Highlighter } from '../highlight/highlight.ts'
+import type { Schedule } from '../jobs/job.ts'
+import type { AnyJobKind } from '../jobs/worker.ts'
+import type { Route } from '../kernel/implement.ts'
+import { hours, minutes } from '../kernel/time.ts'
+import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
+import { changeRequestRoutes } from '../resources/change-requests/handlers.ts'
+import { changeRequestReviewRoutes } from '../resources/change-requests/reviews.ts'
+import { collectionRoutes } from '../resources/collections/handlers.ts'
+import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '../resources/content/handlers.ts'
+import { sweepContent } from '../domain/revisions/sweep-objects.ts'
+import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
+import { sweepFiles } from '../resources/files/sweep.ts'
+import { fileRoutes } from '../resources/files/uploads.ts'
+import { gitRoutes } from '../resources/git/handlers.ts'
+import { sweepGitOperations, syncWithGit } from '../resources/git/operations.ts'
+import type { GitServices } from '../resources/git/work.ts'
+import { customHostnameRoutes } from '../resources/hostnames/handlers.ts'
+import { checkHostname, recheckHostnames } from '../resources/hostnames/jobs.ts'
+import type { HostnameServices } from '../resources/hostnames/proof.ts'
+import { importRoutes } from '../resources/imports/handlers.ts'
+import { importJob } from '../resources/imports/job.ts'
+import type { ImportServices } from '../resources/imports/source.ts'
+import { insightsRoutes } from '../resources/insights/handlers.ts'
+import { sweepInsights } from '../resources/insights/sweep.ts'
+import { inviteRoutes } from '../resources/invites/handlers.ts'
+import { memberRoutes } from '../resources/members/handlers.ts'
+import { organizationRoutes } from '../resources/organizations/handlers.ts'
+import {
+  collectionPermissionRoutes,
+  sitePermissionRoutes,
+  spacePermissionRoutes,
+} from '../resources/permissions/handlers.ts'
+import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
+import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
+import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
+import { indexSpaces, keepSearchable } from '../resources/search/jobs.ts'
+import { siteRedirectRoutes } from '../resources/site-redirects/handlers.ts'
+import { siteSearchRoutes } from '../resources/site-search/handlers.ts'
+import { siteExternalLinkRoutes, siteSectionGroupRoutes } from '../resources/site-structure/groups.ts'
+import { siteSectionRoutes } from '../resources/site-structure/sections.ts'
+import { siteSpaceRoutes } from '../resources/site-structure/spaces.ts'
+import { siteStructureRoutes } from '../resources/site-structure/structure.ts'
+import { siteRoutes } from '../resources/sites/handlers.ts'
+import { spaceRoutes } from '../resources/spaces/handlers.ts'
+import { purgeSpaces } from '../resources/spaces/trash.ts'
+import { systemRoutes } from '../resources/system/handlers.ts'
+import { sweep } from '../resources/system/sweep.ts'
+import { teamRoutes } from '../resources/teams/handlers.ts'
+import { urlRoutes } from '../resources/urls/handlers.ts'
+import { userRoutes } from '../resources/users/handlers.ts'
+
+/** What handlers and jobs need besides the database. */
+export type Services = GitServices &
+  ImportServices &
+  HostnameServices &
+  RevalidationServices & { highlighter: Highlighter }
+
+/** Every operation with its handler. */
+export function allRoutes(build: Build, services: Services): Route[] {
+  return [
+    ...systemRoutes(build),
+    ...userRoutes,
+    ...organizationRoutes,
+    ...memberRoutes,
+    ...teamRoutes,
+    ...inviteRoutes,
+    ...collectionRoutes,
+    ...collectionPermissionRoutes,
+    ...spaceRoutes,
+    ...spacePermissionRoutes,
+    ...spaceContentRoutes(services),
+    ...revisionRoutes,
+    ...changeRequestRoutes,
+    ...changeRequestReviewRoutes,
+    ...changeRequestContentRoutes(services),
+    ...fileRoutes(services.config.storageQuota),
+    ...importRoutes,
+    ...gitRoutes(services),
+    ...siteRoutes(services),
+    ...sitePermissionRoutes,
+    ...siteSpaceRoutes,
+    ...siteSectionRoutes,
+    ...siteSectionGroupRoutes,
+    ...siteExternalLinkRoutes,
+    ...siteStructureRoutes,
+    ...siteCustomizationRoutes,
+    ...siteRedirectRoutes,
+    ...siteAdaptiveRoutes,
+    ...siteShareLinkRoutes,
+    ...sitePublishingRoutes,
+    ...customHostnameRoutes(services),
+    ...insightsRoutes,
+    ...siteSearchRoutes,
+    ...urlRoutes,
+  ]
+}
+
+/** What runs again and again. */
+export function schedules({ blobs, highlighter }: Services): Schedule[] {
+  return [
+    { kind: purgeSpaces, every: hours(1) },
+    { kind: sweep, every: hours(1) },
+    { kind: sweepFiles(blobs), every: hours(1) },
+    { kind: sweepGitOperations, every: hours(1) },
+    { kind: sweepInsights, every: hours(1) },
+    { kind: keepSearchable, every: hours(1) },
+    { kind: keepHighlighted({ highlighter }), every: hours(1) },
+    { kind: recheckHostnames, every: minutes(5) },
+  ]
+}
+
+/** Every kind of background work. */
+export function jobKinds(services: Services): AnyJobKind[] {
+  return [
+    ...schedules(services).map(({ kind }) => kind),
+    sweepContent,
+    syncWithGit(services),
+    importJob(services),
+    indexSpaces,
+    highlightSpaces(services),
+    checkHostname(services),
+    revalidateFrontend(services),
+  ]
+}
