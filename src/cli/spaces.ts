@@ -3,6 +3,7 @@ import { maxSpaceTitle } from '../contract/spaces.ts'
 import { AppError } from '../kernel/errors.ts'
 import { outsideOf } from '../domain/git/repository-urls.ts'
 import { findConnection } from '../domain/git/git-store.ts'
+import { selectLiveSpaces } from '../domain/spaces/space-queries.ts'
 import type { Db, Row } from '../storage/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { withDatabase } from './open.ts'
@@ -46,13 +47,7 @@ export const spaceListCommand: Command = {
   async run({ options: { organization } }) {
     const spaces = await withDatabase(async ({ reader }) => {
       const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
-      return reader
-        .selectFrom('spaces')
-        .$if(owner !== undefined, (query) => query.where('organization_id', '=', owner?.id as string))
-        .where('deleted_at', 'is', null)
-        .selectAll()
-        .orderBy('id')
-        .execute()
+      return selectLiveSpaces(reader, owner?.id).selectAll().orderBy('id').execute()
     })
     printTable(
       ['ID', 'TITLE', 'ORGANIZATION', 'UPDATED'],
@@ -64,10 +59,7 @@ export const spaceListCommand: Command = {
 
 /** A space by its id, of any organization or of one. */
 export async function getSpaceById(db: Db, id: string, organizationId?: string): Promise<Row<'spaces'>> {
-  const live = db
-    .selectFrom('spaces')
-    .where('deleted_at', 'is', null)
-    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId as string))
+  const live = selectLiveSpaces(db, organizationId)
   const space = await live.selectAll().where('id', '=', id).executeTakeFirst()
   if (space) return space
   const others = await live

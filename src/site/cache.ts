@@ -4,7 +4,7 @@ import { heapSizeOf, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import type { Entered } from '../resources/urls/locate.ts'
-import { lookUp } from '../storage/look-up.ts'
+import { findHead } from '../domain/spaces/space-queries.ts'
 import type { RequestKey } from './outputs.ts'
 import { headOf } from './view.ts'
 
@@ -38,15 +38,6 @@ interface Made {
   /** When, in milliseconds. */
   now: number
 }
-
-const findLive = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
-  db
-    .selectFrom('spaces')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', spaceId)
-    .where('deleted_at', 'is', null)
-    .select(['revision_id', 'git_sync']),
-)
 
 /**
  * Replies that were given lately, by address and by what decides about what a visitor sees: cookies that make no
@@ -108,7 +99,7 @@ export class ReplyCache {
 async function isLive(db: BaseContext['db'], { organizationId, heads }: KeptReply): Promise<boolean> {
   const areSame = await Promise.all(
     Array.from(heads, async ([spaceId, before]) => {
-      const space = await findLive(db, { organizationId, spaceId })
+      const space = await findHead(db, { organizationId, spaceId })
       return space !== undefined && headOf(space) === before
     }),
   )

@@ -86,3 +86,20 @@ export async function countHistory(db: Db, space: SpaceKey): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Returns the roots of those of the revisions that belong to one of the spaces. */
+export async function findRevisionRoots(
+  db: Db,
+  organizationId: string,
+  spaceIds: readonly string[],
+  revisionIds: readonly string[],
+) {
+  if (spaceIds.length === 0 || revisionIds.length === 0) return []
+  return db
+    .selectFrom('revisions')
+    .select(['id', 'space_id', 'root_hash'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', revisionIds)
+    .where('space_id', 'in', spaceIds)
+    .execute()
+}

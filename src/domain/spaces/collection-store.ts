@@ -38,6 +38,15 @@ export async function countCollections(db: Db, viewer: Viewer, filter: Collectio
   return count
 }
 
+export function findCollectionsById(db: Db, organizationId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('collections')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
 export function insertCollection(db: Db, collection: Insertable<Tables['collections']>) {
   return db.insertInto('collections').values(collection).returningAll().executeTakeFirstOrThrow()
 }

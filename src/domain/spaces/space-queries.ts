@@ -3,6 +3,7 @@ import type { Role } from '../../contract/roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { batches } from '../../storage/batches.ts'
+import { lookUp } from '../../storage/look-up.ts'
 import type { Db, Row } from '../../storage/tables.ts'
 import * as store from './space-store.ts'
 
@@ -104,3 +105,30 @@ export async function findSpaceIdsIn(
   }
   return found
 }
+
+/** Selects the ids of the spaces of an organization that are not deleted, as a part of another query. */
+export function selectLiveSpaceIds(db: Db, organizationId: string) {
+  return db
+    .selectFrom('spaces')
+    .select('spaces.id')
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.deleted_at', 'is', null)
+}
+
+/** Selects the spaces that are not deleted, of one organization or of all. */
+export function selectLiveSpaces(db: Db, organizationId: string | undefined) {
+  return db
+    .selectFrom('spaces')
+    .where('deleted_at', 'is', null)
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId as string))
+}
+
+/** Returns the head and the Git state of a space that is not deleted. */
+export const findHead = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
+  db
+    .selectFrom('spaces')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', spaceId)
+    .where('deleted_at', 'is', null)
+    .select(['revision_id', 'git_sync']),
+)

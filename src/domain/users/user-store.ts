@@ -17,6 +17,10 @@ export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row
   return found.filter((user) => user !== undefined)
 }
 
+export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<Row<'users'>[]> {
+  return db.selectFrom('users').selectAll().where('email', 'in', emails).execute()
+}
+
 /** Finds another user who is a member of one of the user's organizations. */
 export const findFellowMember = lookUp((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
   db

@@ -1,6 +1,7 @@
 import { findInSorted } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { EventLocation } from '../../contract/insights-events.ts'
+import { findRevisionRoots } from '../../domain/revisions/revision-store.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row, SiteKey } from '../../storage/tables.ts'
 import * as store from './store.ts'
@@ -60,11 +61,11 @@ function among(known: ReadonlySet<string>, id: Named): string | null {
   return id && known.has(id) ? id : null
 }
 
-/** The content that pages are looked for in: that of the revision, if the space has it, else the current one. */
+/** Returns the roots in which pages are looked up: those of the revisions, if a space has them, else those of the heads. */
 async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly string[], revisionIds: readonly string[]) {
-  const current = await store.findCurrentRoots(db, site, spaceIds)
-  const earlier = await store.findRevisionRoots(db, site, spaceIds, revisionIds)
-  const currentRoots = new Map(current.map((row) => [row.space_id, row.root_hash]))
+  const current = await store.findHeads(db, site, spaceIds)
+  const earlier = await findRevisionRoots(db, site.organization_id, spaceIds, revisionIds)
+  const currentRoots = new Map(current.map(({ spaceId, rootHash }) => [spaceId, rootHash]))
   const earlierRoots = new Map(earlier.map((row) => [`${row.space_id}/${row.id}`, row.root_hash]))
   return {
     of: (space: Named, revision: Named) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackRating } from '../../contract/insights-events.ts'
+import { type Head, selectHeads } from '../../derived/heads.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, SiteKey } from '../../storage/tables.ts'
 
@@ -53,38 +54,16 @@ export async function findShareLinks(
     .execute()
 }
 
-export async function findCurrentRoots(
+/** Finds the heads of spaces, including deleted ones, as events may arrive after a space was deleted. */
+export async function findHeads(
   db: Db,
   { organization_id: organizationId }: SiteKey,
   spaceIds: readonly string[],
-) {
+): Promise<Head[]> {
   if (spaceIds.length === 0) return []
-  return await db
-    .selectFrom('spaces')
-    .innerJoin('revisions', (join) =>
-      join
-        .onRef('revisions.organization_id', '=', 'spaces.organization_id')
-        .onRef('revisions.id', '=', 'spaces.revision_id'),
-    )
-    .select(['spaces.id as space_id', 'revisions.root_hash'])
+  return selectHeads(db)
     .where('spaces.organization_id', '=', organizationId)
     .where('spaces.id', 'in', spaceIds)
-    .execute()
-}
-
-export async function findRevisionRoots(
-  db: Db,
-  { organization_id: organizationId }: SiteKey,
-  spaceIds: readonly string[],
-  revisionIds: readonly string[],
-) {
-  if (spaceIds.length === 0 || revisionIds.length === 0) return []
-  return await db
-    .selectFrom('revisions')
-    .select(['id', 'space_id', 'root_hash'])
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', revisionIds)
-    .where('space_id', 'in', spaceIds)
     .execute()
 }
 

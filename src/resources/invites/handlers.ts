@@ -8,6 +8,7 @@ import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { addMember, raiseMember } from '../../domain/members/membership.ts'
+import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import { findOrganization } from '../../domain/organizations/organization-store.ts'
 import { shareWithUser } from '../../domain/permissions/share.ts'
 import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
@@ -26,7 +27,7 @@ export const inviteRoutes = implement(invites, {
       ),
     )
     const users: string[] = []
-    const known = new Map((await store.findUsersByEmail(db, [...roleFor.keys()])).map((user) => [user.email, user]))
+    const known = new Map((await findUsersByEmail(db, [...roleFor.keys()])).map((user) => [user.email, user]))
     const stored: Row<'email_invites'>[] = []
     for (const [email, role] of roleFor) {
       const user = known.get(email)

@@ -2,31 +2,20 @@ import type { Insertable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../storage/tables.ts'
 import type { StoredRole } from '../../storage/tables/values.ts'
+import { findCollectionsById } from '../../domain/spaces/collection-store.ts'
+import { selectLiveSpaceIds, selectLiveSpaces } from '../../domain/spaces/space-queries.ts'
 
 interface PageOptions {
   after: Cursor | undefined
   limit: number
 }
 
-/** Invite links that lead somewhere: one to a deleted space is hidden until the space is restored. */
+/** Selects the invite links except those to deleted spaces, which are hidden until the space is restored. */
 function liveLinkInvites(db: Db, organizationId: string) {
   return db
     .selectFrom('link_invites')
     .where('organization_id', '=', organizationId)
-    .where((eb) =>
-      eb.or([
-        eb('space_id', 'is', null),
-        eb(
-          'space_id',
-          'in',
-          eb
-            .selectFrom('spaces')
-            .select('spaces.id')
-            .where('spaces.organization_id', '=', organizationId)
-            .where('deleted_at', 'is', null),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('space_id', 'is', null), eb('space_id', 'in', selectLiveSpaceIds(db, organizationId))]))
 }
 
 export function findLinkInvites(db: Db, organizationId: string, { after, limit }: PageOptions) {
@@ -121,25 +110,10 @@ export async function deleteEmailInviteOf(db: Db, organizationId: string, email:
     .execute()
 }
 
-export function findUsersByEmail(db: Db, emails: readonly string[]) {
-  return db.selectFrom('users').selectAll().where('email', 'in', emails).execute()
-}
-
-/** The live spaces and the collections of an organization among these ids. */
+/** Finds the spaces and collections of an organization by their ids; deleted spaces are left out. */
 export async function findInvitedContent(db: Db, organizationId: string, ids: readonly string[]) {
   if (ids.length === 0) return { spaces: [], collections: [] }
-  const spaces = await db
-    .selectFrom('spaces')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const collections = await db
-    .selectFrom('collections')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
+  const spaces = await selectLiveSpaces(db, organizationId).selectAll().where('id', 'in', ids).execute()
+  const collections = await findCollectionsById(db, organizationId, ids)
   return { spaces, collections }
 }
