@@ -194,12 +194,15 @@ export const countOrganizationContent = lookUp((db, { organizationId }: { organi
     .selectFrom('organizations')
     .where('organizations.id', '=', organizationId)
     .select([
-      countIn('spaces', sql`deleted_at is null`).as('spaces'),
-      countIn('spaces', sql`deleted_at is null and resolved_level <> 'none'`).as('open_spaces'),
-      countIn('sites', sql`true`).as('sites'),
-      countIn('sites', sql`resolved_level <> 'none'`).as('open_sites'),
+      countSpaces(sql`true`).as('spaces'),
+      countSpaces(sql`resolved_level <> 'none'`).as('open_spaces'),
+      countSites(sql`true`).as('sites'),
+      countSites(sql`resolved_level <> 'none'`).as('open_sites'),
     ]),
 )
 
-const countIn = (table: 'spaces' | 'sites', condition: RawBuilder<unknown>) =>
-  sql<number>`(select count(*) from ${sql.table(table)} where organization_id = organizations.id and ${condition})`
+const countSpaces = (condition: RawBuilder<unknown>) =>
+  sql<number>`(select count(*) from spaces where organization_id = organizations.id and deleted_at is null and ${condition})`
+
+const countSites = (condition: RawBuilder<unknown>) =>
+  sql<number>`(select count(*) from sites where organization_id = organizations.id and ${condition})`

@@ -1,8 +1,22 @@
+import type { Insertable, Updateable } from 'kysely'
 import type { OrganizationMergeRules } from '../../contract/space.ts'
-import type { Db, Row, SiteKey } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey, Tables } from '../../storage/tables.ts'
 
 export function findOrganization(db: Db, organizationId: string): Promise<Row<'organizations'> | undefined> {
   return db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
+}
+
+export function insertOrganization(db: Db, organization: Insertable<Tables['organizations']>) {
+  return db.insertInto('organizations').values(organization).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateOrganization(db: Db, organizationId: string, values: Updateable<Tables['organizations']>) {
+  return db
+    .updateTable('organizations')
+    .set(values)
+    .where('id', '=', organizationId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function getMergeRules(db: Db, organizationId: string): Promise<OrganizationMergeRules> {

@@ -1,7 +1,7 @@
 import type { Db, Row } from '../../storage/tables.ts'
 import { addMember } from '../../domain/members/membership.ts'
-import { findOrganization } from '../../domain/organizations/organization-store.ts'
-import { insertOrganization, replaceEmailDomains } from './store.ts'
+import { findOrganization, insertOrganization } from '../../domain/organizations/organization-store.ts'
+import { replaceEmailDomains } from './store.ts'
 
 /** Creates an organization with its first administrator. */
 export async function createOrganization(

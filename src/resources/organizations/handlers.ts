@@ -11,7 +11,7 @@ import type { Row } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { addMember } from '../../domain/members/membership.ts'
-import { findOrganization } from '../../domain/organizations/organization-store.ts'
+import { findOrganization, updateOrganization } from '../../domain/organizations/organization-store.ts'
 import { createOrganization } from './create.ts'
 import { presentOrganization } from './present.ts'
 import { searchOrganization } from './search.ts'
@@ -54,7 +54,7 @@ export const organizationRoutes = implement(organizations, {
     const domains = body.emailDomains && [...new Set(body.emailDomains)]
     if (domains) await store.replaceEmailDomains(db, organization.id, domains)
     try {
-      const updated = await store.updateOrganization(db, organization.id, {
+      const updated = await updateOrganization(db, organization.id, {
         ...(body.title !== undefined && { title: body.title }),
         ...(domains && { email_domains: JSON.stringify(domains) }),
         ...(body.hostname !== undefined && { hostname: body.hostname }),

@@ -1,10 +1,10 @@
-import { type Insertable, type Updateable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import { containing, lowered } from '../../storage/text.ts'
-import type { Db, Tables } from '../../storage/tables.ts'
+import type { Db } from '../../storage/tables.ts'
 
 export function findOrganizationsOf(
   db: Db,
@@ -98,19 +98,6 @@ export async function findOwnedIn(db: Db, userId: string, organizationIds: reado
     .where('role', '=', 'owner')
     .execute()
   return new Set(rows.map((row) => row.organization_id))
-}
-
-export function insertOrganization(db: Db, organization: Insertable<Tables['organizations']>) {
-  return db.insertInto('organizations').values(organization).returningAll().executeTakeFirstOrThrow()
-}
-
-export function updateOrganization(db: Db, organizationId: string, values: Updateable<Tables['organizations']>) {
-  return db
-    .updateTable('organizations')
-    .set(values)
-    .where('id', '=', organizationId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
 }
 
 /** Replaces the index by which organizations are found by e-mail domain. */

@@ -7,7 +7,7 @@ import { keyBetween } from '../../kernel/position.ts'
 import { segmentAfter } from '../../publishing/addresses.ts'
 import type { Row } from '../../storage/tables.ts'
 import { addItem, pathAfter, spaceForSite } from '../site-structure/items.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/sites/site-store.ts'
 
 interface NewSite {
   type?: SiteType | undefined

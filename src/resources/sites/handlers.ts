@@ -19,7 +19,7 @@ import { createSite } from './create.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
 import { publishedText } from './published.ts'
 import { revalidate, revalidateSite, urlTag } from '../../domain/revalidation/revalidate.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/sites/site-store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
   implement(sites, {

@@ -10,7 +10,7 @@ import { Viewpoint } from '../../publishing/visibility.ts'
 import { findAllOverrides } from '../customization/reads.ts'
 import { StructureView, usableShareKey } from '../site-structure/view.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/sites/site-store.ts'
 
 /** Replies by what decides about them; nothing kept here can become wrong. */
 const kept = new Cache<string>('published content', stringSize)
@@ -47,7 +47,7 @@ async function identityOf(context: SiteReadContext, shareKey: string | undefined
   const { db, site, siteRole, urls, viewer, visitor } = context
   if (viewer && viewer.role !== 'admin') return undefined
   const key = { organizationId: site.organization_id, siteId: site.id }
-  const stamp = (await store.findStamp(db, key))?.stamp ?? ''
+  const stamp = (await store.findContentStamp(db, key))?.stamp ?? ''
   const who = visitor ? ['visitor', visitor.seesDrafts, JSON.stringify(visitor.claims)] : ['member', siteRole]
   return markOf([site.id, site.version, urls.site(site), shareKey, ...who, stamp].join(' '))
 }

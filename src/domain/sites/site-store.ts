@@ -4,8 +4,8 @@ import { placed } from '../../access/sites.ts'
 import type { SiteType } from '../../contract/site.ts'
 import type { PlacedSite, Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { clearDefaultSite } from '../../domain/organizations/organization-store.ts'
-import { deleteGrantsOfSite } from '../../domain/permissions/grant-store.ts'
+import { clearDefaultSite } from '../organizations/organization-store.ts'
+import { deleteGrantsOfSite } from '../permissions/grant-store.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
 import { flag } from '../../storage/tables/values.ts'
@@ -18,8 +18,8 @@ interface SiteFilter {
   type?: readonly SiteType[] | undefined
 }
 
-/** Spaces as they stand on sites. */
-function placedSpaces(db: Db) {
+/** Selects the items of sites that are spaces, with their spaces. */
+function selectSpacesOnSites(db: Db) {
   return db
     .selectFrom('site_items')
     .innerJoin('spaces', (join) =>
@@ -35,7 +35,7 @@ function matchingSites(db: Db, viewer: Viewer, { space, title, published, type }
       query.where(
         'sites.id',
         'in',
-        placedSpaces(db)
+        selectSpacesOnSites(db)
           .where('site_items.organization_id', '=', viewer.organizationId)
           .where('site_items.space_id', '=', space as string)
           .where('spaces.deleted_at', 'is', null)
@@ -71,14 +71,14 @@ export async function countSites(db: Db, viewer: Viewer, filter: SiteFilter): Pr
   return count
 }
 
-/** How many spaces stand on each of these sites, those in the trash aside. */
+/** Counts the spaces on each of the sites, except deleted ones. */
 export async function countSpacesOn(
   db: Db,
   organizationId: string,
   siteIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (siteIds.length === 0) return new Map()
-  const rows = await placedSpaces(db)
+  const rows = await selectSpacesOnSites(db)
     .where('site_items.organization_id', '=', organizationId)
     .where('site_items.site_id', 'in', siteIds)
     .where('spaces.deleted_at', 'is', null)
@@ -88,9 +88,9 @@ export async function countSpacesOn(
   return new Map(rows.map((row) => [row.site_id, row.count]))
 }
 
-/** What of the spaces on a site changes without the site itself being another. */
-export const findStamp = lookUp((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
-  placedSpaces(db)
+/** Returns a text that changes with the spaces on a site, for changes that do not give the site a new version. */
+export const findContentStamp = lookUp((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
+  selectSpacesOnSites(db)
     .where('site_items.organization_id', '=', organizationId)
     .where('site_items.site_id', '=', siteId)
     .select(
@@ -106,14 +106,14 @@ export async function insertSite(db: Db, site: Insertable<Tables['sites']>): Pro
   await db.insertInto('sites').values(site).execute()
 }
 
-/** Removes a site with everything that belongs to it. */
+/** Deletes a site; foreign keys delete what belongs to it. */
 export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Promise<void> {
   await deleteGrantsOfSite(db, { organization_id, id })
   await clearDefaultSite(db, { organization_id, id })
   await db.deleteFrom('sites').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
-/** The basenames of an organization that begin in this way. */
+/** Finds the basenames of an organization with a prefix. */
 export async function findBasenames(db: Db, organizationId: string, beginning: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('sites')
