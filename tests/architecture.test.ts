@@ -1,38 +1,73 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Import, findCycles, findImports, findQueries } from './support/architecture.ts'
 
 const source = join(import.meta.dirname, '..', 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))
 
-/** Which rooms each room may enter. What is not listed here (the files at the top, `cli`, `roles`) may enter all of them. */
+/** The folders that each folder may import. Folders that are not listed (`cli`, `server`) may import all others. */
 const mayImport: Record<string, string[]> = {
+  browser: [],
   contract: [],
   client: ['contract'],
   content: [],
   publishing: ['contract', 'content'],
-  kernel: ['contract', 'content', 'publishing', 'storage/tables.ts'],
-  storage: ['kernel', 'threads', 'contract', 'content'],
-  jobs: ['kernel', 'storage'],
-  access: ['kernel', 'contract', 'publishing', 'storage'],
+  schema: ['contract'],
+  kernel: ['contract', 'content', 'publishing', 'schema'],
   threads: ['root.ts'],
-  fetch: ['kernel', 'storage'],
+  storage: ['content', 'schema', 'kernel', 'threads'],
+  jobs: ['schema', 'kernel', 'storage'],
+  access: ['contract', 'publishing', 'schema', 'kernel', 'storage'],
+  fetch: ['kernel'],
   files: ['kernel'],
-  http: ['contract', 'kernel', 'threads', 'access', 'storage', 'fetch', 'files'],
-  derived: ['content', 'kernel', 'storage', 'jobs'],
-  highlight: ['content', 'kernel', 'storage', 'jobs', 'threads', 'render', 'derived'],
-  search: ['content', 'publishing', 'kernel', 'storage', 'derived'],
+  http: ['contract', 'schema', 'kernel', 'storage', 'access', 'files'],
+  derived: ['content', 'schema', 'kernel', 'storage', 'jobs'],
+  highlight: ['content', 'schema', 'kernel', 'threads', 'storage', 'jobs', 'derived', 'render'],
+  search: ['content', 'publishing', 'schema', 'kernel', 'storage', 'derived'],
   parsing: ['content', 'kernel', 'threads'],
-  website: ['content', 'kernel', 'threads', 'parsing', 'fetch'],
+  website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content'],
-  site: [
-    'root.ts',
-    'threads',
+  domain: [
     'contract',
     'content',
     'publishing',
+    'schema',
     'kernel',
     'storage',
+    'jobs',
+    'access',
+    'fetch',
+    'files',
+    'derived',
+    'parsing',
+  ],
+  resources: [
+    'contract',
+    'content',
+    'publishing',
+    'schema',
+    'kernel',
+    'storage',
+    'jobs',
+    'access',
+    'fetch',
+    'files',
+    'derived',
+    'search',
+    'parsing',
+    'website',
+    'domain',
+  ],
+  site: [
+    'root.ts',
+    'contract',
+    'content',
+    'publishing',
+    'schema',
+    'kernel',
+    'threads',
     'access',
     'files',
     'highlight',
@@ -41,82 +76,174 @@ const mayImport: Record<string, string[]> = {
     'domain',
     'resources',
   ],
-  domain: [
-    'contract',
-    'content',
-    'publishing',
-    'kernel',
-    'storage',
-    'jobs',
-    'access',
-    'fetch',
-    'files',
-    'parsing',
-    'derived',
-  ],
-  resources: [
-    'contract',
-    'content',
-    'publishing',
-    'kernel',
-    'threads',
-    'storage',
-    'jobs',
-    'access',
-    'fetch',
-    'files',
-    'parsing',
-    'website',
-    'derived',
-    'search',
-    'domain',
-  ],
 }
 
-interface Import {
-  from: string
-  to: string
+interface TableUse {
+  /** The folders that insert, update or delete rows. The first is the owner. */
+  writtenBy: string[]
+  /** Other folders that select rows. */
+  readBy?: string[]
 }
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(source, file), 'utf8')
-  const specifiers = [
-    ...new Set(Array.from(text.matchAll(/(?:from|import)\s+'([^']+)'/g), (match) => match[1] as string)),
-  ]
-  return specifiers.map((to) => ({
+/**
+ * The folders that may use each table. Migrations are not checked. The tables of states have no entries, because `derived`
+ * gets their names as arguments.
+ */
+const tableUses: Record<string, TableUse> = {
+  instance: { writtenBy: ['storage', 'cli', 'server'], readBy: ['site'] },
+  users: {
+    writtenBy: ['domain/users'],
+    readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/permissions'],
+  },
+  tokens: { writtenBy: ['domain/users', 'resources/system', 'access', 'cli'] },
+  organizations: {
+    writtenBy: ['domain/organizations'],
+    readBy: ['access', 'cli', 'domain/members', 'domain/sites', 'resources/organizations', 'storage'],
+  },
+  email_domains: { writtenBy: ['resources/organizations'] },
+  members: {
+    writtenBy: ['domain/members'],
+    readBy: [
+      'access',
+      'domain/permissions',
+      'domain/spaces',
+      'domain/users',
+      'resources/hostnames',
+      'resources/organizations',
+      'resources/permissions',
+    ],
+  },
+  teams: { writtenBy: ['domain/teams'], readBy: ['domain/permissions'] },
+  team_members: {
+    writtenBy: ['domain/teams'],
+    readBy: ['access', 'domain/members', 'domain/permissions', 'resources/organizations', 'resources/permissions'],
+  },
+  collections: { writtenBy: ['domain/spaces'], readBy: ['access', 'domain/permissions', 'resources/permissions'] },
+  spaces: {
+    writtenBy: ['domain/spaces'],
+    readBy: ['access', 'derived', 'domain/members', 'domain/permissions', 'domain/sites', 'storage'],
+  },
+  grants: { writtenBy: ['domain/permissions'], readBy: ['access', 'resources/permissions'] },
+  link_invites: { writtenBy: ['resources/invites', 'resources/spaces'] },
+  email_invites: { writtenBy: ['resources/invites'] },
+  revisions: { writtenBy: ['domain/revisions'], readBy: ['derived', 'storage'] },
+  git_connections: { writtenBy: ['domain/git'] },
+  git_operations: { writtenBy: ['domain/git'] },
+  import_runs: { writtenBy: ['resources/imports'] },
+  objects: { writtenBy: ['storage', 'domain/revisions'] },
+  unused_blobs: { writtenBy: ['storage'] },
+  organization_blobs: { writtenBy: ['storage'] },
+  storage_usage: { writtenBy: ['storage'] },
+  change_requests: { writtenBy: ['domain/change-requests'] },
+  change_request_contributors: { writtenBy: ['domain/change-requests'] },
+  change_request_reviews: { writtenBy: ['resources/change-requests'] },
+  change_request_reviewers: { writtenBy: ['resources/change-requests'], readBy: ['domain/change-requests'] },
+  change_request_conflicts: { writtenBy: ['resources/change-requests'] },
+  uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
+  sites: {
+    writtenBy: ['domain/sites'],
+    readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],
+  },
+  site_items: {
+    writtenBy: ['domain/sites', 'resources/customization', 'resources/site-structure'],
+    readBy: ['access', 'cli', 'resources/insights'],
+  },
+  share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },
+  site_redirects: { writtenBy: ['resources/site-redirects'] },
+  custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },
+  site_events: { writtenBy: ['resources/insights'] },
+  site_feedback: { writtenBy: ['resources/insights'] },
+  search_states: { writtenBy: [] },
+  search_sections: { writtenBy: ['search'] },
+  search_reuses: { writtenBy: ['derived'] },
+  highlight_states: { writtenBy: [] },
+  highlighted_code: { writtenBy: ['highlight'] },
+  idempotency_keys: { writtenBy: ['http', 'resources/system'] },
+  jobs: { writtenBy: ['jobs'], readBy: ['cli', 'resources/imports'] },
+  schedules: { writtenBy: ['jobs'] },
+}
+
+const resolveImports = (file: string): Import[] =>
+  findImports(texts.get(file) ?? '').map((to) => ({
     from: file,
     to: to.startsWith('.') ? relative(source, join(source, dirname(file), to)) : to,
   }))
+
+const isInSource = ({ to }: Import) => to.endsWith('.ts')
+const imports = files.flatMap(resolveImports)
+const ownImports = imports.filter(isInSource)
+
+const topFolderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : '')
+
+const nestedFolders = new Set(['content', 'domain', 'resources'])
+
+/** The folder of a file; two levels deep where the folders on the second level are modules of their own. */
+function folderOf(file: string): string {
+  const parts = file.split('/').slice(0, -1)
+  return parts.slice(0, nestedFolders.has(parts[0] ?? '') ? 2 : 1).join('/')
 }
 
-const isOurs = ({ to }: Import) => to.endsWith('.ts')
-const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : '')
-const imports = files.flatMap(importsOf)
-
-test('each room enters only the rooms it may', () => {
-  const trespasses = imports.filter(isOurs).filter(({ from, to }) => {
-    const allowed = mayImport[roomOf(from)]
-    if (!allowed || roomOf(from) === roomOf(to)) return false
-    return !allowed.some((room) => to === room || roomOf(to) === room)
+test('each folder imports only the folders that it may', () => {
+  const forbidden = ownImports.filter(({ from, to }) => {
+    const allowed = mayImport[topFolderOf(from)]
+    if (!allowed || topFolderOf(from) === topFolderOf(to)) return false
+    return !allowed.some((folder) => to === folder || topFolderOf(to) === folder)
   })
-  expect(trespasses).toEqual([])
+  expect(forbidden).toEqual([])
 })
 
-test('a resource uses another one by anything but its store', () => {
-  const trespasses = imports.filter(isOurs).filter(({ from, to }) => {
-    const [, fromResource] = from.split('/')
-    const [toRoom, toResource, toFile] = to.split('/')
-    return (
-      roomOf(from) === 'resources' && toRoom === 'resources' && fromResource !== toResource && toFile === 'store.ts'
-    )
-  })
-  expect(trespasses).toEqual([])
+test('folders do not import each other in a cycle', () => {
+  expect(findCycles(ownImports.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) })))).toEqual([])
 })
 
-test('the contract depends on zod alone, and the content engine on a parser and a list of names', () => {
-  const foreign = imports.filter((one) => !isOurs(one))
-  expect(foreign.filter(({ from, to }) => roomOf(from) === 'contract' && to !== 'zod')).toEqual([])
-  const ofContent = foreign.filter(({ from }) => roomOf(from) === 'content').map(({ from, to }) => `${from} ${to}`)
+test('files do not import each other in a cycle', () => {
+  expect(findCycles(ownImports)).toEqual([])
+})
+
+test('a resource does not import the store of another resource', () => {
+  const forbidden = ownImports.filter(
+    ({ from, to }) =>
+      topFolderOf(from) === 'resources' && /^resources\/[^/]+\/store\.ts$/.test(to) && folderOf(from) !== folderOf(to),
+  )
+  expect(forbidden).toEqual([])
+})
+
+test('each table is used only by the folders that may use it', () => {
+  const tables = [...(texts.get('schema/tables.ts') ?? '').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(([, name]) => name)
+  expect(Object.keys(tableUses).toSorted()).toEqual(tables.toSorted())
+  const found: Record<string, { writtenBy: Set<string>; readBy: Set<string> }> = {}
+  for (const [file, text] of texts) {
+    if (file.startsWith('storage/migrations/')) continue
+    for (const { table, isWrite } of findQueries(text)) {
+      if (!(table in tableUses)) continue
+      const use = (found[table] ??= { writtenBy: new Set(), readBy: new Set() })
+      use[isWrite ? 'writtenBy' : 'readBy'].add(folderOf(file) || file)
+    }
+  }
+  // Compared as a whole, so that entries which are no longer needed fail as well.
+  const uses = Object.entries(tableUses).map(([table]) => {
+    const { writtenBy, readBy } = found[table] ?? { writtenBy: new Set<string>(), readBy: new Set<string>() }
+    return [
+      table,
+      {
+        writtenBy: [...writtenBy].toSorted(),
+        readBy: [...readBy].filter((folder) => !writtenBy.has(folder)).toSorted(),
+      },
+    ]
+  })
+  const allowed = Object.entries(tableUses).map(([table, { writtenBy, readBy = [] }]) => [
+    table,
+    { writtenBy: writtenBy.toSorted(), readBy: readBy.toSorted() },
+  ])
+  expect(uses).toEqual(allowed)
+})
+
+test('the contract depends on zod alone, and the content engine on a few packages', () => {
+  const packages = imports.filter((one) => !isInSource(one))
+  expect(packages.filter(({ from, to }) => topFolderOf(from) === 'contract' && to !== 'zod')).toEqual([])
+  const ofContent = packages
+    .filter(({ from }) => topFolderOf(from) === 'content')
+    .map(({ from, to }) => `${from} ${to}`)
   expect(ofContent.sort()).toEqual([
     'content/markdown/emoji.ts gemoji',
     'content/markdown/front-matter.ts yaml',
@@ -135,25 +262,7 @@ test('the contract depends on zod alone, and the content engine on a parser and 
   ])
 })
 
-test('only the configuration reads the environment, for those who hand it over', () => {
-  const readers = files.filter((file) => readFileSync(join(source, file), 'utf8').includes('process.env'))
+test('only the command line reads the environment', () => {
+  const readers = files.filter((file) => texts.get(file)?.includes('process.env'))
   expect(readers).toEqual(['cli/open.ts'])
-})
-
-test('no two files import each other in a circle', () => {
-  const targets = new Map<string, string[]>()
-  for (const { from, to } of imports.filter(isOurs)) targets.set(from, [...(targets.get(from) ?? []), to])
-  const circles: string[][] = []
-  const done = new Set<string>()
-  const walk = (file: string, path: string[]): void => {
-    if (path.includes(file)) {
-      circles.push([...path.slice(path.indexOf(file)), file])
-      return
-    }
-    if (done.has(file)) return
-    for (const target of targets.get(file) ?? []) walk(target, [...path, file])
-    done.add(file)
-  }
-  for (const file of files) walk(file, [])
-  expect(circles).toEqual([])
 })

@@ -9,7 +9,7 @@ import { createOrganization } from '../../src/resources/organizations/create.ts'
 import { createSpace } from '../../src/resources/spaces/create.ts'
 import { createToken } from '../../src/domain/users/accounts.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { Db, Row } from '../../src/storage/tables.ts'
+import type { Db, Row } from '../../src/schema/tables.ts'
 
 export interface Seeded {
   organizationId: string

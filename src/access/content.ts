@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { type RoleOrGuest, rank, roleAt, roles } from '../contract/roles.ts'
 import type { Viewer } from '../kernel/context.ts'
-import type { Db, Row, Tables } from '../storage/tables.ts'
-import type { ResolvedLevel, StoredLevel, StoredRole } from '../storage/tables/values.ts'
+import type { Db, Row, Tables } from '../schema/tables.ts'
+import type { ResolvedLevel, StoredLevel, StoredRole } from '../schema/values.ts'
 
 /** What decides who may see a space or a collection. */
 type Content = Pick<Row<'spaces'> | Row<'collections'>, 'organization_id' | 'id' | 'parent_id' | 'resolved_level'>

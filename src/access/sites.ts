@@ -5,8 +5,8 @@ import { heapSizeOf } from '../kernel/heap-size.ts'
 import type { SiteName } from '../publishing/addresses.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
 import { lookUp } from '../storage/look-up.ts'
-import type { Db, Row } from '../storage/tables.ts'
-import type { Flag } from '../storage/tables/values.ts'
+import type { Db, Row } from '../schema/tables.ts'
+import type { Flag } from '../schema/values.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 
 /** A site with what its address is made of, in a query that has it and its organization. */

@@ -5,7 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
 import { lookUp } from '../storage/look-up.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** A new token: 240 random bits behind a prefix by which leaked tokens can be searched for. */
 export function newToken(): string {

@@ -7,8 +7,8 @@ import { hours, seconds } from '../kernel/time.ts'
 import type { Structure } from '../publishing/structure.ts'
 import { type Gate, Viewpoint, refusalOf } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
-import type { Db } from '../storage/tables.ts'
-import type { Flag } from '../storage/tables/values.ts'
+import type { Db } from '../schema/tables.ts'
+import type { Flag } from '../schema/values.ts'
 import { type StoredItem, findSite } from './sites.ts'
 
 /**

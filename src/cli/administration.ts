@@ -8,7 +8,7 @@ import { createSigner } from '../kernel/signer.ts'
 import { findServerAddress } from '../server/server-address.ts'
 import type { Database } from '../storage/database.ts'
 import { instanceSecret } from '../storage/instance.ts'
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 import { making } from './open.ts'
 import { getFirstAdmin, getOrganization } from './organizations.ts'
 

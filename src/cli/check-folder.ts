@@ -2,19 +2,43 @@ import { createHash } from 'node:crypto'
 import { exportRepository } from '../content/repository/export.ts'
 import { importRepository } from '../content/repository/import.ts'
 import { readAgain } from '../content/repository/read-again.ts'
-import type { SourceAsset } from '../content/repository/source.ts'
+import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
 import { type PageNode, openTree, readPages } from '../content/revision/tree.ts'
 import { sniff } from '../files/sniff.ts'
 import { longTexts } from '../parsing/parse.ts'
 import { problemOfAsset } from '../resources/content/folder.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
-import type { Findings } from './check.ts'
 import { openFolderAt } from './folder.ts'
 import { making } from './open.ts'
 import type { Progress } from './progress.ts'
 
-/** Imports a folder into memory, and looks at what came of it. */
+/** The result of checking a folder. */
+export interface Findings {
+  pages: number
+  groups: number
+  links: number
+  computed: number
+  files: number
+  reusableContents: number
+  variables: number
+  redirects: number
+  warnings: RepositoryProblem[]
+  roundTrip: {
+    /** The files that would change although nothing was edited; there should be none. */
+    changed: string[]
+    /** The number of texts that were printed and parsed again. */
+    texts: number
+    /** The number of texts whose content is unchanged. */
+    same: number
+    /** The number of texts that are in normal form, byte for byte. */
+    normal: number
+    /** Texts whose content would change; there should be none. */
+    lost: string[]
+  }
+}
+
+/** Imports a folder into memory and exports it again, to report problems and differences. */
 export async function checkFolder(path: string, progress: Progress): Promise<Findings> {
   const objects = new MemoryObjects()
   const folder = await openFolderAt(path, lookAtAsset)

@@ -1,35 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { RepositoryProblem } from '../content/repository/source.ts'
 import { AppError } from '../kernel/errors.ts'
+import type { Findings } from './check-folder.ts'
 import { type Command, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 import { counted, printable, warningLines } from './report.ts'
-
-/** What was found out about a folder. */
-export interface Findings {
-  pages: number
-  groups: number
-  links: number
-  computed: number
-  files: number
-  reusableContents: number
-  variables: number
-  redirects: number
-  warnings: RepositoryProblem[]
-  roundTrip: {
-    /** The files that would change although nothing was edited; there should be none. */
-    changed: string[]
-    /** How many texts were written anew and read again. */
-    texts: number
-    /** How many of them still say the same. */
-    same: number
-    /** How many are written in normal form, byte for byte. */
-    normal: number
-    /** Those that would say something else; there should be none. */
-    lost: string[]
-  }
-}
 
 export const checkCommand: Command = {
   name: 'check',

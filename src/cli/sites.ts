@@ -1,7 +1,7 @@
 import { SiteTitle } from '../contract/site.ts'
 import type { PlacedSite } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { withDatabase } from './open.ts'
 import { getOrganization, organizationOption } from './organizations.ts'

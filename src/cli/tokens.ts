@@ -2,7 +2,7 @@ import { Scope, scopes } from '../contract/roles.ts'
 import { notFound } from '../kernel/errors.ts'
 import { days, timestamp } from '../kernel/time.ts'
 import { createToken } from '../domain/users/accounts.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { making, withDatabase } from './open.ts'
 

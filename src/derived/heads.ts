@@ -1,5 +1,5 @@
 import { batches } from '../storage/batches.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 export interface SpaceKey {
   organizationId: string

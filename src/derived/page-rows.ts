@@ -1,5 +1,5 @@
 import { batches } from '../storage/batches.ts'
-import type { Db, Tables } from '../storage/tables.ts'
+import type { Db, Tables } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
 /** Tables of rows that are made from pages. */

@@ -2,7 +2,7 @@ import { type PageChange, changedFields, diffTrees } from '../content/revision/d
 import { readLineages } from '../content/revision/lineages.ts'
 import type { PageObject } from '../content/revision/objects.ts'
 import type { Tree } from '../content/revision/tree.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 import { findReusing } from './reuses.ts'
 

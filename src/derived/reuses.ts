@@ -1,5 +1,5 @@
 import { batches } from '../storage/batches.ts'
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
 /** Records which pages use which reusable contents. */

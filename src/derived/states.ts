@@ -1,4 +1,4 @@
-import type { Db, Row, Tables } from '../storage/tables.ts'
+import type { Db, Row, Tables } from '../schema/tables.ts'
 import { type SpaceKey, selectHeads } from './heads.ts'
 
 /** The tables that store which content of each space a kind of derived rows was made from. */

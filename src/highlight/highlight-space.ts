@@ -8,7 +8,7 @@ import { upkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
 import { codesIn } from '../render/codes.ts'
-import type { Row } from '../storage/tables.ts'
+import type { Row } from '../schema/tables.ts'
 import type { Highlighter } from './highlight.ts'
 import { insertHighlightedCode } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { SpaceKey } from '../derived/heads.ts'
 import { batches } from '../storage/batches.ts'
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 
 /** The highlighted code of a page by its key; null for code that cannot be highlighted. */
 export async function findHighlightedCode(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, invalid } from '../kernel/errors.ts'
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 
 /** A request that may be sent again without being carried out again. */
 export interface Repeatable {

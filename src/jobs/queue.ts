@@ -3,7 +3,7 @@ import type { Enqueue } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Clock, hours, seconds, timestamp } from '../kernel/time.ts'
 import type { Access, Database } from '../storage/database.ts'
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 
 /** How long a worker may go without a sign of life before its job is given to another. */
 export const leaseLength = seconds(15)

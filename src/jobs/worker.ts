@@ -2,7 +2,7 @@ import type { JobContext, JobKind } from '../kernel/context.ts'
 import { OutageError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
-import type { Row } from '../storage/tables.ts'
+import type { Row } from '../schema/tables.ts'
 import { type Queue, leaseLength } from './queue.ts'
 
 /** How many jobs one process works on at a time. */

@@ -1,4 +1,4 @@
-import type { Db, Row } from '../storage/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 import type { Term } from './query.ts'
 
 /** What is looked for of a section, by the field it stands in; fields are named from the weightiest to the least. */

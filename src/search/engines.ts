@@ -1,5 +1,5 @@
 import { PostgresAdapter } from 'kysely'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import type { SearchEngine } from './engine.ts'
 import { postgresEngine } from './postgres.ts'
 import { sqliteEngine } from './sqlite.ts'

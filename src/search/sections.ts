@@ -1,4 +1,4 @@
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import type { SectionKey } from './engine.ts'
 import { engineOf } from './engines.ts'
 import { holds, termsOf } from './query.ts'

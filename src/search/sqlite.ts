@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { breather } from '../kernel/breath.ts'
 import { slowReader } from '../storage/slow-reader.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import { type Corpus, bm25 } from './bm25.ts'
 import type { Fields, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
 import type { Term } from './query.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** Key of the instance setting that holds where the server was last started. */
 const key = 'server-address'

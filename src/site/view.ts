@@ -21,7 +21,7 @@ import { getContent } from '../domain/revisions/revisions.ts'
 import { landingPageOf } from '../resources/site-structure/addresses.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { type Entered, type Place, addressIn } from '../resources/urls/locate.ts'
-import type { Row } from '../storage/tables.ts'
+import type { Row } from '../schema/tables.ts'
 
 /** A change request or revision of one of the spaces, which is shown instead of what is live. */
 type Aside = Pick<Place, 'space' | 'changeRequest' | 'revision' | 'aside'>

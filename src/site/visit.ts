@@ -1,5 +1,5 @@
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
-import type { Db } from '../storage/tables.ts'
+import type { Db } from '../schema/tables.ts'
 import type { SiteLimits } from './limits.ts'
 import type { Handling } from './reply.ts'
 import type { PlacedPage, SiteView, SpaceView } from './view.ts'

@@ -1,4 +1,4 @@
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** Reading and writing. What cannot be done because the database is unreachable or its disk is full fails with an OutageError. */
 export interface Access {

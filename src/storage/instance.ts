@@ -1,7 +1,7 @@
 import { randomText } from '../kernel/ids.ts'
 import { type Sealer, createSealer } from '../kernel/sealer.ts'
 import type { Database } from './database.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 const sealedText = 'octavo'
 

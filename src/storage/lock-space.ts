@@ -1,5 +1,5 @@
 import { PostgresAdapter } from 'kysely'
-import type { Db, Row } from './tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 
 /**
  * Lets those who change what a space contains come one after the other, for the rest of the transaction. Nothing rests on it:

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { ResultCache } from './result-cache.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** Runs a compiled query for each list of its parameters; returns the first row of each, or null where there is none. */
 export type LookUpRunner = (sql: string, asked: readonly (readonly string[])[]) => Promise<unknown[]> | unknown[]

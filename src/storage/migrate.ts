@@ -10,7 +10,7 @@ import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import { gitProvider } from './migrations/008-git-provider.ts'
 import { storageUsage } from './migrations/009-storage-usage.ts'
 import { decisions } from './migrations/010-decisions.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 interface Migration {
   name: string

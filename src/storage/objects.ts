@@ -9,7 +9,7 @@ import { batches } from './batches.ts'
 import { lookUpAlone } from './look-up.ts'
 import type { ObjectCache } from './object-cache.ts'
 import { chargeBlobs } from './storage-usage.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** Most reads go down a tree, one object at a time. */
 const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../kernel/context.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 /** How many characters of content wait to be stored at most. */
 const portion = 4 * 1024 ** 2

@@ -9,7 +9,7 @@ import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
 import { PostgresLookUps } from './postgres-look-ups.ts'
 import { Precedence } from './precedence.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Db, Tables } from '../schema/tables.ts'
 
 /** How often a transaction is tried when others get in its way. */
 const maxAttempts = 10

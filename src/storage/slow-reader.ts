@@ -1,4 +1,4 @@
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 const slowReaders = new WeakMap<Db, Db>()
 

@@ -11,7 +11,7 @@ import {
 import { BusyError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { SqliteQuery } from './sqlite-worker.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** Opens the embedded database for statements that may take long: they run in worker threads, which only read. */
 export function openInThreads(file: string): Kysely<Tables> {

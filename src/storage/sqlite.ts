@@ -21,7 +21,7 @@ import { type ListRunner, type LookUpRunner, runLookUps } from './look-up.ts'
 import { asDatabaseOutage } from './outages.ts'
 import { useSlowReader } from './slow-reader.ts'
 import { openInThreads } from './sqlite-threads.ts'
-import type { Db, Tables } from './tables.ts'
+import type { Db, Tables } from '../schema/tables.ts'
 
 /** How long a transaction waits for another process that writes (a command-line tool; a second server is refused). */
 const writeWait = seconds(10)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../kernel/errors.ts'
 import type { StoredBlob } from './blobs.ts'
 import { batches } from './batches.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 // Each organization is charged for the files that it has: once for equal bytes, from the moment before they are stored
 // until the sweep that removes them, or finds that only others still use them. The sums are kept, so that neither storing

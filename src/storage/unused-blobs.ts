@@ -1,6 +1,6 @@
 import { batches } from './batches.ts'
 import { releaseUnusedBlob } from './storage-usage.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 // A blob is listed here before its bytes are kept, and again when something stops referring to it. A job looks at those
 // that have been listed long enough. It marks one as being deleted in the transaction in which it finds it unused, and

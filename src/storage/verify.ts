@@ -4,7 +4,7 @@ import { reachableFrom } from '../content/revision/reach.ts'
 import type { Blobs } from './blobs.ts'
 import { batches } from './batches.ts'
 import { findRootHashes } from './objects.ts'
-import type { Db } from './tables.ts'
+import type { Db } from '../schema/tables.ts'
 
 export interface Verification {
   objects: number

@@ -9,7 +9,7 @@ import { createRevision, moveHead } from '../../src/domain/revisions/revisions.t
 import { indexSpace } from '../../src/search/index-space.ts'
 import { findHead } from '../../src/derived/heads.ts'
 import { findState } from '../../src/derived/states.ts'
-import type { Db } from '../../src/storage/tables.ts'
+import type { Db } from '../../src/schema/tables.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { titlesFound } from '../support/search.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'

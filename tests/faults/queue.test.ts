@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leaseLength } from '../../src/jobs/queue.ts'
 import { hours, minutes, seconds } from '../../src/kernel/time.ts'
-import type { Row } from '../../src/storage/tables.ts'
+import type { Row } from '../../src/schema/tables.ts'
 import { benchForTest, textJob } from '../support/jobs.ts'
 import { engine } from '../support/server.ts'
 

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/server/config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import type { Db } from '../../src/storage/tables.ts'
+import type { Db } from '../../src/schema/tables.ts'
 import { makeHome } from './server.ts'
 
 export const silence = createLog({ level: 'silent', format: 'json' })

@@ -12,7 +12,7 @@ import { createSigner } from '../../src/kernel/signer.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import type { Row } from '../../src/storage/tables.ts'
+import type { Row } from '../../src/schema/tables.ts'
 import { databaseOf, homeForTest, silence } from './home.ts'
 import { TestClock, engine } from './server.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Db } from '../../src/storage/tables.ts'
+import type { Db } from '../../src/schema/tables.ts'
 import { makeGate } from '../support/gate.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
 

@@ -1,5 +1,5 @@
 import type { SpaceContext } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { type NewRevision, createRevision } from '../revisions/revisions.ts'
 import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './change-request-store.ts'

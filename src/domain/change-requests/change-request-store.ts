@@ -4,7 +4,7 @@ import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp, lookUpList } from '../../storage/look-up.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { visibleSpaceIds } from '../sites/visible-space-ids.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>

@@ -1,7 +1,7 @@
 import { condition } from '../../content/expression/index.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import { unknownReference, unreachable } from '../../kernel/errors.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { checkCondition } from '../documents/written-document.ts'
 import { findMemberIds } from '../members/member-queries.ts'
 import { ancestorOf } from './present-change-request.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>): Promise<void> {

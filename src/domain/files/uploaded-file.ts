@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 import type { FileParts } from './store-file.ts'
 import { findUpload } from './upload-store.ts'
 

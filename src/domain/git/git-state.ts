@@ -1,7 +1,7 @@
 import type { GitCommit } from '../../contract/revision.ts'
 import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { findRevision } from '../revisions/revisions.ts'
 import { updateGitState } from '../spaces/space-store.ts'
 import { presentState } from './present-git.ts'

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { findOrganizationIdOfSpace } from '../spaces/space-queries.ts'
 import { clearGitStates } from '../spaces/space-store.ts'
 

@@ -1,6 +1,6 @@
 import type { GitOperation, GitSyncState, GitWarning } from '../../contract/git-sync.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { decodeUrl, providerOf, treeUrlOf } from './repository-urls.ts'
 
 type Connection = Row<'git_connections'>

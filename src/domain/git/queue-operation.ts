@@ -1,5 +1,5 @@
 import type { BaseContext } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { storeGitState } from './git-state.ts'
 import { gitSync } from './git-sync-job.ts'
 import * as store from './git-store.ts'

@@ -1,7 +1,7 @@
 import type { Outside } from '../../content/repository/references.ts'
 import type { GitProvider } from '../../contract/git-sync.ts'
 import type { GitCommit } from '../../contract/revision.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { trailer } from './trailer.ts'
 
 type Connection = Pick<Row<'git_connections'>, 'url' | 'ref' | 'provider' | 'directory' | 'tree_url' | 'commit_url'>

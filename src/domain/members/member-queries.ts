@@ -1,4 +1,4 @@
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/count-shared.ts'
 import type { MemberRow } from './present-member.ts'

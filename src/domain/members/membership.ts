@@ -1,7 +1,7 @@
 import { roleOf } from '../../access/content.ts'
 import { rank } from '../../contract/roles.ts'
-import type { Db, Row } from '../../storage/tables.ts'
-import { type StoredRole, flag } from '../../storage/tables/values.ts'
+import type { Db, Row } from '../../schema/tables.ts'
+import { type StoredRole, flag } from '../../schema/values.ts'
 import { memberSearchColumns } from './member-queries.ts'
 import { findMemberRole, insertMember, updateMember } from './member-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { OrganizationMergeRules } from '../../contract/space.ts'
-import type { Db, Row, SiteKey, Tables } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
 
 export function findOrganization(db: Db, organizationId: string): Promise<Row<'organizations'> | undefined> {
   return db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lookUpList } from '../../storage/look-up.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 
 /** How many spaces or sites are shared with a grantee; `closed` of them are not open to every member. */
 export interface SharedCount {

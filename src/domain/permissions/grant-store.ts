@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/roles.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, SiteKey } from '../../storage/tables.ts'
-import type { ResolvedLevel } from '../../storage/tables/values.ts'
+import type { Db, Row, SiteKey } from '../../schema/tables.ts'
+import type { ResolvedLevel } from '../../schema/values.ts'
 
 /** A space, a collection or a site that is shared. */
 export interface SharedContent {

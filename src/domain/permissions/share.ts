@@ -1,5 +1,5 @@
 import { type Role, rank } from '../../contract/roles.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 import { findGrant, upsertGrants } from './grant-store.ts'
 
 interface Share {

@@ -1,5 +1,5 @@
 import type { BaseContext, JobName } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 // Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is called with the tags that have changed.
 

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 

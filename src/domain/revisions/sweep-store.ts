@@ -1,4 +1,4 @@
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export async function findHashes(db: Db, organizationId: string, after: string): Promise<string[]> {

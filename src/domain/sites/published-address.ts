@@ -5,7 +5,7 @@ import type { PlacedSite, SpaceReadContext, Viewer } from '../../kernel/context.
 import { pathOnSite } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { getPublishedUrl } from './present-site.ts'
 
 /** Returns the URL of a space on the first published site that the caller can see; a site with share links requires a valid key. */

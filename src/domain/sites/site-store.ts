@@ -7,8 +7,8 @@ import type { Cursor } from '../../kernel/page.ts'
 import { clearDefaultSite } from '../organizations/organization-store.ts'
 import { deleteGrantsOfSite } from '../permissions/grant-store.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
-import { flag } from '../../storage/tables/values.ts'
+import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
+import { flag } from '../../schema/values.ts'
 import { containing } from '../../storage/text.ts'
 
 interface SiteFilter {

@@ -1,7 +1,7 @@
 import { type Updateable, sql } from 'kysely'
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
 import { batches } from '../../storage/batches.ts'
-import type { Db, Tables } from '../../storage/tables.ts'
+import type { Db, Tables } from '../../schema/tables.ts'
 import { revalidate, revalidateSite, spaceTag, urlTag } from '../revalidation/revalidate.ts'
 
 type UpdateContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>

@@ -1,6 +1,6 @@
 import { visibleSites, visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 
 /** Selects the ids of the spaces on a site; none when the viewer cannot see the site. */
 function spaceIdsOnSite(db: Db, viewer: Viewer, siteId: string) {

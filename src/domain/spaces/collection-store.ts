@@ -2,7 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import { visibleCollections } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 interface CollectionFilter {
   /** Also those inside other collections. */

@@ -3,7 +3,7 @@ import { visibleCollections, visibleSpaces, roleInRow } from '../../access/conte
 import type { Viewer } from '../../kernel/context.ts'
 import { may } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 
 /** Finds the collection that contains a space or a collection. */
 export async function findParentOf(

@@ -1,7 +1,7 @@
 import { resolveLevel } from '../../access/content.ts'
 import type { DefaultLevel } from '../../contract/roles.ts'
-import type { Row } from '../../storage/tables.ts'
-import type { ResolvedLevel, StoredLevel } from '../../storage/tables/values.ts'
+import type { Row } from '../../schema/tables.ts'
+import type { ResolvedLevel, StoredLevel } from '../../schema/values.ts'
 
 export function presentLevel(level: StoredLevel): DefaultLevel {
   return level === 'none' ? null : level

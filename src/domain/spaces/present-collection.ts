@@ -1,7 +1,7 @@
 import type { Collection } from '../../contract/collections.ts'
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { presentLevel } from './default-level.ts'
 
 export const presentCollection = (row: Row<'collections'>, role: RoleOrGuest, urls: Urls): Collection => ({

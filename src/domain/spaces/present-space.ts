@@ -2,7 +2,7 @@ import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { Space, SpaceMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { presentLevel } from './default-level.ts'
 
 export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls): Space => ({

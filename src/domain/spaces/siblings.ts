@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ContentPosition } from '../../contract/space.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { keyBetween } from '../../kernel/position.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 
 /** The parent of siblings: a collection, or the organization itself (null). */
 export interface Container {

@@ -4,7 +4,7 @@ import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { batches } from '../../storage/batches.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import * as store from './space-store.ts'
 
 /** Lists the spaces of a collection that a member can see, in their order. */

@@ -3,7 +3,7 @@ import { visibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUpList } from '../../storage/look-up.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 /** Selects visible spaces with the ranks of what is shared with the viewer. */
 function selectSpaces(db: Db, viewer: Viewer) {

@@ -1,5 +1,5 @@
 import type { Team } from '../../contract/team.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 export type TeamRow = Row<'teams'> & { space_count: number; managed: boolean }
 

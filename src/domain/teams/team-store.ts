@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { TeamRole } from '../../contract/team.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { containing } from '../../storage/text.ts'
-import type { Db, Tables } from '../../storage/tables.ts'
+import type { Db, Tables } from '../../schema/tables.ts'
 
 interface TeamFilter {
   /** Only teams that this member owns. */

@@ -2,7 +2,7 @@ import { newToken, tokenHash } from '../../access/tokens.ts'
 import type { Scope } from '../../contract/roles.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { violates } from '../../storage/database.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { insertToken, insertUser } from './user-store.ts'
 
 interface Creation {

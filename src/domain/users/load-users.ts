@@ -1,4 +1,4 @@
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { findUsers } from './user-store.ts'
 
 /** Users that were loaded by their ids. */

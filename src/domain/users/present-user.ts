@@ -2,7 +2,7 @@ import type { Scope } from '../../contract/roles.ts'
 import type { User } from '../../contract/shared.ts'
 import type { Token } from '../../contract/users.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 type ShownUser = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
 

@@ -1,8 +1,8 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp } from '../../storage/look-up.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
-import type { Flag } from '../../storage/tables/values.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
+import type { Flag } from '../../schema/values.ts'
 
 const findById = lookUp((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', userId),

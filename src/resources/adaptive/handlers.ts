@@ -3,7 +3,7 @@ import { invalidFields, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { readAdaptiveSchema, storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { templateConditions } from '../../publishing/template-conditions.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 
 export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {

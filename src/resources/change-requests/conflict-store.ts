@@ -1,5 +1,5 @@
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 

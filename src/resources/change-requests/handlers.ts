@@ -6,7 +6,7 @@ import { AppError, conflict, notFound, unknownReference } from '../../kernel/err
 import { type Input, implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { changesBetween } from '../content/changes.ts'
 import { getMergeRules } from '../../domain/organizations/organization-store.ts'
 import { getContent } from '../../domain/revisions/revisions.ts'

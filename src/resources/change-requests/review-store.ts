@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 

@@ -3,7 +3,7 @@ import type { ListedContent } from '../../content/repository/import.ts'
 import type { Outside } from '../../content/repository/references.ts'
 import type { Objects } from '../../content/revision/objects.ts'
 import type { Blobs } from '../../storage/blobs.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { listedIn } from '../../domain/revisions/revisions.ts'
 import { gitIdOf, gitIdOfChunks } from './folder.ts'
 

@@ -1,6 +1,6 @@
 import type { ContentChange } from '../../contract/content-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import type { Gathered } from './gather.ts'
 import { type Edited, editContent } from './write.ts'
 import { ancestorOf } from '../../domain/change-requests/present-change-request.ts'

@@ -2,7 +2,7 @@ import { type ListedFile, type Listing, type ReadOptions, readObject } from '../
 import { type Nodes, findInSorted } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery, GitBlob } from '../../contract/revision.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 /** Which files of a repository pages, files and reusable contents lie in, by the ids of these. */
 export type GitPlaces = ReadonlyMap<string, GitBlob>

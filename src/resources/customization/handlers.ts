@@ -12,7 +12,7 @@ import {
   overridden,
   readSettings,
 } from '../../publishing/customization.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { getItem } from '../site-structure/items.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import * as store from './store.ts'

@@ -1,4 +1,4 @@
-import type { Db, SiteKey } from '../../storage/tables.ts'
+import type { Db, SiteKey } from '../../schema/tables.ts'
 
 /** What spaces of a site have otherwise than the site, as it is stored, by their site spaces. */
 export async function findAllOverrides(db: Db, site: SiteKey): Promise<Map<string, string>> {

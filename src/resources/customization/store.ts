@@ -1,4 +1,4 @@
-import type { Db, SiteKey } from '../../storage/tables.ts'
+import type { Db, SiteKey } from '../../schema/tables.ts'
 
 /** What a space of a site has otherwise, as it is stored. */
 export async function findOverrides(db: Db, site: SiteKey, siteSpaceId: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { type RoleOrGuest, may } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 type Connection = Row<'git_connections'>
 

@@ -1,6 +1,6 @@
 import { readObject } from '../../content/revision/objects.ts'
 import type { GitRepository } from '../../fetch/git.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { findCommitted, findRevision, getRevision, listedIn, storeExport } from '../../domain/revisions/revisions.ts'
 import type { PendingRequest } from './bring-in.ts'

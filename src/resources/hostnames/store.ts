@@ -1,5 +1,5 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import type { Db, Row, SiteKey, Tables } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
 
 export type Claim = Row<'custom_hostnames'>
 

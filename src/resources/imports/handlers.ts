@@ -6,7 +6,7 @@ import { AppError, conflict, notFound, unknownReference } from '../../kernel/err
 import { awaited, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { seconds } from '../../kernel/time.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { locationOf, presentListed, presentRun, resourcesOf } from './present.ts'
 import { startRun } from './start.ts'

@@ -1,6 +1,6 @@
 import type { ImportRun, ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { type ListedRun, activeStatuses } from './store.ts'
 
 export function locationOf(

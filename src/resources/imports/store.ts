@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { visibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
 
 type Run = Row<'import_runs'>

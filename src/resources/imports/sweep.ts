@@ -1,5 +1,5 @@
 import { days, timestamp } from '../../kernel/time.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 import { importRun } from './start.ts'
 import * as store from './store.ts'
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ImportedPage } from '../../contract/imports.ts'
 import type { JobContext } from '../../kernel/context.ts'
 import { seconds } from '../../kernel/time.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import * as store from './store.ts'
 
 /** The run has come to its end elsewhere: somebody has cancelled it, or it was removed. */

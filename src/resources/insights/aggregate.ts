@@ -1,7 +1,7 @@
 import type { InsightsAggregation, InsightsResult } from '../../contract/insights.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { days, timestamp } from '../../kernel/time.ts'
-import type { Db, SiteKey } from '../../storage/tables.ts'
+import type { Db, SiteKey } from '../../schema/tables.ts'
 import { type Figure, type SumName, figures, sums } from './columns.ts'
 import { conditionOf, isCountFilter, passes } from './filters.ts'
 import { type Plan, type Planned, planAggregation } from './plan.ts'

@@ -3,7 +3,7 @@ import { openTree } from '../../content/revision/tree.ts'
 import type { EventLocation } from '../../contract/insights-events.ts'
 import { findRevisionRoots } from '../../domain/revisions/revision-store.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import type { Row, SiteKey } from '../../storage/tables.ts'
+import type { Row, SiteKey } from '../../schema/tables.ts'
 import * as store from './store.ts'
 
 type Context = Pick<BaseContext, 'db' | 'openObjects'>

@@ -1,6 +1,6 @@
 import type { InsightsEvent } from '../../contract/insights-events.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { toRows } from './events.ts'
 import { feedbackIn } from './feedback.ts'
 import * as store from './store.ts'

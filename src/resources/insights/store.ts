@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackRating } from '../../contract/insights-events.ts'
 import { type Head, selectHeads } from '../../derived/heads.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, SiteKey } from '../../storage/tables.ts'
+import type { Db, Row, SiteKey } from '../../schema/tables.ts'
 
 export type SiteEvent = Row<'site_events'>
 export type Feedback = Row<'site_feedback'>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 
 /** What is kept of sites for a while, by what its rows are known and how old they are. */
 const kept = {

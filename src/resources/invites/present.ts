@@ -2,7 +2,7 @@ import { roleOf } from '../../access/content.ts'
 import type { EmailInvite, LinkInvite } from '../../contract/invites.ts'
 import { type RoleOrGuest, rank } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 

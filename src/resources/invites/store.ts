@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, Tables } from '../../storage/tables.ts'
-import type { StoredRole } from '../../storage/tables/values.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
+import type { StoredRole } from '../../schema/values.ts'
 import { findCollectionsById } from '../../domain/spaces/collection-store.ts'
 import { selectLiveSpaceIds, selectLiveSpaces } from '../../domain/spaces/space-queries.ts'
 

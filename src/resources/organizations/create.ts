@@ -1,4 +1,4 @@
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { addMember } from '../../domain/members/membership.ts'
 import { findOrganization, insertOrganization } from '../../domain/organizations/organization-store.ts'
 import { replaceEmailDomains } from './store.ts'

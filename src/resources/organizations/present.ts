@@ -3,7 +3,7 @@ import type { Organization } from '../../contract/organizations.ts'
 import { type Action, actions, may, type RoleOrGuest } from '../../contract/roles.ts'
 import type { OrganizationMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 /** What the caller is in an organization; undefined: no member of it. */
 export interface Standing {

@@ -4,7 +4,7 @@ import { visibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { lookUp } from '../../storage/look-up.ts'
 import { containing, lowered } from '../../storage/text.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 
 export function findOrganizationsOf(
   db: Db,

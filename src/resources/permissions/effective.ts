@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { rankOf } from '../../access/content.ts'
 import { type Role, rank } from '../../contract/roles.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { containing } from '../../storage/text.ts'
 import type { MemberOrder } from '../../domain/members/member-order.ts'
 import type { PageOptions, SharedWithLevel } from '../../domain/permissions/grant-store.ts'

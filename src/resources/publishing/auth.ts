@@ -1,7 +1,7 @@
 import type { SitePublishingAuth } from '../../contract/publishing.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { newAuthKey } from '../sites/create.ts'
 

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
+import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
 import { containing } from '../../storage/text.ts'
 
 function shareLinksOf(db: Db, site: SiteKey, search?: string) {

@@ -1,5 +1,5 @@
 import type { SiteRedirect, SiteRedirectDestination } from '../../contract/site-redirects.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 
 export function presentRedirect(row: Row<'site_redirects'>): SiteRedirect {
   return {

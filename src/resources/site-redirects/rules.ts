@@ -4,8 +4,8 @@ import { conflict, invalid } from '../../kernel/errors.ts'
 import { type SiteName, pathOfSegments } from '../../publishing/addresses.ts'
 import { keyOfSource, leadsToItself } from '../../publishing/redirects.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
-import type { Row } from '../../storage/tables.ts'
-import { flag } from '../../storage/tables/values.ts'
+import type { Row } from '../../schema/tables.ts'
+import { flag } from '../../schema/values.ts'
 import { Destinations } from './destinations.ts'
 
 /** More than any site that was moved has brought along; beyond it, wildcards say it better. */

@@ -1,8 +1,8 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { SiteRedirectOrder } from '../../contract/site-redirects.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import type { Db, Row, SiteKey, Tables } from '../../storage/tables.ts'
-import { flag } from '../../storage/tables/values.ts'
+import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
+import { flag } from '../../schema/values.ts'
 import { containing } from '../../storage/text.ts'
 
 function redirectsOf(db: Db, site: SiteKey) {

@@ -8,7 +8,7 @@ import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { Aside } from '../../search/aside.ts'
 import { type FoundPage, search } from '../../search/search.ts'
-import type { Db } from '../../storage/tables.ts'
+import type { Db } from '../../schema/tables.ts'
 
 interface Wanted {
   query: string

@@ -4,7 +4,7 @@ import { siteSections } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { flag } from '../../storage/tables/values.ts'
+import { flag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import {
   addItem,

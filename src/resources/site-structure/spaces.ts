@@ -4,8 +4,8 @@ import { siteSpaces } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import type { Row } from '../../storage/tables.ts'
-import { flag } from '../../storage/tables/values.ts'
+import type { Row } from '../../schema/tables.ts'
+import { flag } from '../../schema/values.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import {
   addItem,

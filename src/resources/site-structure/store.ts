@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Db, SiteKey, Tables } from '../../storage/tables.ts'
+import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
 
 function itemsOf(db: Db, site: SiteKey) {
   return db.selectFrom('site_items').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)

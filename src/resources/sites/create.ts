@@ -5,7 +5,7 @@ import type { SiteType, SiteVisibility } from '../../contract/site.ts'
 import type { OrganizationContext, PlacedSite } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { segmentAfter } from '../../publishing/addresses.ts'
-import type { Row } from '../../storage/tables.ts'
+import type { Row } from '../../schema/tables.ts'
 import { addItem, pathAfter, spaceForSite } from '../site-structure/items.ts'
 import * as store from '../../domain/sites/site-store.ts'
 

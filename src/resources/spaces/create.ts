@@ -1,7 +1,7 @@
 import type { EditMode, Language } from '../../contract/space.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
-import type { Db, Row } from '../../storage/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { getEndPosition } from '../../domain/spaces/siblings.ts'
 import { resolveLevelIn } from '../../domain/spaces/default-level.ts'
 import { type ListedState, createRevision, writeFirstRoot } from '../../domain/revisions/revisions.ts'

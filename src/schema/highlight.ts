@@ -1,9 +1,9 @@
 import type { SearchStatesTable } from './search.ts'
 
-/** Which content of a space has its code highlighted. */
+/** The root of a space whose code is highlighted. */
 export type HighlightStatesTable = SearchStatesTable
 
-/** One code of a page of the head as markup. */
+/** A code block of a page of the head, as markup. */
 export interface HighlightedCodeTable {
   organization_id: string
   space_id: string

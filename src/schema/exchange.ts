@@ -1,16 +1,16 @@
 import type { Flag } from './values.ts'
 
-/** The repository that a space is in step with. */
+/** The repository that a space is synchronized with. */
 export interface GitConnectionsTable {
   organization_id: string
   space_id: string
   id: string
-  /** Without credentials. */
+  /** The URL without credentials. */
   url: string
-  /** Sealed. */
+  /** Encrypted. */
   credentials: string | null
   ref: string
-  /** The folder of the repository that the content is in; empty at the top. */
+  /** The folder of the repository that contains the content; empty for the top. */
   directory: string
   tree_url: string | null
   commit_url: string | null
@@ -19,18 +19,18 @@ export interface GitConnectionsTable {
   commit_message: string | null
   imports_after_push: Flag
   exports_after_merge: Flag
-  /** Sealed. */
+  /** Encrypted. */
   webhook_secret: string | null
-  /** The state that the repository and the space last had in common. */
+  /** The last revision that the repository and the space had in common. */
   synced_revision_id: string | null
-  /** A state that was on its way to the repository; whether it arrived, the repository tells. */
+  /** A revision whose push was started; the repository shows whether it arrived. */
   pushing_revision_id: string | null
-  /** A state of the repository that waits in a change request, as it contradicts the space. */
+  /** A state of the repository that conflicts with the space and is in a change request. */
   conflict_revision_id: string | null
   conflict_change_request_id: string | null
-  /** The time of the newest event that was dealt with. */
+  /** The time of the newest event that was processed. */
   newest_event_at: string | null
-  /** Who has connected it, in whose name webhooks act. */
+  /** The user who connected it; webhooks act as this user. */
   created_by: string | null
   created_at: string
   updated_at: string
@@ -43,19 +43,19 @@ export interface GitOperationsTable {
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'timeout'
   request: string
-  /** Sealed, and only until it has ended. */
+  /** Encrypted, and deleted when the operation ends. */
   credentials: string | null
-  /** When what it follows happened: operations are carried out in this order. */
+  /** The time of the event; operations run in the order of their events. */
   event_at: string
   created_by: string | null
   created_at: string
   started_at: string | null
   ended_at: string | null
-  /** How often it was begun. */
+  /** The number of attempts. */
   attempts: number
   done: number
   total: number
-  /** What kind of failure it was, where that matters. */
+  /** The kind of failure, if it matters to the caller. */
   failure: 'credentials' | null
   error: string | null
   commit_id: string | null

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { EditMode, Language, SpaceVisibility } from '../../contract/space.ts'
+import type { EditMode, Language, SpaceVisibility } from '../contract/space.ts'
 import type { Flag, ResolvedLevel, StoredLevel } from './values.ts'
 
 export interface CollectionsTable {
@@ -37,7 +37,7 @@ export interface SpacesTable {
   created_at: string
   updated_at: string
   deleted_at: string | null
-  /** What is told of its repository. */
+  /** The state of the Git connection, as replies contain it. */
   git_sync: string | null
 }
 
@@ -50,17 +50,17 @@ export interface RevisionsTable {
   type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
   created_by: string | null
   created_at: string
-  /** The change request that it is a state of; null for a state of the space itself. */
+  /** The change request whose content it is; null for content of the space. */
   change_request_id: string | null
-  /** The change request that a merge took in. */
+  /** The change request that was merged. */
   merged_from_id: string | null
-  /** Which files the content came from or went to, or those that an earlier state did. */
+  /** The hash of the listing that the content, or an earlier revision, was imported from or exported to. */
   listing_hash: string | null
-  /** The root that lies in these files: its own, or that of the earlier state. */
+  /** The root that was imported or exported: of this or of the earlier revision. */
   listed_root_hash: string | null
-  /** The commit that it came from or went to. */
+  /** The commit that it was imported from or exported to. */
   git: string | null
-  /** Whether it was never the content of the space, nor of a change request: a state of the repository. */
+  /** Whether it is a state of the repository that never was the head of the space or of a change request. */
   is_aside: Generated<Flag>
 }
 
@@ -68,33 +68,33 @@ export interface ObjectsTable {
   organization_id: string
   hash: string
   body: string
-  /** When it was last written, whether it was there or not. */
+  /** When it was last written, even if it was stored already. */
   written_at: string
-  /** The bytes that a file consists of. */
+  /** The blob of a file. */
   blob: string | null
 }
 
-/** Blobs that no file consists of any more, unless one does again. */
+/** Blobs that may be unused; they are checked again before they are deleted. */
 export interface UnusedBlobsTable {
   hash: string
   since: string
   is_deleting: number
 }
 
-/** Blobs that an organization is charged for. */
+/** Blobs that count toward the quota of an organization. */
 export interface OrganizationBlobsTable {
   organization_id: string
   hash: string
   size: number
 }
 
-/** How many bytes of files an organization has; those of all together are under an empty owner. */
+/** The number of bytes that an organization stores; the row with an empty owner is the total. */
 export interface StorageUsageTable {
   owner: string
   bytes: number
 }
 
-/** Bytes that are uploaded before they become a file; `blob` is null until they are there. */
+/** Uploads that are not files yet; `blob` is null until the bytes have arrived. */
 export interface UploadsTable {
   organization_id: string
   id: string

@@ -1,5 +1,5 @@
-import type { DisplayContext, FeedbackRating, InsightsEventType } from '../../contract/insights-events.ts'
-import type { AgentsContext, SiteType, SiteVisibility } from '../../contract/site.ts'
+import type { DisplayContext, FeedbackRating, InsightsEventType } from '../contract/insights-events.ts'
+import type { AgentsContext, SiteType, SiteVisibility } from '../contract/site.ts'
 import type { Flag, ResolvedLevel, StoredLevel } from './values.ts'
 
 export interface SitesTable {
@@ -9,31 +9,31 @@ export interface SitesTable {
   title: string
   visibility: SiteVisibility
   basename: string
-  /** Host and path of another domain that the site is hosted below. */
+  /** Host and path on another domain that proxies the site. */
   proxy: string | null
   published: Flag
   agents_context: AgentsContext
   adaptive_content: Flag
   default_level: StoredLevel
   resolved_level: ResolvedLevel
-  /** The section, or without sections the site space, that its address leads to, when one was chosen. */
+  /** The default section, or the default site space of a site without sections, if one was chosen. */
   default_item_id: string | null
   customization: string | null
   customization_updated_at: string | null
   adaptive_schema: string | null
   adaptive_schema_updated_at: string | null
   auth_backend: 'custom'
-  /** Sealed. */
+  /** Encrypted. */
   auth_key: string | null
   auth_fallback_url: string | null
   auth_logout_url: string | null
-  /** Another one with every change of the site and of all that stands on it. */
+  /** Changes with every update of the site and of everything on it. */
   version: string
   created_at: string
   updated_at: string
 }
 
-/** Everything that stands on a site: groups of sections and links, sections of spaces, spaces. */
+/** The structure of a site: groups, external links, sections and spaces. */
 export interface SiteItemsTable {
   organization_id: string
   site_id: string
@@ -41,7 +41,7 @@ export interface SiteItemsTable {
   kind: 'group' | 'section' | 'link' | 'space'
   parent_id: string | null
   position: string
-  /** Null for spaces that are called what they are called. */
+  /** Null for spaces that use their own title. */
   title: string | null
   localized_title: string | null
   description: string | null
@@ -54,9 +54,9 @@ export interface SiteItemsTable {
   space_id: string | null
   page_id: string | null
   url: string | null
-  /** The site space that a section leads to, when one was chosen. */
+  /** The default site space of a section, if one was chosen. */
   default_item_id: string | null
-  /** What a space has otherwise than its site. */
+  /** The settings of a space that override those of its site. */
   customization: string | null
   created_at: string
 }
@@ -65,7 +65,7 @@ export interface ShareLinksTable {
   organization_id: string
   site_id: string
   id: string
-  /** The secret part of the address. */
+  /** The secret part of the URL. */
   key: string
   name: string
   active: Flag
@@ -77,24 +77,24 @@ export interface SiteRedirectsTable {
   site_id: string
   id: string
   source: string
-  /** The source in the form that addresses are looked up by. */
+  /** The source in the normal form that is used for look-ups. */
   source_key: string
   draft: Flag
   capture_wildcard: Flag
   permanent: Flag
   destination: string
-  /** The section or site space that it leads to, with which it goes. */
+  /** The section or site space that it redirects to; it is deleted with that. */
   item_id: string | null
   created_at: string
   updated_at: string
 }
 
-/** Hostnames that were claimed for sites; a verified one is active, and nobody else's. */
+/** Hostnames that were claimed for sites; a verified hostname is active and belongs to one site only. */
 export interface CustomHostnamesTable {
   organization_id: string
   site_id: string
   hostname: string
-  /** What a TXT record is to hold. */
+  /** The value that the TXT record must contain. */
   token: string
   status: string
   is_active: Flag
@@ -102,15 +102,15 @@ export interface CustomHostnamesTable {
   checked_at: string | null
 }
 
-/** What happened on published sites; nothing in it leads back to a person. */
+/** Events on published sites, without personal data. */
 export interface SiteEventsTable {
   organization_id: string
   site_id: string
-  /** All events of one visitor have the same one. */
+  /** Identical in all events of a visitor. */
   portion: number
   occurred_at: string
   id: string
-  /** The Monday that its week began with. */
+  /** The Monday of its week. */
   week: string
   /** From 1 for Monday. */
   day_of_week: number
@@ -125,7 +125,7 @@ export interface SiteEventsTable {
   revision_id: string | null
   page_id: string | null
   visitor_hash: string
-  /** Of the session together with its visitor. */
+  /** A hash of the session and the visitor. */
   session_hash: string
   authenticated: Flag
   device: string
@@ -158,12 +158,12 @@ export interface SiteEventsTable {
   trademark_placement: string | null
 }
 
-/** The last word of a visitor on a page. */
+/** The latest feedback of a visitor on a page. */
 export interface SiteFeedbackTable {
   organization_id: string
   site_id: string
   id: string
-  /** The hash of the session and the address, which stands for who said it of what. */
+  /** The hash of the session and the URL, which identifies the visitor and the page. */
   said_by: string
   space_id: string | null
   page_id: string | null

@@ -15,7 +15,7 @@ export interface ChangeRequestsTable {
   revision_merged_id: string | null
   comments_open: number
   conflicts_open: number
-  /** The blocks in which updates have combined texts of both sides. */
+  /** The blocks in which updates combined the texts of both sides. */
   combined: Generated<string>
   created_by: string
   created_at: string
@@ -46,7 +46,7 @@ export interface ChangeRequestReviewsTable {
   updated_at: string
 }
 
-/** Whom a review was asked of, and who has not given one yet. */
+/** Users whose review was requested and is still missing. */
 export interface ChangeRequestReviewersTable {
   organization_id: string
   change_request_id: string
@@ -60,7 +60,7 @@ export interface ChangeRequestConflictsTable {
   organization_id: string
   id: string
   change_request_id: string
-  /** What it is about, so that the same thing is in conflict only once. */
+  /** Identifies what the conflict is about, so that there is at most one conflict about it. */
   name: string
   body: string
   resolution: 'base' | 'ours' | 'theirs' | 'own' | null

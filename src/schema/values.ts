@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/roles.ts'
+import type { Role } from '../contract/roles.ts'
 
 export type Flag = 0 | 1
 export const flag = (value: boolean): Flag => (value ? 1 : 0)
@@ -7,5 +7,5 @@ export const flag = (value: boolean): Flag => (value ? 1 : 0)
 export type StoredRole = Role | 'guest'
 /** A stored default level; `none` is what the API calls null. */
 export type StoredLevel = Role | 'none' | 'inherit'
-/** What a chain of default levels comes to: a role, nothing, or each member's role in the organization. */
+/** A default level with its inheritance resolved: a role, none, or each member's role in the organization. */
 export type ResolvedLevel = Role | 'none' | 'organization'

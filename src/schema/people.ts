@@ -1,5 +1,5 @@
-import type { Role } from '../../contract/roles.ts'
-import type { TeamRole } from '../../contract/team.ts'
+import type { Role } from '../contract/roles.ts'
+import type { TeamRole } from '../contract/team.ts'
 import type { Flag, StoredRole } from './values.ts'
 
 export interface UsersTable {
@@ -40,7 +40,7 @@ export interface OrganizationsTable {
   member_count: number
   created_at: string
   updated_at: string
-  /** The site that the hostname leads to. */
+  /** The site that the hostname redirects to. */
   default_site_id: string | null
 }
 
@@ -57,9 +57,9 @@ export interface MembersTable {
   sso: Flag
   joined_at: string
   last_seen_at: string | null
-  /** The user's display name in lower case, kept here so that members sort by it through an index. */
+  /** The display name in lower case, stored here so that members can be sorted by an index. */
   name_key: string
-  /** Display name and e-mail address in lower case, kept here so that a search reads one table. */
+  /** Display name and e-mail address in lower case, stored here so that a search reads one table. */
   search_text: string
 }
 

@@ -5,7 +5,7 @@ import type {
   ChangeRequestReviewersTable,
   ChangeRequestReviewsTable,
   ChangeRequestsTable,
-} from './tables/change-requests.ts'
+} from './change-requests.ts'
 import type {
   CollectionsTable,
   ObjectsTable,
@@ -15,9 +15,9 @@ import type {
   StorageUsageTable,
   UnusedBlobsTable,
   UploadsTable,
-} from './tables/content.ts'
-import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './tables/exchange.ts'
-import type { HighlightStatesTable, HighlightedCodeTable } from './tables/highlight.ts'
+} from './content.ts'
+import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './exchange.ts'
+import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type {
   EmailDomainsTable,
   EmailInvitesTable,
@@ -29,8 +29,8 @@ import type {
   TeamsTable,
   TokensTable,
   UsersTable,
-} from './tables/people.ts'
-import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable } from './tables/search.ts'
+} from './people.ts'
+import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable } from './search.ts'
 import type {
   CustomHostnamesTable,
   ShareLinksTable,
@@ -39,10 +39,10 @@ import type {
   SiteItemsTable,
   SiteRedirectsTable,
   SitesTable,
-} from './tables/sites.ts'
-import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './tables/work.ts'
+} from './sites.ts'
+import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './work.ts'
 
-// Columns speak snake_case, also in code: a row is recognised as a row. The types are what both engines can hold:
+// Columns are in snake_case in code too, so that rows can be recognised. The types are those that both engines support:
 // text (timestamps are ISO 8601 in UTC, lists and objects are JSON), integers, and 0 or 1 for flags.
 
 export interface Tables {
@@ -93,5 +93,5 @@ export interface Tables {
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 export type Db = Kysely<Tables>
 
-/** What names a site. */
+/** The key of a site. */
 export type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
