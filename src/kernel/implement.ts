@@ -87,9 +87,15 @@ export interface Route {
   answer?: (context: never, input: never, handled: never, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Pairs the operations of a group with their handlers; a missing handler or a wrong reply does not compile. */
-export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): Route[] {
-  return Object.entries(operations).map(([name, operation]) => {
+/** A group of operations with their routes. The operations are part of the type, so that the registry of routes can check them. */
+export interface ImplementedGroup<Ops extends Operations> {
+  operations: Ops
+  routes: Route[]
+}
+
+/** Pairs the operations of a group with their handlers; a missing handler or a wrong reply is a type error. */
+export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): ImplementedGroup<Ops> {
+  const routes = Object.entries(operations).map(([name, operation]): Route => {
     const given = handlers[name as keyof Ops] as
       | Route['handler']
       | PreparedHandler<Operation>
@@ -99,4 +105,5 @@ export function implement<Ops extends Operations>(operations: Ops, handlers: Han
     const { handle: handler, ...steps } = given
     return { name, operation, handler, ...steps }
   })
+  return { operations, routes }
 }

@@ -21,7 +21,7 @@ import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
-import { allRoutes } from './routes.ts'
+import { createRoutes } from './routes.ts'
 import { SizedPictures } from '../site/pictures/pictures.ts'
 import { bareAbsentReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
@@ -125,7 +125,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
         ...app,
         ...config,
         bodies,
-        routes: allRoutes(app.build, app),
+        routes: createRoutes(app.build, app),
         enqueue: app.queue.enqueue,
         stopping: stopping.signal,
       }),

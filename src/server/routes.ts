@@ -3,7 +3,8 @@ import { highlightSpaces, keepHighlighted } from '../highlight/highlight-space.t
 import type { Highlighter } from '../highlight/highlight.ts'
 import type { Schedule } from '../jobs/job.ts'
 import type { AnyJobKind } from '../jobs/worker.ts'
-import type { Route } from '../kernel/implement.ts'
+import type { Groups } from '../contract/api.ts'
+import type { ImplementedGroup, Route } from '../kernel/implement.ts'
 import { hours, minutes } from '../kernel/time.ts'
 import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
 import { changeRequestRoutes } from '../resources/change-requests/handlers.ts'
@@ -52,53 +53,57 @@ import { teamRoutes } from '../resources/teams/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
 
-/** What handlers and jobs need besides the database. */
+/** The services that handlers and jobs use besides the database. */
 export type Services = GitServices &
   ImportServices &
   HostnameServices &
   RevalidationServices & { highlighter: Highlighter }
 
-/** Every operation with its handler. */
-export function allRoutes(build: Build, services: Services): Route[] {
-  return [
-    ...systemRoutes(build),
-    ...userRoutes,
-    ...organizationRoutes,
-    ...memberRoutes,
-    ...teamRoutes,
-    ...inviteRoutes,
-    ...collectionRoutes,
-    ...collectionPermissionRoutes,
-    ...spaceRoutes,
-    ...spacePermissionRoutes,
-    ...spaceContentRoutes(services),
-    ...revisionRoutes,
-    ...changeRequestRoutes,
-    ...changeRequestReviewRoutes,
-    ...changeRequestContentRoutes(services),
-    ...fileRoutes(services.config.storageQuota),
-    ...importRoutes,
-    ...gitRoutes(services),
-    ...siteRoutes(services),
-    ...sitePermissionRoutes,
-    ...siteSpaceRoutes,
-    ...siteSectionRoutes,
-    ...siteSectionGroupRoutes,
-    ...siteExternalLinkRoutes,
-    ...siteStructureRoutes,
-    ...siteCustomizationRoutes,
-    ...siteRedirectRoutes,
-    ...siteAdaptiveRoutes,
-    ...siteShareLinkRoutes,
-    ...sitePublishingRoutes,
-    ...customHostnameRoutes(services),
-    ...insightsRoutes,
-    ...siteSearchRoutes,
-    ...urlRoutes,
-  ]
+/** The routes of each group of the API. A group without routes, or with those of another group, is a type error. */
+type RoutesByGroup = { [Title in keyof Groups]: ImplementedGroup<Groups[Title]> }
+
+/** Creates the routes of all operations. */
+export function createRoutes(build: Build, services: Services): Route[] {
+  const byGroup: RoutesByGroup = {
+    System: systemRoutes(build),
+    Users: userRoutes,
+    Organizations: organizationRoutes,
+    'Organization members': memberRoutes,
+    Teams: teamRoutes,
+    Invites: inviteRoutes,
+    Collections: collectionRoutes,
+    'Collection permissions': collectionPermissionRoutes,
+    Spaces: spaceRoutes,
+    'Space permissions': spacePermissionRoutes,
+    'Space content': spaceContentRoutes(services),
+    Revisions: revisionRoutes,
+    'Change requests': changeRequestRoutes,
+    'Change request reviews': changeRequestReviewRoutes,
+    'Change request content': changeRequestContentRoutes(services),
+    Files: fileRoutes(services.config.storageQuota),
+    Imports: importRoutes,
+    Git: gitRoutes(services),
+    Sites: siteRoutes(services),
+    'Site permissions': sitePermissionRoutes,
+    'Site spaces': siteSpaceRoutes,
+    'Site sections': siteSectionRoutes,
+    'Site section groups': siteSectionGroupRoutes,
+    'Site external links': siteExternalLinkRoutes,
+    'Site structure': siteStructureRoutes,
+    'Site customization': siteCustomizationRoutes,
+    'Site redirects': siteRedirectRoutes,
+    'Site adaptive schema': siteAdaptiveRoutes,
+    'Site share links': siteShareLinkRoutes,
+    'Site publishing': sitePublishingRoutes,
+    'Custom hostnames': customHostnameRoutes(services),
+    'Site insights': insightsRoutes,
+    'Site search': siteSearchRoutes,
+    'Published URLs': urlRoutes,
+  }
+  return Object.values(byGroup).flatMap(({ routes }) => routes)
 }
 
-/** What runs again and again. */
+/** Returns the jobs that run at regular intervals. */
 export function schedules({ blobs, highlighter }: Services): Schedule[] {
   return [
     { kind: purgeSpaces, every: hours(1) },
@@ -112,7 +117,7 @@ export function schedules({ blobs, highlighter }: Services): Schedule[] {
   ]
 }
 
-/** Every kind of background work. */
+/** Returns all kinds of jobs. */
 export function jobKinds(services: Services): AnyJobKind[] {
   return [
     ...schedules(services).map(({ kind }) => kind),

@@ -2,7 +2,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts'
 import { revisions, spaceContent } from '../../contract/content.ts'
 import type { SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { type Route, implement, prepared } from '../../kernel/implement.ts'
+import { implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { editChangeRequest } from './edit-change-request.ts'
@@ -47,7 +47,7 @@ async function mayVisit(
 }
 
 /** The content of a space as it is now. */
-export const spaceContentRoutes = (services: FileServices): Route[] =>
+export const spaceContentRoutes = (services: FileServices) =>
   implement(spaceContent, {
     searchSpaceContent: (context, { query }) => searchSpace(context, query),
     getCurrentRevision: async (context, { query }) => reads.readRevision(context, await live(context), query),
@@ -78,7 +78,7 @@ export const spaceContentRoutes = (services: FileServices): Route[] =>
   })
 
 /** The content of a change request as it is now. */
-export const changeRequestContentRoutes = (services: FileServices): Route[] =>
+export const changeRequestContentRoutes = (services: FileServices) =>
   implement(changeRequestContent, {
     getRevisionOfChangeRequestById: async (context, { params, query }) =>
       reads.readRevision(context, await proposed(context, params.changeRequestId), query),

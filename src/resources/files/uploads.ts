@@ -2,7 +2,7 @@ import type { UploadRequest } from '../../files/requests.ts'
 import { files } from '../../contract/files.ts'
 import { mayEditSomething } from '../../access/content.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { type Route, implement } from '../../kernel/implement.ts'
+import { implement } from '../../kernel/implement.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { hours } from '../../kernel/time.ts'
 import { BlobTooLargeError } from '../../storage/blobs.ts'
@@ -16,7 +16,7 @@ const uploadPeriod = hours(1)
 const signedUpload = (organizationId: string, id: string, expires: number | string) =>
   `upload ${organizationId} ${id} ${expires}`
 
-export const fileRoutes = (quota: StorageQuota): Route[] =>
+export const fileRoutes = (quota: StorageQuota) =>
   implement(files, {
     async generateStorageUploadURL(context, { body }) {
       const { db, organization, principal, newId, now, urls, signer } = context

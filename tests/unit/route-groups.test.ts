@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { api, groups } from '../../src/contract/api.ts'
+import { teams } from '../../src/contract/teams.ts'
+import type { users } from '../../src/contract/users.ts'
+import type { ImplementedGroup } from '../../src/kernel/implement.ts'
+import { teamRoutes } from '../../src/resources/teams/handlers.ts'
+
+test('the routes of a group are not accepted for another group', () => {
+  // @ts-expect-error The operations of both groups have different names.
+  const routes: ImplementedGroup<typeof users> = teamRoutes
+  expect(routes.operations).toBe(teams)
+  expect(routes.routes.map(({ name }) => name)).toEqual(Object.keys(teams))
+})
+
+test('no two groups have an operation of the same name', () => {
+  const names = Object.values(groups).flatMap((operations) => Object.keys(operations))
+  expect(names.toSorted()).toEqual(Object.keys(api).toSorted())
+})
