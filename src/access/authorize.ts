@@ -99,19 +99,19 @@ export async function authorizeBeforeBody(
 /** Fails unless there is a caller who may call such an operation at all; asked before a body is read, too, so that strangers cannot make the server read one. */
 export function demandCaller(access: Access, { principal, visit }: Caller): void {
   if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return
-  if (visit) throw new AppError('forbidden', 'The token of a visit lets visitors read a site, and nothing else')
+  if (visit) throw new AppError('forbidden', 'The token of a visitor can only read a site')
   demandPrincipal(principal)
 }
 
 function demandPrincipal(principal: Principal | undefined): asserts principal is Principal {
   if (!principal)
-    throw new AppError('unauthenticated', 'This needs an API token: send the header `Authorization: Bearer <token>`')
+    throw new AppError('unauthenticated', 'An API token is required. Send the header `Authorization: Bearer <token>`')
 }
 
 /** Fails unless the role is high enough for the action. */
 export function demand<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
   if (!may(subject, action, role)) {
-    throw new AppError('forbidden', `Your role (${role ?? 'guest'}) does not allow this in the ${subject}`)
+    throw new AppError('forbidden', `Your role (${role ?? 'guest'}) in the ${subject} does not allow this`)
   }
 }
 
@@ -300,6 +300,6 @@ async function authorizeTeam(caller: UserContext, request: Request): Promise<Org
     .where('role', '=', 'owner')
     .select('team_id')
     .executeTakeFirst()
-  if (!ownership) throw new AppError('forbidden', 'Only administrators and the owners of a team may manage its members')
+  if (!ownership) throw new AppError('forbidden', 'Only administrators and the owners of a team can manage its members')
   return member
 }

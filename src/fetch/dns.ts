@@ -10,7 +10,7 @@ export interface Dns {
 
 export class DnsError extends Error {
   constructor(cause: unknown) {
-    super('The name servers gave no answer', { cause })
+    super('The name servers did not respond', { cause })
     this.name = 'DnsError'
   }
 }
@@ -45,7 +45,7 @@ export function createDns({ servers }: { servers: readonly string[] }): Dns {
       const deadline = performance.now() + patience
       for (let next: string | null = first; next !== null; next = (await aliasOf(next)) ?? null) {
         if (aliases.includes(next) || aliases.length === maxAliases) break
-        if (performance.now() > deadline) throw new DnsError('The chain took too long')
+        if (performance.now() > deadline) throw new DnsError('The DNS lookup timed out')
         aliases.push(next)
       }
       return aliases

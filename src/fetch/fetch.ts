@@ -104,7 +104,7 @@ async function follow(address: string, guard: Guard, signal: AbortSignal): Promi
     response.destroy()
     url = guard.check(target, url)
   }
-  throw new FetchError('reply', 'The address redirects too many times')
+  throw new FetchError('reply', 'Too many redirects')
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
@@ -163,24 +163,24 @@ async function* limited(
 
 function unpacked(received: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   const decoder = decoders.get(encoding)?.()
-  if (!decoder) throw new FetchError('reply', 'The host packed its reply in a way that was not asked for')
+  if (!decoder) throw new FetchError('reply', 'The host sent a compressed reply in an unsupported encoding')
   // Whoever reads the decoder is told of errors by it.
   return pipeline(received, decoder, () => undefined)
 }
 
 function brokenPackage(cause: unknown): FetchError {
-  return new FetchError('reply', 'The reply of the host cannot be unpacked', cause)
+  return new FetchError('reply', 'The reply of the host could not be decompressed', cause)
 }
 
 function tooLarge(): FetchError {
-  return new FetchError('tooLarge', 'The content is larger than allowed')
+  return new FetchError('tooLarge', 'The content exceeds the size limit')
 }
 
 /** An error in words for users; once time is up, everything fails because of that. */
 function failureOf(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return signal.reason as FetchError
   if (error instanceof FetchError) return error
-  return new FetchError('connection', 'The host cannot be reached, or does not answer as it should', error)
+  return new FetchError('connection', 'The host could not be reached or sent an invalid reply', error)
 }
 
 interface Deadline {
@@ -191,7 +191,7 @@ interface Deadline {
 function startDeadline(timeout: number, given: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const cancel = () => controller.abort(new FetchError('aborted', 'The request was cancelled', given?.reason))
-  const expire = () => controller.abort(new FetchError('timeout', 'The host takes too long to answer'))
+  const expire = () => controller.abort(new FetchError('timeout', 'The host did not respond in time'))
   const timer = setTimeout(expire, timeout)
   given?.addEventListener('abort', cancel, { once: true })
   if (given?.aborted) cancel()

@@ -37,7 +37,7 @@ export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFil
       if (file) files.push(file)
       start = end + 1
     }
-    if (files.length > maxFiles) throw new GitError('tooLarge', 'The repository has more files than allowed')
+    if (files.length > maxFiles) throw new GitError('tooLarge', 'The repository has too many files')
     rest = bytes.subarray(start)
   }
   return files
@@ -150,6 +150,6 @@ const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.
 
 function headerOf(line: string): { oid: string; size: number } {
   const [oid = '', type, size] = line.split(' ')
-  if (type !== 'blob') throw new GitError('broken', 'The repository lacks the content of a file')
+  if (type !== 'blob') throw new GitError('broken', 'The content of a file is missing in the repository')
   return { oid, size: Number(size) }
 }

@@ -35,8 +35,8 @@ const failures: Record<FetchFailure, GitFailure> = {
 }
 
 const sentences: Partial<Record<FetchFailure, string>> = {
-  connection: 'The host of the repository cannot be reached, or does not answer as it should',
-  tooLarge: 'The repository is larger than allowed',
+  connection: 'The host of the repository could not be reached or sent an invalid reply',
+  tooLarge: 'The repository exceeds the size limit',
 }
 
 export function fromFetchError(error: FetchError): GitError {

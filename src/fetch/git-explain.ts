@@ -2,31 +2,31 @@ import { GitError, type GitFailure } from './git-error.ts'
 
 type Rule = [pattern: RegExp, failure: GitFailure, sentence: string]
 
-const noRepository = 'What answers at this address is not a Git repository'
+const noRepository = 'The URL is not a Git repository'
 
 const otherFormat = /mismatched algorithms|hash algorithm|support this repository's object format/
 
 const rules: readonly Rule[] = [
-  [/could not read (Username|Password) for/, 'credentials', 'The repository asks for credentials'],
-  [/Authentication failed for/, 'credentials', 'The repository does not accept the credentials'],
-  [/returned error: 401/, 'credentials', 'The repository does not accept the credentials'],
-  [/returned error: 403/, 'credentials', 'The repository does not allow this with these credentials'],
-  [/repository '.*' not found|returned error: (404|410)/, 'notFound', 'There is no repository at this address'],
-  [/couldn't find remote ref/, 'noBranch', 'The repository has no such branch'],
+  [/could not read (Username|Password) for/, 'credentials', 'The repository requires credentials'],
+  [/Authentication failed for/, 'credentials', 'The repository rejected the credentials'],
+  [/returned error: 401/, 'credentials', 'The repository rejected the credentials'],
+  [/returned error: 403/, 'credentials', 'The credentials do not permit this operation on the repository'],
+  [/repository '.*' not found|returned error: (404|410)/, 'notFound', 'The repository was not found'],
+  [/couldn't find remote ref/, 'noBranch', 'The branch was not found in the repository'],
   [/is this a git repository\?/, 'notFound', noRepository],
-  [/dumb http transport/, 'notFound', 'The host does not offer the repository over the smart protocol of Git'],
+  [/dumb http transport/, 'notFound', 'The host does not support the smart HTTP protocol of Git'],
   [
     /invalid server response|bad line length|expected flush|protocol error/,
     'host',
-    'The host does not answer as Git does',
+    'The host sent a reply that is not valid for Git',
   ],
-  [otherFormat, 'refused', 'The repository names its objects in another way than the copy here'],
-  [/SSL|certificate|TLS|gnutls/i, 'host', 'A safe connection to the host of the repository cannot be made'],
-  [/unable to update url base from redirection/, 'address', 'The address redirects to what is not a Git repository'],
+  [otherFormat, 'refused', 'The object format of the repository differs from that of the cached copy'],
+  [/SSL|certificate|TLS|gnutls/i, 'host', 'A secure connection to the host of the repository could not be established'],
+  [/unable to update url base from redirection/, 'address', 'The URL redirects to a URL that is not a Git repository'],
   [
     /unable to access|RPC failed|early EOF|unexpected disconnect|hung up|remote error|Maximum .* redirects/,
     'host',
-    'The host of the repository cannot be reached, or does not answer as it should',
+    'The host of the repository could not be reached or sent an invalid reply',
   ],
 ]
 
@@ -36,7 +36,7 @@ export function explain(stderr: string): GitError {
   const words = ownWords(stderr)
   const rule = rules.find(([pattern]) => pattern.test(words))
   if (rule) return new GitError(rule[1], rule[2], cause)
-  return new GitError('broken', 'The copy of the repository that is kept here cannot be updated', cause)
+  return new GitError('broken', 'The cached copy of the repository could not be updated', cause)
 }
 
 /** Without what servers and addresses say, which may look like anything. */
@@ -77,7 +77,7 @@ export function explainPush(report: string, stderr: string): GitError {
       line,
     )
   )
-    return new GitError('moved', 'The branch has changed in the repository meanwhile')
+    return new GitError('moved', 'The branch was changed in the repository by someone else. Try again')
   const reason = /\(([^)]*)\)\s*$/.exec(line)?.[1] ?? ''
   const words = stderr
     .split('\n')
@@ -86,7 +86,7 @@ export function explainPush(report: string, stderr: string): GitError {
   const said = oneLine([...words, reason].join(' '))
   return new GitError(
     'refused',
-    said === '' ? 'The repository does not accept the change' : `The repository does not accept the change: ${said}`,
+    said === '' ? 'The repository rejected the push' : `The repository rejected the push: ${said}`,
   )
 }
 

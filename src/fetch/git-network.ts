@@ -69,7 +69,7 @@ function checked({ url }: GitRemote, guard: GuardOptions): URL {
   try {
     return createGuard(guard).check(url)
   } catch (error) {
-    throw error instanceof FetchError ? fromFetchError(error) : new GitError('address', 'The address is not valid')
+    throw error instanceof FetchError ? fromFetchError(error) : new GitError('address', 'The URL is not valid')
   }
 }
 

@@ -97,7 +97,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
     size += chunk.length
     if (size <= maxOutput) continue
     running.kill()
-    throw new GitError('tooLarge', 'The repository is larger than allowed')
+    throw new GitError('tooLarge', 'The repository exceeds the size limit')
   }
   return { ...(await running.ended), stdout: Buffer.concat(chunks) }
 }
@@ -122,7 +122,7 @@ export async function runLocally(command: GitCommand): Promise<Buffer> {
 }
 
 function damaged(stderr: string): GitError {
-  return new GitError('broken', 'The copy of the repository that is kept here is damaged', new Error(stderr.trim()))
+  return new GitError('broken', 'The cached copy of the repository is damaged', new Error(stderr.trim()))
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
@@ -154,11 +154,11 @@ function start(command: GitCommand): Running {
     kill()
   }
   const cancel = () => fail(aborted(signal))
-  const expire = () => fail(new GitError('timeout', 'The repository takes too long to answer'))
+  const expire = () => fail(new GitError('timeout', 'The repository did not respond in time'))
   const timer = timeout === undefined ? undefined : setTimeout(expire, timeout)
   signal?.addEventListener('abort', cancel, { once: true })
   child.on('error', (cause) => {
-    failure ??= new GitError('broken', 'Git cannot be started on this server', cause)
+    failure ??= new GitError('broken', 'Git could not be started on this server', cause)
   })
   // A command that ends without reading its input is judged by how it ends.
   pipeline(ReadableStream.from(command.input ?? []), child.stdin, () => undefined)

@@ -14,9 +14,9 @@ export interface GitCredentials {
 /** Takes the credentials out of the address of a repository. */
 export function parseRemote(address: string): GitRemote {
   const url = URL.parse(address.trim())
-  if (!url) throw new GitError('address', 'The address of the repository is not a valid URL')
+  if (!url) throw new GitError('address', 'The URL of the repository is not valid')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new GitError('address', 'The address of a repository must begin with https:// or http://')
+    throw new GitError('address', 'The URL of a repository must begin with https:// or http://')
   const username = decoded(url.username)
   const password = decoded(url.password)
   url.username = ''
@@ -34,7 +34,7 @@ function decoded(text: string): string {
   } catch {
     // The cause would repeat the text.
   }
-  throw new GitError('address', 'The credentials in the address of the repository are not written as URLs demand')
+  throw new GitError('address', 'The credentials in the URL of the repository are not percent-encoded correctly')
 }
 
 /** Throws for what cannot be the full name of a branch or a tag; it would mean something else to Git. */
@@ -42,5 +42,5 @@ export function checkRef(ref: string): void {
   // oxlint-disable-next-line no-control-regex
   const isName = /^refs\/(heads|tags)\/[^\u0000- ~^:?*[\\\u007f]+$/.test(ref)
   if (!isName || ref.length > 250 || /\/\.|\.\.|@\{|\/\/|[/.]$|\.lock(\/|$)/.test(ref))
-    throw new GitError('noBranch', 'A branch cannot have this name')
+    throw new GitError('noBranch', 'The branch name is not valid')
 }

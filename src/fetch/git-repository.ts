@@ -180,7 +180,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     await cache.exclusive(async () => {
       if (!(await bring(remote, absent, signal))) await bringAll(remote, signal)
       if ((await findAbsent(oids, signal)).length === 0) return
-      throw new GitError('moved', 'The repository has changed while it was read')
+      throw new GitError('moved', 'The repository changed while it was read. Try again')
     })
   }
 
@@ -196,7 +196,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     const lines = listed.toString().split('\n')
     const absent = lines.flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []))
     const isComplete = await bring(remote, absent, signal)
-    if (!isComplete) throw new GitError('moved', 'The branch has changed in the repository meanwhile')
+    if (!isComplete) throw new GitError('moved', 'The branch was changed in the repository by someone else. Try again')
   }
 
   return {
@@ -269,7 +269,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
               continue
             }
             const next = await blobs.next()
-            if (next.done) throw new GitError('broken', 'The repository lacks the content of a file')
+            if (next.done) throw new GitError('broken', 'The content of a file is missing in the repository')
             yield next.value
           }
         } finally {
@@ -332,5 +332,5 @@ const isOid = (text: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(te
 
 function checkOid(oid: string): string {
   if (isOid(oid)) return oid
-  throw new GitError('notFound', 'This is not the id of anything in a repository')
+  throw new GitError('notFound', 'This is not a valid Git object id')
 }

@@ -24,7 +24,7 @@ const writtenRef = 'refs/octavo/written'
 /** Throws when a path could lead out of the repository or into its own folder. */
 export function checkPaths(changes: readonly GitChange[]): void {
   if (!changes.every(({ path }) => isSafePath(path)))
-    throw new GitError('address', 'A file cannot be written to a repository under this path')
+    throw new GitError('address', 'The path is not valid in a Git repository')
 }
 
 /** Asks `git fast-import` what stands at each path that is written; one line answers each. */

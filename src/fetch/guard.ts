@@ -40,9 +40,9 @@ export function createGuard(options: GuardOptions): Guard {
     check(address, base) {
       const url = parse(address, base)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
-        throw new FetchError('address', 'Only addresses with http or https can be fetched')
+        throw new FetchError('address', 'The URL must begin with http:// or https://')
       if (url.username !== '' || url.password !== '')
-        throw new FetchError('address', 'The address must not hold a user name or a password')
+        throw new FetchError('address', 'The URL must not contain a user name or a password')
       const host = hostOf(url)
       if (isIP(host) !== 0 ? !isOpen(host) : isLocalName(host) && !allowPrivateNetwork) throw noSuchHost()
       return url
@@ -60,14 +60,18 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** The same for names that do not exist and for those that are not public, so that private names cannot be found out. */
 function noSuchHost(cause?: unknown): FetchError {
-  return new FetchError('host', 'The address does not lead to a host on the public internet', cause)
+  return new FetchError(
+    'host',
+    'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
+    cause,
+  )
 }
 
 function parse(address: string, base: URL | undefined): URL {
   try {
     return new URL(address, base)
   } catch (cause) {
-    throw new FetchError('address', 'The address is not a valid URL', cause)
+    throw new FetchError('address', 'The URL is not valid', cause)
   }
 }
 

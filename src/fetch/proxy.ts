@@ -64,7 +64,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Prox
   function count(chunk: Uint8Array) {
     received += chunk.length
     if (received <= maxBytes) return
-    refuse(new FetchError('tooLarge', 'The content is larger than allowed'))
+    refuse(new FetchError('tooLarge', 'The content exceeds the size limit'))
     endConnections()
   }
 
@@ -73,7 +73,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Prox
     refusal ??=
       error instanceof FetchError
         ? error
-        : new FetchError('connection', 'The host cannot be reached, or does not answer as it should', error)
+        : new FetchError('connection', 'The host could not be reached or sent an invalid reply', error)
   }
 
   function isAllowed({ headers }: IncomingMessage): boolean {
@@ -90,7 +90,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Prox
     let url
     try {
       url = gate.check(request.url ?? '')
-      if (url.protocol !== 'http:') throw new FetchError('address', 'The address cannot be reached in this way')
+      if (url.protocol !== 'http:') throw new FetchError('address', 'Only http requests are supported here')
     } catch (error) {
       return fail(error)
     }

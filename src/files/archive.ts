@@ -75,8 +75,9 @@ export function withoutTopFolder(paths: readonly string[]): string[] {
 /** Folders and what is left out are entries too; more of these than archives have. */
 const entriesPerFile = 10
 
-const tooManyFiles = ({ maxFiles }: ArchiveLimits) => new ArchiveError(`The archive holds more than ${maxFiles} files`)
-const broken = (cause: unknown) => new ArchiveError('The archive is damaged and cannot be unpacked', cause)
+const tooManyFiles = ({ maxFiles }: ArchiveLimits) =>
+  new ArchiveError(`The archive contains more than ${maxFiles} files`)
+const broken = (cause: unknown) => new ArchiveError('The archive is damaged and could not be extracted', cause)
 
 function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
   // Names and sizes are checked here: the library ends at the first name that is not safe, and says of sizes only that they differ.
@@ -88,7 +89,7 @@ function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
         ? fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options)
         : fromRandomAccessReaderPromise(new PartsReader(source), source.size, options)
   return opened.catch((cause: unknown) => {
-    throw new ArchiveError('The file is not a zip archive, or is damaged', cause)
+    throw new ArchiveError('The file is not a ZIP archive or is damaged', cause)
   })
 }
 
@@ -123,14 +124,14 @@ async function unpack(
   entry: Entry,
   { path, maxBytes, maxFileBytes }: { path: string; maxBytes: number; maxFileBytes: number },
 ): Promise<Uint8Array> {
-  if (entry.isEncrypted()) throw new ArchiveError('The archive is protected by a password')
-  if (!entry.canDecodeFileData()) throw new ArchiveError(`${path} is packed in a way that is not supported`)
+  if (entry.isEncrypted()) throw new ArchiveError('The archive is password-protected')
+  if (!entry.canDecodeFileData()) throw new ArchiveError(`${path} uses an unsupported compression method`)
   // What headers say of sizes may be a lie: only what is there counts.
   const allowed = Math.min(maxBytes, maxFileBytes)
   const tooLarge = () =>
     maxFileBytes <= maxBytes
       ? new ArchiveError(`${path} is larger than ${maxFileBytes} bytes`)
-      : new ArchiveError('The files of the archive are larger than allowed')
+      : new ArchiveError('The files of the archive exceed the size limit')
   const stream = await archive.openReadStreamPromise(entry, { decodeFileData: false })
   const packed = await collected(stream as AsyncIterable<Uint8Array>, allowed + packingOverhead)
   if (!packed) throw tooLarge()

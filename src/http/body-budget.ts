@@ -32,11 +32,15 @@ export class BodyBudget {
   #assertRoom(caller: string, bytes: number, size: number): void {
     if (size <= alwaysRead) return
     if ((this.#held.get(caller) ?? 0) + bytes > this.#limits.perCaller) {
-      const message = `The request bodies from your address that are being handled would exceed ${this.#limits.perCaller} bytes; send fewer at a time`
+      const message = `The requests from your address would exceed ${this.#limits.perCaller} bytes of request bodies at the same time. Send fewer requests at a time`
       throw new BusyError('rateLimited', message, retryAfter)
     }
     if (this.#total + bytes > this.#limits.total) {
-      throw new BusyError('unavailable', 'The server is handling too many large requests; try again later', retryAfter)
+      throw new BusyError(
+        'unavailable',
+        'The server is processing too many large requests. Try again later',
+        retryAfter,
+      )
     }
   }
 

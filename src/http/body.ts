@@ -129,7 +129,7 @@ function assertUtf8(bytes: Buffer): void {
 const declaredSize = (incoming: IncomingMessage): number => Number(incoming.headers['content-length'] ?? 0)
 
 function assertFits(size: number, limit: number): void {
-  if (size > limit) throw new AppError('tooLarge', `The body is larger than ${limit} bytes`)
+  if (size > limit) throw new AppError('tooLarge', `The body exceeds the maximum of ${limit} bytes`)
 }
 
 /** How often a body is looked at that is being received. */
@@ -153,7 +153,7 @@ async function* receive(
     () => {
       const now = performance.now()
       const isLate = waited + (now - waitingSince) > patience + (size / minimumRate) * 1000
-      if (isLate || now - began > longest) endWait?.(new AppError('timeout', 'The body arrives too slowly'))
+      if (isLate || now - began > longest) endWait?.(new AppError('timeout', 'The body was sent too slowly'))
     },
     Math.min(checkInterval, patience),
   )
@@ -185,6 +185,6 @@ async function arrived(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Bu
   try {
     return (await chunks.next()) as IteratorResult<Buffer, void>
   } catch {
-    throw new AppError('invalid', 'The body ended before it was complete')
+    throw new AppError('invalid', 'The connection was closed before the body was complete')
   }
 }

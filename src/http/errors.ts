@@ -14,7 +14,7 @@ export function toAppError(error: unknown, log: Log): AppError {
   }
   if (error instanceof AppError) return error
   log.error('A request failed unexpectedly', { error })
-  return new AppError('internal', 'Something went wrong on the server; its log tells more under this request id')
+  return new AppError('internal', 'Internal server error. The server log contains details under this request id')
 }
 
 /** Makes the reply of an error, as problem details (RFC 9457) when the caller asks for them. */

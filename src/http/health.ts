@@ -30,7 +30,10 @@ export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: Hea
     // With a token it may be asked for under any name that is not that of a site.
     if (metricsToken === undefined && !isServer(c.req.url, (name) => c.req.header(name))) return c.notFound()
     if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
-      throw new AppError('unauthenticated', 'This needs the metrics token')
+      throw new AppError(
+        'unauthenticated',
+        'The metrics token is required. Send the header `Authorization: Bearer <token>`',
+      )
     }
     return c.text(await metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
   })

@@ -25,7 +25,7 @@ export async function findEarlierReply(db: Db, request: Repeatable): Promise<Row
     .where('key', '=', request.key)
     .executeTakeFirst()
   if (earlier && earlier.fingerprint !== request.fingerprint) {
-    throw new AppError('unprocessable', 'This Idempotency-Key was used before, for another request')
+    throw new AppError('unprocessable', 'This Idempotency-Key was already used for a different request. Use a new key')
   }
   return earlier
 }

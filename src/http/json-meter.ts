@@ -66,7 +66,10 @@ export class JsonMeter {
     this.#offset += chunk.length
     if (isInText) this.#assertTextFits(this.#offset)
     if (this.#values > this.#maxValues) {
-      throw new AppError('tooLarge', `The body has more than ${this.#maxValues} values; send it in several requests`)
+      throw new AppError(
+        'tooLarge',
+        `The body contains more than ${this.#maxValues} values. Split it into several requests`,
+      )
     }
   }
 
@@ -83,7 +86,7 @@ export class JsonMeter {
 
   #assertTextFits(end: number): void {
     if (end - this.#textStart > maxTextBytes) {
-      throw new AppError('tooLarge', `The body has a text of more than ${maxTextBytes} bytes`)
+      throw new AppError('tooLarge', `The body contains a string of more than ${maxTextBytes} bytes`)
     }
   }
 }

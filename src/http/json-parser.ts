@@ -170,6 +170,6 @@ function refuseUnstorable(body: unknown): void {
 }
 
 function refuseUnstorableText(text: string): void {
-  if (text.includes('\0')) throw invalid('body', 'must not hold the character U+0000')
-  if (!text.isWellFormed()) throw invalid('body', 'must not hold half a surrogate pair')
+  if (text.includes('\0')) throw invalid('body', 'must not contain the character U+0000')
+  if (!text.isWellFormed()) throw invalid('body', 'must not contain an unpaired surrogate')
 }

@@ -97,7 +97,7 @@ function mountOtherMethods(app: Hono<{ Bindings: HttpBindings }>, routes: Route[
         }),
       )
       app.all(honoPath, (c) => {
-        const error = new AppError('methodNotAllowed', `This path answers ${allow} only`)
+        const error = new AppError('methodNotAllowed', `Method not allowed. Allowed methods: ${allow}`)
         const { status, headers, body } = errorReply(error, c.req.header('accept'))
         return new Response(body, { status, headers: { ...headers, allow, 'access-control-allow-origin': '*' } })
       })

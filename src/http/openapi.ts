@@ -6,17 +6,17 @@ import { type Operation, type Schema, paramNames } from '../contract/kit.ts'
 type JsonObject = Record<string, unknown>
 
 const errorDescriptions: Record<number, string> = {
-  400: 'The request is invalid; `details` names each wrong field',
+  400: 'The request is invalid; `details` lists each invalid field',
   401: 'The token is missing, unknown, revoked or expired',
-  403: 'The caller may see the resource, but not do this',
-  404: 'No such resource, or none that the caller may see',
-  408: 'The body arrives too slowly',
+  403: 'The caller does not have the required role or scope',
+  404: 'The resource does not exist, or the caller cannot see it',
+  408: 'The body was sent too slowly',
   409: 'The request conflicts with the state of the resource',
-  412: 'A precondition does not hold',
+  412: 'A precondition failed',
   413: 'The body is too large',
-  422: 'The Idempotency-Key was used for another request',
-  429: 'Too many requests; `Retry-After` says when to go on',
-  503: 'The server is too busy for this request; `Retry-After` says when to go on',
+  422: 'The Idempotency-Key was already used for a different request',
+  429: 'Too many requests; retry after the time in `Retry-After`',
+  503: 'The server is overloaded; retry after the time in `Retry-After`',
 }
 
 /** The OpenAPI 3.1 document of the whole API, made from the contract. */
@@ -36,7 +36,7 @@ export function openApiDocument({ version, server }: { version: string; server: 
       title: 'Octavo API',
       version,
       description:
-        'Documentation publishing: organizations and people, spaces and their content, change requests, Git, sites and search.',
+        'Self-hosted documentation publishing: organizations and members, spaces and their content, change requests, Git, sites and search.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server }],
@@ -78,7 +78,7 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
       [status]: {
         description: status === 204 ? 'Done' : status === 201 ? 'Created' : 'OK',
         ...(status === 201 && {
-          headers: { Location: { description: 'The API address of what was created', schema: { type: 'string' } } },
+          headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
         }),
         ...(reply && { content: { 'application/json': { schema: jsonSchema(reply, 'output', components) } } }),
       },

@@ -57,10 +57,7 @@ export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: Page
       const { headers, body } = absentPage()
       return new Response(body, { status: 404, headers })
     }
-    const { status, headers, body } = errorReply(
-      new AppError('notFound', 'Nothing answers at this address'),
-      c.req.header('accept'),
-    )
+    const { status, headers, body } = errorReply(new AppError('notFound', 'Not found'), c.req.header('accept'))
     return new Response(body, { status, headers })
   })
   app.onError((thrown, c) => {

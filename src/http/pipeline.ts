@@ -72,7 +72,7 @@ export function createPipeline(
     // Invalid tokens are counted too, which limits guessing.
     rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
     if (token !== undefined && !principal && !caller.visit)
-      throw new AppError('unauthenticated', 'The API token is unknown, revoked or expired')
+      throw new AppError('unauthenticated', 'The API token is invalid, revoked or expired')
     demandCaller(operation.access, caller)
     checkScope(operation, principal)
     const raw: RawInput = {
@@ -115,7 +115,10 @@ export function createPipeline(
 
     const key = mayBeRepeated && principal ? c.req.header('idempotency-key') : undefined
     if (key !== undefined && operation.secret) {
-      throw new AppError('invalid', 'Idempotency-Key is not accepted here: the reply holds a secret that is not kept')
+      throw new AppError(
+        'invalid',
+        'Idempotency-Key is not supported for this operation, because the reply contains a secret that is not stored',
+      )
     }
     const request =
       key === undefined
@@ -154,7 +157,7 @@ async function write(
     const earlier = await findEarlierReply(context.db, request)
     if (earlier) return replayReply(earlier, headers)
     if (prepared?.isRepeated)
-      throw conflict('The reply to this Idempotency-Key has just expired; send the request again')
+      throw conflict('The stored reply for this Idempotency-Key has expired. Send the request again')
   }
   const ifMatch = c.req.header('if-match')
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
@@ -347,8 +350,8 @@ async function authenticate(
 function checkScope({ scope }: Operation, principal: Principal | undefined): void {
   const scopes = principal?.scopes
   if (!scopes || scope === 'any') return
-  if (scope === 'unscoped') throw new AppError('forbidden', 'This needs a token that is not limited to scopes')
-  if (!scopes.includes(scope)) throw new AppError('forbidden', `This needs a token with the scope ${scope}`)
+  if (scope === 'unscoped') throw new AppError('forbidden', 'A token without scopes is required')
+  if (!scopes.includes(scope)) throw new AppError('forbidden', `A token with the scope ${scope} is required`)
 }
 
 async function checkIfMatch(
@@ -359,10 +362,10 @@ async function checkIfMatch(
   raw: RawInput,
   ifMatch: string,
 ): Promise<void> {
-  if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no entity tag')
+  if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no ETag')
   const current = await handle(services, readRoute, context, caller, { ...raw, query: {}, body: undefined })
   if (!matchesTag(ifMatch, entityTag(identityOf(current, bodyOf(current))))) {
-    throw new AppError('preconditionFailed', 'If-Match: the resource has changed since it was read')
+    throw new AppError('preconditionFailed', 'If-Match: the resource has changed. Get it again and repeat the change')
   }
 }
 

@@ -23,6 +23,6 @@ export class RateLimit {
     headers['x-ratelimit-reset'] = String(Math.ceil(windowEnd / 1000))
     if (count <= this.#limit) return
     headers['retry-after'] = String(Math.ceil((windowEnd - now) / 1000))
-    throw new AppError('rateLimited', `At most ${this.#limit} requests a minute are allowed; try again later`)
+    throw new AppError('rateLimited', `The limit of ${this.#limit} requests per minute is exceeded. Try again later`)
   }
 }

@@ -41,13 +41,13 @@ export class ReadinessChecks {
   async #outcomeOf(part: Part): Promise<string> {
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve('gives no answer'), patience)
+      timer = setTimeout(() => resolve('did not respond'), patience)
     })
     const check = this.#checks[part]().then(
       () => 'ok',
       (error: unknown) => {
         const { message, cause } = error as Error
-        this.#log.warn('A part that this server depends on is not usable', { part, error: cause ?? error })
+        this.#log.warn('A dependency of this server is not available', { part, error: cause ?? error })
         return message
       },
     )

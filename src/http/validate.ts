@@ -81,17 +81,17 @@ function lowerFirst(text: string): string {
 /** Parses the JSON in a field of a form. */
 export function parseForm(text: string, field: string): unknown {
   const value = new URLSearchParams(text).get(field)
-  if (value === null) throw invalid('body', `must have the form field \`${field}\``)
+  if (value === null) throw invalid('body', `must contain the form field \`${field}\``)
   return parseText(value)
 }
 
 /** Refuses U+0000 in the path and the query too. */
 export function refuseNul(raw: RawInput): void {
   for (const [name, value] of Object.entries(raw.params)) {
-    if (value.includes('\0')) throw invalid(`path.${name}`, 'must not hold the character U+0000')
+    if (value.includes('\0')) throw invalid(`path.${name}`, 'must not contain the character U+0000')
   }
   for (const [name, values] of Object.entries(raw.query)) {
     if (values.some((value) => value.includes('\0')))
-      throw invalid(`query.${name}`, 'must not hold the character U+0000')
+      throw invalid(`query.${name}`, 'must not contain the character U+0000')
   }
 }

@@ -25,7 +25,7 @@ export function decodeCursor(
   } catch {
     // Not JSON: as wrong as any other text that no list has handed out.
   }
-  throw invalid('query.page', 'is not a page of this list')
+  throw invalid('query.page', 'is not a valid cursor of this list')
 }
 
 /** PostgreSQL rejects U+0000 in a text, and no key that a list has sent contains half a surrogate pair. */

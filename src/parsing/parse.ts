@@ -64,7 +64,7 @@ export class MarkdownParser {
     try {
       return await this.#run({ text, isAsking: true, isLimited: false, stored: { previous } }, resolve)
     } catch (error) {
-      if (error instanceof UnparsableError) return { problem: `${error.message} and was left out` }
+      if (error instanceof UnparsableError) return { problem: `${error.message} and was skipped` }
       throw error
     }
   }
@@ -87,7 +87,10 @@ export class MarkdownParser {
         case 'crashed':
           throw new UnparsableError('takes too much memory to parse')
         case 'overloaded':
-          throw new AppError('unavailable', 'Too many large texts are being parsed; try again in some seconds')
+          throw new AppError(
+            'unavailable',
+            'The server is parsing too many large documents. Try again in a few seconds',
+          )
         case 'closed':
           throw new AppError('unavailable', error.message)
         case 'failed':

@@ -28,7 +28,7 @@ export function readAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): Sc
   const { length } = new TextEncoder().encode(JSON.stringify(schema))
   return length <= maxBytes
     ? { schema }
-    : { problems: [{ path, message: `must not be longer than ${maxBytes} bytes as JSON` }] }
+    : { problems: [{ path, message: `must have at most ${maxBytes} bytes as JSON` }] }
 }
 
 /** The schema of a site, which was checked when it was stored. */
@@ -113,7 +113,7 @@ class SchemaReader {
 
   #objectClaim(fields: Fields, path: string, names: readonly string[], description: string): AdaptiveClaim | undefined {
     this.#exactly(fields, path, 'additionalProperties', false)
-    if (names.length >= maxNesting) return this.#refuse(path, `is nested deeper than ${maxNesting} claims`)
+    if (names.length >= maxNesting) return this.#refuse(path, `is nested deeper than ${maxNesting} levels`)
     const properties = this.#properties(fields, path, names)
     return { type: 'object', description, properties, additionalProperties: false }
   }
@@ -134,7 +134,7 @@ class SchemaReader {
       const claimPath = `${path}.${shortened(name)}`
       const isUnsigned = names.length === 0 && name === 'unsigned'
       if (!isUnsigned && (this.#claims += 1) > maxClaims) {
-        if (this.#claims === maxClaims + 1) this.#refuse(claimPath, `is one claim more than ${maxClaims}`)
+        if (this.#claims === maxClaims + 1) this.#refuse(claimPath, `exceeds the maximum of ${maxClaims} claims`)
         break
       }
       const problem = problemOfName(name)
@@ -151,17 +151,17 @@ class SchemaReader {
   #description(fields: Fields, path: string): string {
     const description = fields.get('description')
     if (typeof description === 'string' && description.length <= maxDescriptionLength) return description
-    this.#refuse(`${path}.description`, `must be a text of at most ${maxDescriptionLength} characters`)
+    this.#refuse(`${path}.description`, `must be a string of at most ${maxDescriptionLength} characters`)
     return ''
   }
 
   #enum(given: unknown, path: string): string[] {
     if (!Array.isArray(given) || given.length === 0 || given.length > maxValues) {
-      this.#refuse(path, `must be a list of 1 to ${maxValues} texts`)
+      this.#refuse(path, `must be a list of 1 to ${maxValues} strings`)
       return []
     }
     this.#values += given.length
-    if (this.#values > maxValuesInAll) this.#refuse(path, `makes more than ${maxValuesInAll} values in all`)
+    if (this.#values > maxValuesInAll) this.#refuse(path, `exceeds the maximum of ${maxValuesInAll} values in total`)
     const values = new Set<string>()
     for (const [index, value] of (given as unknown[]).entries()) {
       const problem = problemOfValue(value)
@@ -193,9 +193,9 @@ class SchemaReader {
 }
 
 function refusalOf(key: string, allowed: readonly string[]): string {
-  if (references.has(key)) return 'is not supported: a schema may not refer to others'
-  if (combinations.has(key)) return 'is not supported: schemas may not be combined'
-  return `is not supported; possible are ${allowed.join(', ')}`
+  if (references.has(key)) return 'is not supported: references are not allowed'
+  if (combinations.has(key)) return 'is not supported: combining schemas is not allowed'
+  return `is not supported; allowed are ${allowed.join(', ')}`
 }
 
 /** Neither can be seen, and the latter are no text at all. */
@@ -203,15 +203,15 @@ const unseen = /[\p{Cc}\p{Cs}]/u
 
 function problemOfName(name: string): string | undefined {
   if (name === '' || name.length > maxNameLength) return `must have a name of 1 to ${maxNameLength} characters`
-  if (name === '__proto__') return 'must have another name'
+  if (name === '__proto__') return 'must not be named `__proto__`'
   return unseen.test(name) ? 'must have a name without control characters' : undefined
 }
 
 function problemOfValue(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > maxValueLength) {
-    return `must be a text of at most ${maxValueLength} characters`
+    return `must be a string of at most ${maxValueLength} characters`
   }
-  return unseen.test(value) ? 'must not hold control characters' : undefined
+  return unseen.test(value) ? 'must not contain control characters' : undefined
 }
 
 const shortened = (name: string) => (name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`)

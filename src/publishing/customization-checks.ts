@@ -32,7 +32,7 @@ function refProblems(ref: ContentRef | null | undefined, path: string): ErrorDet
   if (ref?.kind !== 'url') return []
   if (ref.url.length > maxUrlLength)
     return [{ path: `${path}.url`, message: `must have at most ${maxUrlLength} characters` }]
-  return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be an address to follow' }]
+  return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be a URL or a path' }]
 }
 
 /** An address with a harmless scheme, or a path of the site's host as browsers read it. */

@@ -5,16 +5,16 @@ export type DecodedClaims = { claims: PlainObject } | { problem: string }
 
 /** Claims as they stand in an address: an object in Rison, with or without its outer parentheses, or in JSON. */
 export function decodeClaims(text: string): DecodedClaims {
-  if (text.length > signedLimits.bytes) return { problem: `must not be longer than ${signedLimits.bytes} characters` }
+  if (text.length > signedLimits.bytes) return { problem: `must have at most ${signedLimits.bytes} characters` }
   try {
     const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : new RisonReader(text).object()
     const claims = plainObject(value, signedLimits)
     return claims === undefined
-      ? { problem: `must be an object with at most ${signedLimits.depth} levels` }
+      ? { problem: `must be an object with at most ${signedLimits.depth} levels of nesting` }
       : { claims }
   } catch (error) {
-    if (error instanceof RisonError) return { problem: `is not Rison: ${error.message}` }
-    if (error instanceof SyntaxError) return { problem: `is not JSON: ${error.message}` }
+    if (error instanceof RisonError) return { problem: `is not valid Rison: ${error.message}` }
+    if (error instanceof SyntaxError) return { problem: `is not valid JSON: ${error.message}` }
     throw error
   }
 }
@@ -114,11 +114,11 @@ class RisonReader {
 
   #fail(): never {
     const code = this.#text.codePointAt(this.#at)
-    const found = code === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(code))
-    throw new RisonError(`${found} at ${this.#at + 1} was not expected`)
+    const found = code === undefined ? 'end of input' : JSON.stringify(String.fromCodePoint(code))
+    throw new RisonError(`unexpected ${found} at position ${this.#at + 1}`)
   }
 }
 
 function refuseDepth(depth: number): void {
-  if (depth > signedLimits.depth) throw new RisonError(`it is nested deeper than ${signedLimits.depth} levels`)
+  if (depth > signedLimits.depth) throw new RisonError(`nested deeper than ${signedLimits.depth} levels`)
 }

@@ -68,8 +68,8 @@ export interface AppOptions {
 }
 
 const secretKeyDiffers =
-  'OCTAVO_SECRET_KEY differs from that of the process that started before this one. All processes must have the same key. ' +
-  'If it was changed on purpose, give credentials of repositories again and regenerate the keys that visitors sign in with.'
+  'OCTAVO_SECRET_KEY differs from the key of the previous process. All processes must use the same key. ' +
+  'If you changed it on purpose, set the credentials of repositories again and regenerate the private keys of sites with visitor authentication.'
 
 /** Opens the configured database; commands set no timeout of statements. */
 export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {

@@ -17,11 +17,11 @@ const integer = (minimum: number, maximum: number) =>
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `must lie between ${minimum} and ${maximum}`)
+    .refine((value) => value >= minimum && value <= maximum, `must be between ${minimum} and ${maximum}`)
 
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+  .refine((value) => !/[?#]/.test(value), 'must not have a query string or a fragment')
   .transform((value) => value.replace(/\/+$/, ''))
 
 const hostname = z
@@ -53,7 +53,7 @@ const Environment = z.object({
             .string()
             .regex(
               /^(\*\.)?([a-z0-9-]+\.)+[a-z0-9-]+$/,
-              'must be a list of hostnames, as in docs.example.com,*.example.org',
+              'must be a list of hostnames, for example docs.example.com,*.example.org',
             ),
         ),
       ),
@@ -63,7 +63,9 @@ const Environment = z.object({
       .string()
       .transform((value) => value.split(',').map((server) => server.trim()))
       .pipe(
-        z.array(z.string().refine(isNameServer, 'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353')),
+        z.array(
+          z.string().refine(isNameServer, 'must be a list of IP addresses, for example 192.0.2.1,[2001:db8::1]:5353'),
+        ),
       ),
   ).default([]),
   DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\/.+/, 'must start with postgres://')),
@@ -74,9 +76,9 @@ const Environment = z.object({
       .string()
       .min(20, 'must have at least 20 characters')
       .max(200, 'must have at most 200 characters')
-      .regex(/^\S+$/, 'must hold no blanks'),
+      .regex(/^\S+$/, 'must not contain whitespace'),
   ),
-  OCTAVO_ADMIN_EMAIL: optional(z.email('must be an e-mail address').toLowerCase()).default('admin@octavo.local'),
+  OCTAVO_ADMIN_EMAIL: optional(z.email('must be an email address').toLowerCase()).default('admin@octavo.local'),
   ROLES: optional(
     z
       .string()
@@ -131,7 +133,7 @@ function gitEnvironmentOf(environment: Record<string, string | undefined>): Reco
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
@@ -154,7 +156,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   const problems = parsed.success ? [] : firstProblems(parsed.error.issues)
   const s3Missing = s3Names.filter((name) => !environment[name])
   const s3 = s3Missing.length < s3Names.length
-  if (s3) for (const name of s3Missing) problems.push(`${name} must be set, as other OCTAVO_S3_ variables are`)
+  if (s3) for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data

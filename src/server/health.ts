@@ -13,7 +13,9 @@ export async function startHealthPort(app: App, port: number): Promise<{ address
   let isOpen = true
   const http = new Hono<{ Bindings: HttpBindings }>()
   mountHealth(http, { ...app, metricsToken: config.metricsToken, isOpen: () => isOpen })
-  http.notFound(() => toResponse(new AppError('notFound', 'This port answers /healthz, /readyz and /metrics only')))
+  http.notFound(() =>
+    toResponse(new AppError('notFound', 'Not found. This port serves only /healthz, /readyz and /metrics')),
+  )
   http.onError((thrown) => toResponse(toAppError(thrown, log)))
   const answer = getRequestListener(http.fetch)
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))

@@ -55,7 +55,7 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
 function refuse(outgoing: ServerResponse): void {
   const error = new BusyError(
     'rateLimited',
-    'Too many requests from your address are being handled; send fewer at a time',
+    'Too many concurrent requests from your address. Send fewer requests at a time',
     1,
   )
   const { status, headers, body } = errorReply(error, undefined)

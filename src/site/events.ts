@@ -39,7 +39,7 @@ const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' },
 export const takeEvents: Output = async ({ view: { context, entered }, request, transaction, limits }, rest) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
-  if (!isOwn(request, entered)) throw new AppError('forbidden', 'Only pages of the site tell what happens on it')
+  if (!isOwn(request, entered)) throw new AppError('forbidden', 'Events are accepted only from pages of the site')
   limits.countEvent(request.network)
   const told = read(await request.json(), entered)
   const { site, arrived } = entered
@@ -78,7 +78,7 @@ function read(value: unknown, { siteBase, host }: Entered): z.infer<typeof Told>
   const told = parsed(Told, value)
   const { url } = told.place
   const isHere = URL.canParse(url) && [host, new URL(siteBase).host].includes(new URL(url).host)
-  if (!isHere) throw new AppError('invalid', 'The address is none of this site')
+  if (!isHere) throw new AppError('invalid', 'The URL is not a URL of this site')
   return told
 }
 

@@ -65,13 +65,13 @@ export class SiteLimits {
     const { count, windowEnd } = calls.count(caller, now, cost)
     if (count <= limit) return
     const wait = Math.max(1, Math.ceil((windowEnd - now) / 1000))
-    throw new BusyError('rateLimited', 'Too many requests came from your address; try again later', wait)
+    throw new BusyError('rateLimited', 'Too many requests from your address. Try again later', wait)
   }
 
   /** Fails with a `BusyError` when as many long texts are being sent to a caller as may be. */
   admitStream(caller: string): void {
     if ((this.#streams.get(caller) ?? 0) < maxStreams) return
-    const message = `At most ${maxStreams} long texts are sent to one address at the same time; try again later`
+    const message = `At most ${maxStreams} long replies are sent to one address at the same time. Try again later`
     throw new BusyError('rateLimited', message, 10)
   }
 

@@ -64,7 +64,7 @@ export class WorkQueue {
       return
     }
     if (!cannotBeRefused && caller.waiting.length >= waitingPerCaller) {
-      throw new BusyError('rateLimited', 'Too many requests from your address are waiting; try again later', retryAfter)
+      throw new BusyError('rateLimited', 'Too many pending requests from your address. Try again later', retryAfter)
     }
     if (!cannotBeRefused && this.#waiting >= waiting) {
       this.#forgetIdle(name, caller)
@@ -113,4 +113,4 @@ export class WorkQueue {
 /** In seconds. */
 const retryAfter = 5
 
-const busy = () => new BusyError('unavailable', 'The server is busy; try again later', retryAfter)
+const busy = () => new BusyError('unavailable', 'The server is busy. Try again later', retryAfter)

@@ -46,9 +46,9 @@ export async function writeBackup(
   }: { databaseFile: string; blobs: FolderBlobs | undefined; file: string; createdAt: string },
   progress: Progress,
 ): Promise<BackupSummary> {
-  if (!existsSync(databaseFile)) throw new BackupError(`There is no database at ${databaseFile}`)
-  if (existsSync(file)) throw new BackupError(`${file} exists already`)
-  if (!existsSync(dirname(file))) throw new BackupError(`There is no folder ${dirname(file)}`)
+  if (!existsSync(databaseFile)) throw new BackupError(`No database was found at ${databaseFile}`)
+  if (existsSync(file)) throw new BackupError(`${file} already exists`)
+  if (!existsSync(dirname(file))) throw new BackupError(`The folder ${dirname(file)} does not exist`)
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
   try {
@@ -81,7 +81,7 @@ export async function writeBackup(
 
 /** Reads a whole backup and fails unless everything in it is as it was written. */
 export async function verifyBackup(file: string, progress: Progress): Promise<BackupSummary> {
-  if (!existsSync(file)) throw new BackupError(`There is no file ${file}`)
+  if (!existsSync(file)) throw new BackupError(`The file ${file} does not exist`)
   progress('Checking the backup')
   await checkSeal(file)
   const backup = new SqliteFile(file)
@@ -90,16 +90,16 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ba
     const entries = backup.prepare('select key, value from backup_manifest').all() as { key: string; value: string }[]
     const manifest = new Map(entries.map(({ key, value }) => [key, value]))
     if (manifest.get('format') !== formatVersion)
-      throw new BackupError(`${file} has a format that this version cannot read`)
+      throw new BackupError(`${file} has a format that this version cannot read. Restore it with a newer version`)
     const [integrity] = backup.prepare('pragma integrity_check').all() as { integrity_check: string }[]
     if (integrity?.integrity_check !== 'ok') throw new BackupError(`${file} is damaged: ${integrity?.integrity_check}`)
     if (backup.prepare('pragma foreign_key_check').all().length > 0)
-      throw new BackupError(`${file} is damaged: it refers to rows that are not there`)
+      throw new BackupError(`${file} is damaged: it references missing rows`)
     let blobs = 0
     for (const { hash, parts } of blobsIn(backup)) {
       const content = createHash('sha256')
       for (const part of parts) content.update(part)
-      if (content.digest('hex') !== hash) throw new BackupError(`The file ${hash} does not have the content it should`)
+      if (content.digest('hex') !== hash) throw new BackupError(`The content of the file ${hash} is damaged`)
       blobs++
     }
     if (String(blobs) !== manifest.get('blobs')) throw new BackupError(`${file} is damaged: files are missing`)
@@ -107,7 +107,7 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ba
     return { rows, blobs }
   } catch (error) {
     if (error instanceof BackupError) throw error
-    throw new BackupError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new BackupError(`${file} could not be read: ${(error as Error).message}`)
   } finally {
     backup.close()
   }
@@ -152,7 +152,7 @@ function copyDatabase(databaseFile: string, target: string): void {
   try {
     source.prepare('vacuum into ?').run(target)
   } catch (error) {
-    throw new BackupError(`${databaseFile} cannot be copied to ${target}: ${(error as Error).message}`)
+    throw new BackupError(`${databaseFile} could not be copied to ${target}: ${(error as Error).message}`)
   } finally {
     source.close()
   }
@@ -199,9 +199,9 @@ async function checkSeal(file: string): Promise<void> {
     const seal = buffer.toString('latin1')
     const hash = /[0-9a-f]{64}(?=\n$)/.exec(seal)?.[0] ?? ''
     if (length <= 0 || seal !== sealOf(hash))
-      throw new BackupError(`${file} is not a backup of Octavo, or not all of it`)
+      throw new BackupError(`${file} is not a backup of Octavo, or it is incomplete`)
     if ((await hashOfFile(file, length)) !== hash)
-      throw new BackupError(`${file} is damaged: its content is not what was written`)
+      throw new BackupError(`${file} is damaged: its checksum does not match`)
   } finally {
     await handle.close()
   }

@@ -187,7 +187,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
   }
   const upload = async (hash: string, init: RequestInit, size: number): Promise<void> => {
     const reply = await call('PUT', hash, { ...init, signal: AbortSignal.timeout(timeoutOf(size)) })
-    if (!reply) throw new Error(`The object store has no bucket ${settings.bucket}`)
+    if (!reply) throw new Error(`The bucket ${settings.bucket} was not found in the object store`)
     await reply.arrayBuffer()
   }
   const putAll: Blobs['putAll'] = async (all, announce) => {
@@ -223,7 +223,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       const waiting = new AbortController()
       // Only for the reply to begin: how fast its body is read is for the reader to say.
       const timer = setTimeout(
-        () => waiting.abort(filesDown(new Error('The object store does not answer'))),
+        () => waiting.abort(filesDown(new Error('The object store did not respond'))),
         replyTimeout,
       )
       try {
@@ -266,7 +266,7 @@ function fileBody(file: string, size: number): RequestInit {
 function sizeOf(reply: Response): number {
   const total = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1]
   const size = Number(total ?? reply.headers.get('content-length') ?? Number.NaN)
-  if (!Number.isSafeInteger(size)) throw new Error('The object store does not tell the size of an object')
+  if (!Number.isSafeInteger(size)) throw new Error('The object store did not return the size of an object')
   return size
 }
 

@@ -9,7 +9,7 @@ export class FolderInUse extends Error {
   constructor(folder: string, owner: string) {
     super(
       `The data folder ${folder} is in use by another Octavo server${owner}. ` +
-        'Stop that one first, or give this one a folder of its own with OCTAVO_DATA.',
+        'Stop that server first, or set OCTAVO_DATA to another folder.',
     )
     this.name = 'FolderInUse'
   }

@@ -37,8 +37,8 @@ export const newestVersion = migrations.length
 export class DatabaseTooNew extends Error {
   constructor(version: number) {
     super(
-      `The database is at version ${version}, which this version of Octavo (${newestVersion}) does not know. ` +
-        'Start the newer Octavo that wrote it, or restore a backup.',
+      `The database has version ${version}, which is newer than this version of Octavo (${newestVersion}) supports. ` +
+        'Start the newer version of Octavo that wrote it, or restore a backup.',
     )
     this.name = 'DatabaseTooNew'
   }

@@ -37,7 +37,7 @@ export function asDatabaseOutage(error: unknown): unknown {
   const code = codeOf(error)
   if (fullCodes.has(code)) return diskFull('database', error)
   if (code === statementTimedOut)
-    return new OutageError('database', 'unavailable', 'The database took too long to answer; try again', error)
+    return new OutageError('database', 'unavailable', 'The database did not respond in time. Try again', error)
   const isLost = networkCodes.has(code) || (code === '' && lostConnection.test(error.message))
   return isLost || postgresOutage.test(code) || sqliteOutage.test(code) ? databaseDown(error) : error
 }
@@ -48,7 +48,7 @@ export function isDatabaseStopped(error: unknown): boolean {
 }
 
 export function databaseDown(cause?: unknown): OutageError {
-  return new OutageError('database', 'unavailable', 'The database cannot be reached; try again', cause)
+  return new OutageError('database', 'unavailable', 'The database cannot be reached. Try again', cause)
 }
 
 /** What a failure of the folder or object store means to a caller; other errors are returned as they are. */
@@ -61,15 +61,15 @@ export function asFilesOutage(error: unknown): unknown {
 }
 
 export function filesDown(cause?: unknown): OutageError {
-  return new OutageError('files', 'unavailable', 'The storage of files cannot be reached; try again', cause)
+  return new OutageError('files', 'unavailable', 'The file storage cannot be reached. Try again', cause)
 }
 
 function diskFull(part: Part, cause: unknown): OutageError {
-  const where = part === 'database' ? 'The disk of the database' : 'The disk that files are stored on'
+  const where = part === 'database' ? 'The disk of the database' : 'The disk of the file storage'
   return new OutageError(
     part,
     'insufficientStorage',
-    `${where} is full; the operator of this server has to free some space`,
+    `${where} is full. The operator of this server must free disk space`,
     cause,
   )
 }

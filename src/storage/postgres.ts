@@ -75,7 +75,7 @@ async function inTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work
       } catch (error) {
         if (!mayBeRepeated(error, attempt)) throw error
         if (attempt === maxAttempts)
-          throw new AppError('unavailable', 'Too many others are writing the same thing; try again')
+          throw new AppError('unavailable', 'Too many concurrent writes to the same data. Try again')
         if (attempt === attemptsAmongOthers) giveWay = await precedence.take()
         await sleep(Math.random() * 2 ** attempt)
       }
@@ -110,6 +110,9 @@ export async function assertPostgresVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db)
   const version = Math.floor(Number(rows[0]?.number) / 10000)
   if (version < oldestVersion)
-    throw new AppError('unavailable', `PostgreSQL ${version} is too old: Octavo needs ${oldestVersion} or newer`)
+    throw new AppError(
+      'unavailable',
+      `PostgreSQL ${version} is not supported. Octavo requires version ${oldestVersion} or newer`,
+    )
   return version
 }

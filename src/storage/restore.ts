@@ -49,7 +49,7 @@ export async function restoreBackup(restoration: Restoration, progress: Progress
   const stage = join(folder, `${stagePrefix}${process.pid}`)
   const staged = join(stage, 'backup.db')
   try {
-    progress('Bringing the backup to this version')
+    progress('Migrating the backup to this version')
     mkdirSync(stage)
     copyFileSync(file, staged)
     truncateSync(staged, statSync(staged).size - sealLength)
@@ -73,7 +73,7 @@ export async function restoreBackup(restoration: Restoration, progress: Progress
 }
 
 function notEmpty(): BackupError {
-  return new BackupError('The data folder is not empty; `--replace` puts the backup in the place of what it holds')
+  return new BackupError('The data folder is not empty. Use `--replace` to replace its content with the backup')
 }
 
 /** Whether there is anything to lose; what cannot be read counts as that. */
@@ -143,7 +143,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
         throw new BackupError(`Not all rows of ${table} could be restored`)
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
-      throw new BackupError('What was restored refers to rows that are not there')
+      throw new BackupError('The restored data references missing rows')
     target.exec(`delete from main.schedules where name in ('search.upkeep', 'code.upkeep')`)
     // Files that were there before, or came into being after the rows of the backup, are removed by the server in time.
     target

@@ -74,7 +74,7 @@ class ThreadConnection implements DatabaseConnection {
       return { rows: (await this.#pool.run({ file: this.#file, sql, parameters })) as R[] }
     } catch (error) {
       const isBusy = error instanceof ThreadError && (error.code === 'overloaded' || error.code === 'timeout')
-      throw isBusy ? new BusyError('unavailable', 'The server is busy; try again later', 5) : error
+      throw isBusy ? new BusyError('unavailable', 'The server is busy. Try again later', 5) : error
     }
   }
 

@@ -201,7 +201,7 @@ class SqliteDriver implements Driver {
       } catch (error) {
         if (!isBusy(error)) throw asDatabaseOutage(error)
         if (Date.now() > deadline)
-          throw new AppError('unavailable', 'The database is busy with another process; try again')
+          throw new AppError('unavailable', 'The database is locked by another process. Try again')
       }
     }
   }

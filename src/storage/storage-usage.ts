@@ -117,7 +117,7 @@ function assertWithin(usage: StorageUsage, added: number, quota: StorageQuota): 
     if (limit === 0 || used <= limit) return
     throw new AppError(
       'tooLarge',
-      `${whose} use ${megabytes(used - added)} of ${megabytes(limit)} MB, which leaves no room for ${megabytes(added)} MB more. Delete files that are not needed, or ask the operator of the server to raise ${variable}.`,
+      `${whose} use ${megabytes(used - added)} of ${megabytes(limit)} MB, so ${megabytes(added)} MB more exceed the limit. Delete unused files, or ask the operator of the server to increase ${variable}.`,
     )
   }
   check('The files of this organization', usage.organization, quota.organization, 'OCTAVO_ORGANIZATION_STORAGE')

@@ -75,7 +75,7 @@ export async function crawl(start: string, options: CrawlOptions): Promise<Crawl
     return await new Crawl(options, clock, signal).run(start)
   } catch (error) {
     given?.throwIfAborted()
-    throw time.signal.aborted ? new WebsiteError('The website takes too long to answer', error) : error
+    throw time.signal.aborted ? new WebsiteError('The website did not respond in time', error) : error
   } finally {
     over.abort()
   }
@@ -132,17 +132,17 @@ class Crawl {
 
   async #readStart(start: string): Promise<{ url: URL; page: WebPage }> {
     const asked = parseAddress(start)
-    if (!asked) throw new WebsiteError('The address is not the address of a web page')
+    if (!asked) throw new WebsiteError('The URL is not the URL of a web page')
     await this.#obeyRobots(asked)
     const loaded = await this.#load(asked, () => true)
-    if (loaded === 'other content') throw new WebsiteError('There is no web page at the address')
-    if ('status' in loaded) throw new WebsiteError(`The address answers with status ${loaded.status}`)
+    if (loaded === 'other content') throw new WebsiteError('The URL is not a web page')
+    if ('status' in loaded) throw new WebsiteError(`The URL returned the status ${loaded.status}`)
     const { url, html } = loaded
     if (url.origin !== asked.origin) await this.#obeyRobots(url)
     else this.#mustBeAllowed(url)
     this.#urlOfKey.set(keyOf(asked), url.href)
     const page = await this.#options.read(html, url.href).catch((cause: unknown) => {
-      throw new WebsiteError('The page at the address cannot be read', cause)
+      throw new WebsiteError('The page at the URL could not be parsed', cause)
     })
     return { url, page }
   }
@@ -151,9 +151,7 @@ class Crawl {
     const reply = await this.#host.get(`${url.origin}/robots.txt`, maxRobotsBytes * 10)
     if (reply.status >= 500) {
       reply.discard()
-      throw new WebsiteError(
-        `The robots.txt of the website, which says what may be read, answers with status ${reply.status}; nothing is read`,
-      )
+      throw new WebsiteError(`The robots.txt of the website returned the status ${reply.status}, so nothing is read`)
     }
     if (reply.status === 200) this.#robots = parseRobots(await headOf(reply.body, maxRobotsBytes))
     else {
@@ -165,8 +163,7 @@ class Crawl {
   }
 
   #mustBeAllowed({ pathname }: URL): void {
-    if (!this.#robots.isAllowed(pathname))
-      throw new WebsiteError('The robots.txt of the website does not allow reading this address')
+    if (!this.#robots.isAllowed(pathname)) throw new WebsiteError('The robots.txt of the website disallows this URL')
   }
 
   #load(address: URL, mayFollow: (url: URL) => boolean): Promise<Loaded> {
@@ -230,12 +227,12 @@ class Crawl {
     try {
       const loaded = await this.#load(address, (url) => this.#belongs(url))
       if (loaded === 'other content') return { skipped: loaded }
-      if ('status' in loaded) return { problem: `The page answers with status ${loaded.status}` }
+      if ('status' in loaded) return { problem: `The page returned the status ${loaded.status}` }
       if (!this.#belongs(loaded.url)) return { skipped: 'elsewhere' }
       if (this.#urlOfKey.has(keyOf(loaded.url))) return { duplicateOf: loaded.url }
       return { page: await this.#options.read(loaded.html, loaded.url.href) }
     } catch (error) {
-      return { problem: error instanceof FetchError ? error.message : 'The page cannot be read' }
+      return { problem: error instanceof FetchError ? error.message : 'The page could not be parsed' }
     }
   }
 
@@ -308,7 +305,7 @@ class Crawl {
     const urlOfKey = new Map([...this.#urlOfCanonical, ...this.#urlOfKey])
     const problems = [...this.#problems]
     if (this.#disallowed.size > 0) {
-      const message = `The robots.txt of the website does not allow reading ${this.#disallowed.size} of its addresses`
+      const message = `The robots.txt of the website disallows ${this.#disallowed.size} of its URLs`
       problems.push({ url: `${start.origin}/robots.txt`, message })
     }
     return {

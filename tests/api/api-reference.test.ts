@@ -44,7 +44,7 @@ test('an operation tells what it takes, what it gives, who may call it, and show
   expect(shown).toContain('organizationId string required')
   expect(shown).toContain('title string required not empty at most 64 characters')
   expect(shown).toContain('201 Created')
-  expect(shown).toContain('404 No such resource, or none that the caller may see Error')
+  expect(shown).toContain('404 The resource does not exist, or the caller cannot see it Error')
   expect(letters(html)).toContain(`curl -X PUT "${octavo.url}/v1/orgs/$ORGANIZATION_ID/teams"`)
   expect(letters(html)).toContain(
     "const { data } = await client.orgs.createOrganizationTeam(organizationId, { title: 'string' })",

@@ -26,15 +26,15 @@ test('an import that cannot succeed says why in a sentence, and leaves the space
   const unreachable = 'http://127.0.0.1:1/nobody.git'
   const cases: [body: { url: string; ref?: string; repoProjectDirectory?: string }, error: RegExp, status?: string][] =
     [
-      [{ url: unreachable }, /^The host of the repository cannot be reached/],
-      [{ url: 'http://127.0.0.1:1/%zz.git' }, /^The host of the repository cannot be reached/],
-      [{ url: secret.url }, /^The repository asks for credentials$/, 'unauthenticated'],
-      [{ url: closed }, /^The repository does not accept the credentials$/, 'unauthenticated'],
-      [{ url: good.url, ref: 'refs/heads/nowhere' }, /^The repository has no such branch$/],
-      [{ url: `${server.origin}/absent` }, /^There is no repository at this address$/],
-      [{ url: server.newRepository().url }, /^The repository is empty: it has no commits yet$/],
-      [{ url: server.newRepository({ 'README.md': noise(400_000) }).url }, /^The repository is larger than allowed$/],
-      [{ url: good.url, repoProjectDirectory: 'handbook' }, /^The folder handbook of the branch has no files$/],
+      [{ url: unreachable }, /^The host of the repository could not be reached/],
+      [{ url: 'http://127.0.0.1:1/%zz.git' }, /^The host of the repository could not be reached/],
+      [{ url: secret.url }, /^The repository requires credentials$/, 'unauthenticated'],
+      [{ url: closed }, /^The repository rejected the credentials$/, 'unauthenticated'],
+      [{ url: good.url, ref: 'refs/heads/nowhere' }, /^The branch was not found in the repository$/],
+      [{ url: `${server.origin}/absent` }, /^The repository was not found$/],
+      [{ url: server.newRepository().url }, /^The repository is empty$/],
+      [{ url: server.newRepository({ 'README.md': noise(400_000) }).url }, /^The repository exceeds the size limit$/],
+      [{ url: good.url, repoProjectDirectory: 'handbook' }, /^The directory handbook of the branch has no files$/],
     ]
   for (const [body, error, status = 'pending'] of cases) {
     const spaceId = await emptySpace(octavo.admin)
@@ -111,7 +111,7 @@ test('odd files are told of or taken as they are, and go back untouched', async 
   expect(told).toMatch(/^up\.md is a symbolic link/m)
   expect(told).toMatch(/^library is another repository/m)
   expect(told).toMatch(/^latin\.md is not valid UTF-8/m)
-  expect(told).toMatch(/^\.gitbook\/assets\/big\.png is kept in Git LFS/m)
+  expect(told).toMatch(/^\.gitbook\/assets\/big\.png is stored in Git LFS/m)
 
   const space = readerOf(octavo, spaceId)
   expect(await space.markdownAt('latin')).toContain('Déjà vu')
@@ -145,7 +145,7 @@ test('many long warnings are counted, and the first of them kept in short', asyn
   const params = { spaceId, operationId: operation.id }
   const whole = await octavo.admin.api.getSpaceGitOperation({ params })
   expect(whole.warnings).toHaveLength(1000)
-  expect(whole.warnings).toContainEqual({ file: 'page-0.md', line: 5, message: 'gone-0-1.md leads nowhere' })
+  expect(whole.warnings).toContainEqual({ file: 'page-0.md', line: 5, message: 'Broken link: gone-0-1.md' })
   const space = await octavo.admin.api.getSpaceById({ params: { spaceId } })
   expect(JSON.stringify(space).length).toBeLessThan(20_000)
 })
@@ -164,7 +164,7 @@ test('a push that the repository refuses changes nothing, and its words are told
   const refused = await exportTo(octavo.admin, spaceId, repository)
   expect(refused).toMatchObject({
     state: 'failure',
-    error: expect.stringMatching(/^The repository does not accept the change: Commits hold credentials of somebody/),
+    error: expect.stringMatching(/^The repository rejected the push: Commits hold credentials of somebody/),
   })
   expect(repository.tip()).toBe(first)
   expect(await space.revision()).toBe(before)
@@ -200,7 +200,8 @@ test('addresses of this machine and its network are no repositories, unless that
     const operation = await importFrom(guarded.admin, spaceId, { url: `http://${host}:${port}/x.git` })
     expect(operation, host).toMatchObject({
       state: 'failure',
-      error: 'The address does not lead to a host on the public internet',
+      error:
+        'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
     })
   }
   expect(server.requests.length).toBe(asked)

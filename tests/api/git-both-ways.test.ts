@@ -137,7 +137,9 @@ test('a space that never lay in files goes into an empty repository, a new branc
   const before = await readerOf(octavo, spaceId).revision()
   expect(await exportTo(octavo.admin, spaceId, foreign)).toMatchObject({
     state: 'failure',
-    error: expect.stringMatching(/^The branch has 1 page.* did not come from this space\. Import it first/),
+    error: expect.stringMatching(
+      /^The branch has 1 page.* were not exported from this space\. Import the branch first/,
+    ),
   })
   expect(foreign.tip()).toBe(theirs)
   expect(await readerOf(octavo, spaceId).revision()).toBe(before)
@@ -150,7 +152,7 @@ test('a space that never lay in files goes into an empty repository, a new branc
 test('an export of an empty space says that there was nothing to commit', async () => {
   const repository = server.newRepository()
   const spaceId = await emptySpace(octavo.admin)
-  const warnings = [{ file: '', message: 'The space has no pages, so there was nothing to commit' }]
+  const warnings = [{ file: '', message: 'The space has no pages, so nothing was committed' }]
   const exported = await exportTo(octavo.admin, spaceId, repository)
   expect(exported).toMatchObject({ state: 'success', warningCount: 1, warnings })
   expect(exported).not.toHaveProperty('commit')

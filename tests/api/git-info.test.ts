@@ -31,7 +31,7 @@ test('the repository of a space is told wherever the space is, with what was don
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const imported = await importFrom(octavo.admin, spaceId, repository)
-  const warning = { file: 'guide/install.md', line: 3, message: 'gone.md leads nowhere' }
+  const warning = { file: 'guide/install.md', line: 3, message: 'Broken link: gone.md' }
   expect(imported).toMatchObject({ warningCount: 1, warnings: [warning], done: 3, total: 3 })
   await exportTo(octavo.admin, spaceId, repository)
 

@@ -150,8 +150,8 @@ test('uploads that are unknown, unfinished or of another kind are refused, and d
     )
     return (await run.ended()).reason
   }
-  expect(await reasonOf('broken.zip', 'no archive')).toBe('broken.zip: The file is not a zip archive, or is damaged')
+  expect(await reasonOf('broken.zip', 'no archive')).toBe('broken.zip: The file is not a ZIP archive or is damaged')
   const { run } = await importFiles(['empty.zip', packed({ 'a.txt': 'x' })])
-  expect(run.reason).toBe('There are no pages in the files: neither Markdown nor HTML')
+  expect(run.reason).toBe('The files contain no pages: neither Markdown nor HTML was found')
   expect(await liveOutline(octavo.admin, spaceId)).toBe(before)
 })

@@ -154,7 +154,7 @@ test('a locked space takes imports into change requests only, also when it is lo
   go()
   expect(await run.ended()).toMatchObject({
     status: 'failed',
-    reason: 'The space is locked: its content changes only through change requests',
+    reason: 'The space is locked. Change its content through a change request',
   })
   expect(await refusal(api.importContent({ params: { spaceId }, body: { url, source: 'website' } }))).toBe('409')
   const proposal = await propose(octavo.admin, spaceId)

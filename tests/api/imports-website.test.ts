@@ -104,8 +104,11 @@ test('a run tells what was read where, and what could not be taken as it was', a
     { sourceURL: `${url}/docs/faq`, title: 'FAQ' },
   ])
   expect(ended.warnings).toEqual([
-    { url: `${url}/docs/broken`, message: 'The page answers with status 500' },
-    { url: `${url}/img/gone.png`, message: 'The address answers with status 404; the picture is shown from there' },
+    { url: `${url}/docs/broken`, message: 'The page returned the status 500' },
+    {
+      url: `${url}/img/gone.png`,
+      message: 'The URL returned the status 404; the image is loaded from its original URL',
+    },
   ])
 })
 
@@ -153,12 +156,12 @@ test('what cannot be read is a bad request with the reason, and leaves nothing b
       () => 'was imported',
       (error: { status: number; message: string }) => `${error.status} ${error.message}`,
     )
-  expect(await reasonOf(`${url}/missing`)).toBe('400 Nothing was imported: The address answers with status 404')
+  expect(await reasonOf(`${url}/missing`)).toBe('400 Nothing was imported: The URL returned the status 404')
   expect(await reasonOf(`${url}/private/`)).toBe(
-    '400 Nothing was imported: The robots.txt of the website does not allow reading this address',
+    '400 Nothing was imported: The robots.txt of the website disallows this URL',
   )
-  expect(await reasonOf(`${url}/picture`)).toBe('400 Nothing was imported: There is no web page at the address')
-  expect(await reasonOf('http://127.0.0.1:1/')).toMatch(/^400 Nothing was imported: The host cannot be reached/)
+  expect(await reasonOf(`${url}/picture`)).toBe('400 Nothing was imported: The URL is not a web page')
+  expect(await reasonOf('http://127.0.0.1:1/')).toMatch(/^400 Nothing was imported: The host could not be reached/)
   expect(await refusal(api.importContent({ params: { spaceId }, body: { url: 'ftp://a/', source: 'website' } }))).toBe(
     '400 body.url',
   )
@@ -167,7 +170,7 @@ test('what cannot be read is a bad request with the reason, and leaves nothing b
     params: { organizationId: octavo.admin.organizationId },
     query: { space: spaceId, status: 'failed' },
   })
-  expect(runs.items.map(({ reason }) => reason)).toContain('The address answers with status 404')
+  expect(runs.items.map(({ reason }) => reason)).toContain('The URL returned the status 404')
 })
 
 test('an address that only this machine can reach is refused, unless the server is allowed to go there', async () => {
@@ -176,7 +179,8 @@ test('an address that only this machine can reach is refused, unless the server 
   const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: own.admin.spaceId })
   expect(await run.ended()).toMatchObject({
     status: 'failed',
-    reason: 'The address does not lead to a host on the public internet',
+    reason:
+      'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
   })
   expect(seen).toEqual([])
 })
@@ -190,7 +194,7 @@ test('an import takes no more pages than the server allows, and says so', async 
     status: 'completed',
     importedResources: 2,
     totalResources: 4,
-    warnings: [{ message: 'Not all of the website was read: an import takes at most 2 pages and 1800 seconds' }],
+    warnings: [{ message: 'The website was not read completely: an import is limited to 2 pages and 1800 seconds' }],
   })
   expect(await liveOutline(own.admin, spaceId)).toBe('Home, Guide')
 })

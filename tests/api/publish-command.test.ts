@@ -34,7 +34,7 @@ test('a folder becomes a published site beside a running server; again, it updat
   writeFiles(folder, { 'guide.md': '# Guide\n\nHow it works now.\n', 'new.md': '# New page\n' })
   const second = await octavo(['publish', `${folder}/.`, '--title', 'Handbook'], env)
   expect(second).toMatchObject({ exitCode: 0 })
-  expect(second.stdout).toMatch(/^3 pages, .*: 1 new, 1 changed, 0 removed\./m)
+  expect(second.stdout).toMatch(/^3 pages, .*: 1 added, 1 changed, 0 removed\./m)
   expect([publishedAt(second), idIn(second, 'Space'), idIn(second, 'Site')]).toEqual([address, spaceId, siteId])
   expect(await (await fetch(`${address}guide`)).text()).toContain('How it works now.')
   const after = await api.listSites({ params: { organizationId } })
@@ -132,28 +132,28 @@ test('what cannot be published is refused with a way out, and leaves nothing beh
   ]
   const before = await counts()
   const wrong: [words: string[], exitCode: number, told: RegExp][] = [
-    [['publish', join(folder, 'absent')], 1, /There is no folder or file .*absent\n$/],
+    [['publish', join(folder, 'absent')], 1, /The folder or file .*absent does not exist\n$/],
+    [['publish', folderForTest({ 'notes.txt': 'x' })], 1, /No Markdown files were found; nothing was published\n$/],
     [
-      ['publish', folderForTest({ 'notes.txt': 'x' })],
+      ['publish', folder, '--site', 'none'],
       1,
-      /There are no Markdown files in it; nothing was published\n$/,
+      /The site none does not exist in the organization\. Available:\n[^]*  Both\n/,
     ],
-    [['publish', folder, '--site', 'none'], 1, /There is no site none in the organization\. There are:\n[^]*  Both\n/],
-    [['publish', folder, '--space', 'none'], 1, /There is no space none\. There are:\n[^]*  Two\n/],
-    [['publish', folder, '--organization', 'none'], 1, /There is no organization none\. There are:\n/],
+    [['publish', folder, '--space', 'none'], 1, /The space none does not exist\. Available:\n[^]*  Two\n/],
+    [['publish', folder, '--organization', 'none'], 1, /The organization none does not exist\. Available:\n/],
     [
       ['publish', folder, '--site', both],
       1,
       /more than one space\. Choose one with --space:\n  \w+  One\n  \w+  Two\n$/,
     ],
-    [
-      ['publish', folder, '--space', one],
-      1,
-      /More than one site shows the space\. Choose one with --site: \w+, \w+\n$/,
-    ],
+    [['publish', folder, '--space', one], 1, /Several sites contain the space\. Choose one with --site: \w+, \w+\n$/],
     [['publish', folder, '--title', 'x'], 2, /--title must have 2 to 128 characters/],
     [['publish', folder, '--titel', 'x'], 2, /Unknown option '--titel'\. Did you mean --title\?/],
-    [['site', 'create', '--title', 'X y', '--spaces', 'none'], 1, /There is no space none in the organization\./],
+    [
+      ['site', 'create', '--title', 'X y', '--spaces', 'none'],
+      1,
+      /The space none does not exist in the organization\./,
+    ],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => octavo(words, env)))
   outcomes.forEach((outcome, index) => {
@@ -167,9 +167,7 @@ test('what cannot be published is refused with a way out, and leaves nothing beh
   await octavo(['org', 'create', '--title', 'Second', '--admin', admin], env)
   const unclear = await octavo(['publish', folder], env)
   expect(unclear).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(unclear.stderr).toMatch(
-    /more than one organization\. Choose one with --organization\. There are:\n[^]*  Second\n$/,
-  )
+  expect(unclear.stderr).toMatch(/several organizations\. Choose one with --organization\. Available:\n[^]*  Second\n$/)
   // The organization of what is named need not be named.
   expect(await octavo(['publish', folder, '--site', both, '--space', two], env)).toMatchObject({ exitCode: 0 })
 }, 60_000)

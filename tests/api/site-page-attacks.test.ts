@@ -211,10 +211,10 @@ test('texts of titles, descriptions and settings stay texts in every output', as
   const refused = publish([insertPage('# Home')], {
     look: { header: { links: [{ title: 'Run', to: scripted, links: [] }] } },
   })
-  await expect(refused).rejects.toThrow('must be an address to follow')
+  await expect(refused).rejects.toThrow('must be a URL or a path')
   for (const url of ['/\t/evil.example/', '//evil.example/', '/\\evil.example/']) {
     const look = { header: { links: [{ title: 'Away', to: { kind: 'url' as const, url }, links: [] }] } }
-    await expect(publish([insertPage('# Home')], { look })).rejects.toThrow('must be an address to follow')
+    await expect(publish([insertPage('# Home')], { look })).rejects.toThrow('must be a URL or a path')
   }
   const { path } = await publish(
     [

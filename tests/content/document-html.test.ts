@@ -147,7 +147,7 @@ describe('the public form', () => {
 
   test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])('refuses %s', (html) => {
     const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [rawHtml(html)] }] }
-    expect(() => readDocument(sent)).toThrow('Must be a comment, a tag or a script of HTML')
+    expect(() => readDocument(sent)).toThrow('Must be an HTML comment, tag or script')
   })
 
   test('marks and words around are not changed', () => {

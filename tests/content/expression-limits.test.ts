@@ -14,8 +14,8 @@ import {
 } from '../../src/content/expression/index.ts'
 
 const errorOf = (source: string, scope: Scope = {}) => condition(source, scope).error
-const tooManySteps = `The expression takes more than ${defaultLimits.steps} steps`
-const tooLongText = `The expression makes a text of more than ${defaultLimits.length} characters`
+const tooManySteps = `The expression exceeds the maximum of ${defaultLimits.steps} steps`
+const tooLongText = `The expression produces a string of more than ${defaultLimits.length} characters`
 
 function isEnough(source: string | Expression, scope: Scope, limits: Partial<Limits>): boolean {
   const expression = typeof source === 'string' ? parse(source) : source
@@ -123,7 +123,7 @@ test('evaluation leaves the scope as it was', () => {
 test('a source of the longest length is read, a longer one is refused', () => {
   const source = `"${'a'.repeat(maxSourceLength - 2)}"`
   expect(evaluate(parse(source), {})).toHaveLength(maxSourceLength - 2)
-  expect(errorOf(` ${source}`)).toBe('An expression may have at most 10000 characters (at character 10001)')
+  expect(errorOf(` ${source}`)).toBe('An expression can have at most 10000 characters (at character 10001)')
 })
 
 test.each([
@@ -147,7 +147,7 @@ test.each([
   const source = piece.repeat(Math.floor(maxSourceLength / piece.length))
   // Two minus signs without a blank are another operator.
   expect(errorOf(source)).toMatch(
-    piece === '-' ? /^The operator "--"/ : /^An expression may be nested at most 100 deep/,
+    piece === '-' ? /^The operator "--"/ : /^An expression can be nested at most 100 levels deep/,
   )
 })
 
@@ -166,7 +166,7 @@ test.each([
   const nested = (depth: number) => before.repeat(depth) + middle + after.repeat(depth)
   expect(errorOf(nested(maxNesting))).toBeUndefined()
   expect(inputsOf(parse(nested(maxNesting)))).toEqual([])
-  expect(errorOf(nested(maxNesting + 1))).toMatch(/^An expression may be nested at most 100 deep/)
+  expect(errorOf(nested(maxNesting + 1))).toMatch(/^An expression can be nested at most 100 levels deep/)
 })
 
 test('functions in functions up to the limit can be evaluated', () => {
@@ -175,7 +175,7 @@ test('functions in functions up to the limit can be evaluated', () => {
     (depth) => `${'[1].map(x=>'.repeat(depth)}x${')'.repeat(depth)}`,
   ) as [string, string]
   expect(errorOf(deepest)).toBeUndefined()
-  expect(errorOf(deeper)).toMatch(/^An expression may be nested/)
+  expect(errorOf(deeper)).toMatch(/^An expression can be nested/)
 })
 
 test('long rows and chains are not nested, and take steps in proportion', () => {
@@ -221,7 +221,7 @@ test('a text that doubles again and again ends in an error', () => {
 })
 
 test('lists that multiply end in an error', () => {
-  expect(errorOf(`[[1,2,3]]${'.map(x=>x.concat(x))'.repeat(100)}`)).toMatch(/^The expression (takes|makes a list)/)
+  expect(errorOf(`[[1,2,3]]${'.map(x=>x.concat(x))'.repeat(100)}`)).toMatch(/^The expression (exceeds|produces a list)/)
   const list = `[${'1,'.repeat(100)}]`
   expect(errorOf(`[${list}].map(l=>l.map(a=>l.map(b=>l.map(c=>l.map(d=>1)))))`)).toBe(tooManySteps)
   expect(isEnough('"aaaa".split("")', {}, { length: 4 })).toBe(true)
@@ -274,11 +274,11 @@ test('parameters of a function are paid for', () => {
 
 test('the caller may set narrower limits', () => {
   expect(isEnough('1 + 1', {}, { steps: 3 })).toBe(true)
-  expect(() => evaluate(parse('1 + 1 + 1'), {}, { steps: 3 })).toThrow('The expression takes more than 3 steps')
+  expect(() => evaluate(parse('1 + 1 + 1'), {}, { steps: 3 })).toThrow('The expression exceeds the maximum of 3 steps')
   expect(() => evaluate(parse('"ab" + "cd"'), {}, { length: 3 })).toThrow(
-    'The expression makes a text of more than 3 characters',
+    'The expression produces a string of more than 3 characters',
   )
   expect(() => evaluate(parse('"abcd".split("")'), {}, { length: 3 })).toThrow(
-    'The expression makes a list of more than 3 items',
+    'The expression produces a list of more than 3 items',
   )
 })

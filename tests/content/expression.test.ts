@@ -151,7 +151,9 @@ test('lists and objects do not turn into texts or numbers', () => {
     '"a".at([])',
     '{}[{}]',
   ]) {
-    expect(condition(source, anyone).error, source).toMatch(/^(A list|An object) cannot be used as a text or a number$/)
+    expect(condition(source, anyone).error, source).toMatch(
+      /^(A list|An object) cannot be used as a string or a number$/,
+    )
   }
 })
 
@@ -184,15 +186,15 @@ test('methods of lists work on the claims of a visitor', () => {
 test('methods are no values, and nothing else can be called', () => {
   expect(evaluate(parse('"a".includes'), anyone)).toBeUndefined()
   expect(evaluate(parse('[1].map'), anyone)).toBeUndefined()
-  expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a text')
+  expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a string')
   expect(condition('[].trim()', anyone).error).toBe('"trim" cannot be called on a list')
   expect(condition('visitor.at(0)', anyone).error).toBe('"at" cannot be called on an object')
   expect(condition('(1).at(0)', anyone).error).toBe('"at" cannot be called on a number')
   expect(condition('true.at(0)', anyone).error).toBe('"at" cannot be called on the value true')
-  expect(condition('[1].map(1)', anyone).error).toBe('A function such as "item => item" is wanted, not a number')
-  expect(condition('[1].some()', anyone).error).toBe('A function such as "item => item" is wanted, not a missing value')
-  expect(condition('"a".includes(x => x)', anyone).error).toBe('A function was given where a value is wanted')
-  expect(condition('[1].includes(x => x)', anyone).error).toBe('A function was given where a value is wanted')
+  expect(condition('[1].map(1)', anyone).error).toBe('Expected a function such as "item => item", not a number')
+  expect(condition('[1].some()', anyone).error).toBe('Expected a function such as "item => item", not a missing value')
+  expect(condition('"a".includes(x => x)', anyone).error).toBe('Expected a value, not a function')
+  expect(condition('[1].includes(x => x)', anyone).error).toBe('Expected a value, not a function')
 })
 
 test('an optional call of a method that the value does not have is undefined', () => {

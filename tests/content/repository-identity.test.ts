@@ -191,7 +191,7 @@ describe('who refers to what came or went', () => {
     expect(await repository.text('a')).toContain('file:p.png')
     await repository.write({ 'b.md': null })
     expect(repository.folder.read).toEqual([])
-    expect(repository.problems).toMatchObject([{ file: 'a.md', line: 3, message: 'b.md leads nowhere' }])
+    expect(repository.problems).toMatchObject([{ file: 'a.md', line: 3, message: 'Broken link: b.md' }])
   })
 
   test('a page that the table of contents no longer lists is no page', async () => {

@@ -287,10 +287,10 @@ describe('links', () => {
     })
     expect(await repository.text('readme')).toContain('[x](broken:gone.md)')
     expect(repository.problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
-      'README.md:3 gone.md leads nowhere',
-      'README.md:5 broken-reference leads nowhere',
-      'README.md:5 .gitbook/assets/none.png leads nowhere',
-      'README.md:7 ../up.md leads nowhere',
+      'README.md:3 Broken link: gone.md',
+      'README.md:5 Broken link: broken-reference',
+      'README.md:5 Broken link: .gitbook/assets/none.png',
+      'README.md:7 Broken link: ../up.md',
     ])
   })
 
@@ -337,11 +337,11 @@ describe('links', () => {
       },
     )
     expect(repository.problems.map(({ message }) => message)).toEqual([
-      'gone.md#x leads nowhere',
-      '/broken/pages/Xy1 leads nowhere',
-      'broken-reference leads nowhere',
-      '../broken-reference/ leads nowhere',
-      '/broken/files/f leads nowhere',
+      'Broken link: gone.md#x',
+      'Broken link: /broken/pages/Xy1',
+      'Broken link: broken-reference',
+      'Broken link: ../broken-reference/',
+      'Broken link: /broken/files/f',
     ])
     expect(await repository.text('readme')).toContain(`[f](${base}notes.md)`)
     expect(await repository.text('readme')).toContain('[a](broken:gone.md#x)')

@@ -44,7 +44,7 @@ onPostgres('a database that answers nothing any more', () => {
       expect(ready).toMatchObject({ status: 503 })
       expect(JSON.parse(ready.body)).toEqual({
         status: 'not ready',
-        checks: { database: 'The database cannot be reached; try again', files: 'ok' },
+        checks: { database: 'The database cannot be reached. Try again', files: 'ok' },
       })
       for (const { status, retryAfter } of others)
         expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' })

@@ -56,12 +56,12 @@ test(
       ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
     const refused = await write()
     expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
-    expect(refused.body).toContain('The storage of files cannot be reached')
+    expect(refused.body).toContain('The file storage cannot be reached')
     const ready = await ask(server, '/readyz')
     expect(ready).toMatchObject({ status: 503 })
     expect(JSON.parse(ready.body)).toEqual({
       status: 'not ready',
-      checks: { database: 'ok', files: 'The storage of files cannot be reached; try again' },
+      checks: { database: 'ok', files: 'The file storage cannot be reached. Try again' },
     })
 
     await store.start()

@@ -188,7 +188,7 @@ test('an operation that takes its process down each time fails in the end, and t
   const { items } = await octavo.admin.api.listSpaceGitOperations({ params, query: {} })
   expect(items).toMatchObject([
     { state: 'success', commit: repository.tip() },
-    { state: 'failure', error: 'The server has ended each time while it was at this' },
+    { state: 'failure', error: 'The operation was interrupted by restarts of the server too many times' },
   ])
   const rows = await database.reader.selectFrom('git_operations').select('credentials').execute()
   expect(rows).toEqual([{ credentials: null }, { credentials: null }])

@@ -17,7 +17,7 @@ test(
     const doctor = (key: string) => octavo(['doctor'], { ...env, OCTAVO_SECRET_KEY: key })
     expect(await start(one)).toBe(false)
     expect(await start(one)).toBe(false)
-    expect((await doctor(one)).stdout).toMatch(/^✓ Secret key +OCTAVO_SECRET_KEY is set, as for the server$/m)
+    expect((await doctor(one)).stdout).toMatch(/^✓ Secret key +OCTAVO_SECRET_KEY is set, same as on the server$/m)
     const differing = await doctor(other)
     expect(differing.exitCode).toBe(1)
     expect(differing.stdout).toMatch(/^✗ Secret key +OCTAVO_SECRET_KEY differs/m)

@@ -16,7 +16,7 @@ test.runIf(engine === 'sqlite')('one server at a time has a data folder, and kil
   expect(second).toMatchObject({ exitCode: 1, stdout: '' })
   expect(second.stderr).toBe(
     `octavo serve: The data folder ${env['OCTAVO_DATA']} is in use by another Octavo server (process ${first.pid}). ` +
-      'Stop that one first, or give this one a folder of its own with OCTAVO_DATA.\n',
+      'Stop that server first, or set OCTAVO_DATA to another folder.\n',
   )
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 
@@ -39,7 +39,7 @@ test('a database of a newer Octavo is refused, and stays as it is', async () => 
     expect(performance.now() - startedAt).toBeLessThan(seconds(9))
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      new RegExp(`^octavo [a-z ]+: The database is at version ${newestVersion + 1}, which this version .+\\n$`),
+      new RegExp(`^octavo [a-z ]+: The database has version ${newestVersion + 1}, which is newer .+\\n$`),
     )
   }
   expect(await database.reader.selectFrom('users').selectAll().execute()).toEqual([])
@@ -82,11 +82,13 @@ test.runIf(engine === 'sqlite')('a port that is in use is told in a sentence', a
   const { port } = other.address() as AddressInfo
   const refused = await octavo(['serve'], { ...env, PORT: String(port) })
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(refused.stderr).toMatch(new RegExp(`^octavo serve: the port is in use already: .*:${port}\\n$`))
+  expect(refused.stderr).toMatch(
+    new RegExp(`^octavo serve: the port is already in use: .*:${port}\\. Set PORT to another port\\n$`),
+  )
 
   // That was no first start: its token would never have been shown to anybody.
   const started = startOctavo(['serve'], { ...env, PORT: '0' })
-  await started.says(/^ {2}Token +oct_\S+ +\(shown this once: keep it\)$/m)
+  await started.says(/^ {2}Token +oct_\S+ +\(shown only once: save it now\)$/m)
 })
 
 test.runIf(engine === 'sqlite')('every wrong variable is told in one line of its own', async () => {

@@ -97,7 +97,7 @@ test('a job that finds a part down is tried again until that is back, however of
   const kind = textJob({
     attempts: 2,
     run: async () => {
-      if (++runs < 5) throw new OutageError('files', 'unavailable', 'The storage of files cannot be reached; try again')
+      if (++runs < 5) throw new OutageError('files', 'unavailable', 'The file storage cannot be reached. Try again')
     },
   })
   await put(kind, 'patient')

@@ -36,7 +36,7 @@ export class Disputed {
 
   id(title: string): string {
     const id = this.ids[title]
-    if (id === undefined) throw new Error(`There is no page ${title}`)
+    if (id === undefined) throw new Error(`Page ${title} was not found`)
     return id
   }
 

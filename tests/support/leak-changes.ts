@@ -46,7 +46,7 @@ export function changesOf(world: LeakWorld, visits: readonly { site: LeakSite; g
     change('a page is hidden', 'public', async ({ items }) => {
       const space = items[0]?.space
       const page = space?.pages.find((one) => one.key.endsWith('/pointing'))
-      if (!space || !page) throw new Error('There is no such page')
+      if (!space || !page) throw new Error('Page not found')
       await editLive(make.owner, space.id, updatePage(page.id, { hidden: true }))
       page.unlisted = [...page.unlisted, 'hidden']
       for (const secret of secrets.all) {

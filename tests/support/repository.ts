@@ -133,7 +133,7 @@ export class Repository {
 
   async at(path: string): Promise<LocatedPage> {
     const found = await findPageByPath(await this.tree(), path)
-    if (!found) throw new Error(`There is no page ${path}`)
+    if (!found) throw new Error(`Page ${path} was not found`)
     return found
   }
 

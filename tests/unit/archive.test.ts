@@ -89,28 +89,28 @@ test('what is unpacked is bounded, whatever the headers say', async () => {
   expect(await refusal(zip([{ ...bomb, isDeflated: false }]))).toBe('bomb.md is larger than 500000 bytes')
   const half = { content: Buffer.alloc(400_000), isDeflated: true }
   const many = zip(['a', 'b', 'c'].map((name) => ({ name, ...half })))
-  expect(await refusal(many)).toBe('The files of the archive are larger than allowed')
+  expect(await refusal(many)).toBe('The files of the archive exceed the size limit')
   expect(Object.keys(await read(many, { maxBytes: 1_200_000 }))).toEqual(['a', 'b', 'c'])
   const files = ['a', 'b', 'c'].map((name) => ({ name }))
-  expect(await refusal(zip(files), { maxFiles: 2 })).toBe('The archive holds more than 2 files')
+  expect(await refusal(zip(files), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
   const folders = Array.from({ length: 30 }, (_, index) => ({ name: `${index}/` }))
-  expect(await refusal(zip(folders), { maxFiles: 2 })).toBe('The archive holds more than 2 files')
+  expect(await refusal(zip(folders), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
 })
 
 test('what cannot be read is refused in words', async () => {
   const good = zip([{ name: 'a.md', content: 'text', isDeflated: true }])
-  const notZip = 'The file is not a zip archive, or is damaged'
+  const notZip = 'The file is not a ZIP archive or is damaged'
   expect(await refusal(Buffer.from('hello'))).toBe(notZip)
   expect(await refusal(new Uint8Array())).toBe(notZip)
   expect(await refusal(good.subarray(0, good.length - 10))).toBe(notZip)
   expect(await refusal('/nowhere/at/all.zip')).toBe(notZip)
-  const damaged = 'The archive is damaged and cannot be unpacked'
+  const damaged = 'The archive is damaged and could not be extracted'
   expect(await refusal(zip([{ name: 'a.md', content: 'text', checksum: 1 }]))).toBe(damaged)
   expect(await refusal(zip([{ name: 'a.md', content: 'text', method: 8 }]))).toBe(damaged)
   expect(await refusal(good.subarray(20))).toMatch(/damaged/)
-  expect(await refusal(zip([{ name: 'a.md', content: 'x', flags: 1 }]))).toBe('The archive is protected by a password')
+  expect(await refusal(zip([{ name: 'a.md', content: 'x', flags: 1 }]))).toBe('The archive is password-protected')
   expect(await refusal(zip([{ name: 'a.md', content: 'x', method: 14 }]))).toBe(
-    'a.md is packed in a way that is not supported',
+    'a.md uses an unsupported compression method',
   )
 })
 

@@ -7,7 +7,10 @@ test('the conditions of one request share a budget; what comes after it is not s
   const viewpoint = Viewpoint.of(anybody)
   const verdicts = conditions.map((condition) => viewpoint.see([condition]))
   expect(verdicts[0]).toMatchObject({ isVisible: true })
-  expect(verdicts.at(-1)).toMatchObject({ isVisible: false, error: 'The expressions take too many steps together' })
+  expect(verdicts.at(-1)).toMatchObject({
+    isVisible: false,
+    error: 'The expressions together exceed the maximum number of steps',
+  })
   expect(Viewpoint.of(anybody).see(conditions.slice(-1))).toMatchObject({ isVisible: true })
 })
 

@@ -134,44 +134,52 @@ describe('each variable is read', () => {
 describe('each wrong value is told, with the name of its variable', () => {
   const bad: [name: string, value: string, told: string][] = [
     ['PORT', 'http', 'must be a whole number'],
-    ['PORT', '65536', 'must lie between 0 and 65535'],
+    ['PORT', '65536', 'must be between 0 and 65535'],
     ['PORT', '-1', 'must be a whole number'],
     ['PORT', '3000.5', 'must be a whole number'],
     ['OCTAVO_URL', 'docs.example.com', 'must be an http(s) URL'],
     ['OCTAVO_URL', 'ftp://example.com', 'must be an http(s) URL'],
-    ['OCTAVO_URL', 'https://example.com/?a=b', 'must have no query and no fragment'],
+    ['OCTAVO_URL', 'https://example.com/?a=b', 'must not have a query string or a fragment'],
     ['OCTAVO_SITES_DOMAIN', 'https://example.com', 'must be a hostname'],
-    ['OCTAVO_HOSTNAMES', 'docs.*.com', 'must be a list of hostnames, as in docs.example.com,*.example.org'],
-    ['OCTAVO_DNS_SERVERS', 'ns.example.com', 'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353'],
-    ['OCTAVO_DNS_SERVERS', '192.0.2.1:65536', 'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353'],
-    ['OCTAVO_DNS_SERVERS', '192.0.2.1,', 'must be a list of addresses, as in 192.0.2.1,[2001:db8::1]:5353'],
+    ['OCTAVO_HOSTNAMES', 'docs.*.com', 'must be a list of hostnames, for example docs.example.com,*.example.org'],
+    [
+      'OCTAVO_DNS_SERVERS',
+      'ns.example.com',
+      'must be a list of IP addresses, for example 192.0.2.1,[2001:db8::1]:5353',
+    ],
+    [
+      'OCTAVO_DNS_SERVERS',
+      '192.0.2.1:65536',
+      'must be a list of IP addresses, for example 192.0.2.1,[2001:db8::1]:5353',
+    ],
+    ['OCTAVO_DNS_SERVERS', '192.0.2.1,', 'must be a list of IP addresses, for example 192.0.2.1,[2001:db8::1]:5353'],
     ['DATABASE_URL', 'mysql://example.com', 'must start with postgres://'],
-    ['OCTAVO_DATABASE_POOL', '1', 'must lie between 2 and 1000'],
+    ['OCTAVO_DATABASE_POOL', '1', 'must be between 2 and 1000'],
     ['OCTAVO_BOOTSTRAP_TOKEN', 'short', 'must have at least 20 characters'],
     ['OCTAVO_BOOTSTRAP_TOKEN', 'x'.repeat(201), 'must have at most 200 characters'],
-    ['OCTAVO_BOOTSTRAP_TOKEN', 'with a blank in the middle', 'must hold no blanks'],
-    ['OCTAVO_ADMIN_EMAIL', 'nobody', 'must be an e-mail address'],
+    ['OCTAVO_BOOTSTRAP_TOKEN', 'with a blank in the middle', 'must not contain whitespace'],
+    ['OCTAVO_ADMIN_EMAIL', 'nobody', 'must be an email address'],
     ['ROLES', 'api,cook,gardener', 'must be a comma-separated list of api, site, worker, scheduler'],
     ['ROLES', ',', 'must be a comma-separated list of api, site, worker, scheduler'],
     ['OCTAVO_ALLOW_PRIVATE_NETWORK', 'yes', 'must be 0 or 1'],
     ['OCTAVO_SECRET_KEY', 'short', 'must have at least 32 characters'],
-    ['OCTAVO_GIT_MAX_BYTES', '1', 'must lie between 1024 and 1099511627776'],
-    ['OCTAVO_GIT_TIMEOUT', '0', 'must lie between 1 and 3000'],
+    ['OCTAVO_GIT_MAX_BYTES', '1', 'must be between 1024 and 1099511627776'],
+    ['OCTAVO_GIT_TIMEOUT', '0', 'must be between 1 and 3000'],
     ['OCTAVO_LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
     ['OCTAVO_LOG_FORMAT', 'xml', 'must be json or pretty'],
-    ['OCTAVO_BODY_LIMIT', '10', 'must lie between 1024 and 1073741824'],
+    ['OCTAVO_BODY_LIMIT', '10', 'must be between 1024 and 1073741824'],
     ['OCTAVO_RATE_LIMIT', 'none', 'must be a whole number'],
-    ['OCTAVO_TRUSTED_PROXIES', '11', 'must lie between 0 and 10'],
+    ['OCTAVO_TRUSTED_PROXIES', '11', 'must be between 0 and 10'],
     ['OCTAVO_METRICS_TOKEN', 'short', 'must have at least 20 characters'],
   ]
   test.each(bad)('%s=%s', (name, value, told) => {
-    expect(() => readConfig({ [name]: value })).toThrow(`The configuration is wrong:\n  ${name} ${told}`)
+    expect(() => readConfig({ [name]: value })).toThrow(`The configuration is invalid:\n  ${name} ${told}`)
   })
 
   test('an object store needs all of its variables', () => {
     for (const missing of Object.keys(s3)) {
       expect(() => readConfig({ ...s3, [missing]: undefined })).toThrow(
-        `The configuration is wrong:\n  ${missing} must be set, as other OCTAVO_S3_ variables are`,
+        `The configuration is invalid:\n  ${missing} must be set, because other OCTAVO_S3_ variables are set`,
       )
     }
     expect(() => readConfig({ ...s3, OCTAVO_S3_ENDPOINT: 's3' })).toThrow('OCTAVO_S3_ENDPOINT must be an http(s) URL')

@@ -203,7 +203,7 @@ test('this machine is refused in every way of writing it, in the same words', as
     expect([host, error.failure, error.message]).toEqual([
       host,
       'host',
-      'The address does not lead to a host on the public internet',
+      'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
     ])
   }
   expect(seen).toEqual([])

@@ -250,7 +250,7 @@ test('a missing branch is an error, unless that is fine or there are no commits 
   source.commit({ 'README.md': 'Hello' }, { branch: 'trunk' })
   await expect(repository.fetch(remote, main, { signal })).rejects.toMatchObject({
     failure: 'noBranch',
-    message: 'The repository has no such branch',
+    message: 'The branch was not found in the repository',
   })
   expect(await repository.fetch(remote, main, { signal, mayBeMissing: true })).toBeUndefined()
   for (const ref of [

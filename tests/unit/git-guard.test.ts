@@ -116,11 +116,11 @@ test('wrong and missing credentials are told apart, and none is in any text', as
   const server = await gitServerForTest({ credentials })
   const { url } = server.repository('guide.git')
   const wrong = await errorOf(fetchMain({ url, credentials: { username: 'ada', password: 'hidden-word' } }))
-  expect(wrong).toMatchObject({ failure: 'credentials', message: 'The repository does not accept the credentials' })
+  expect(wrong).toMatchObject({ failure: 'credentials', message: 'The repository rejected the credentials' })
   expect(wordsOf(wrong)).not.toMatch(/hidden-word|octavo:/)
   expect(await errorOf(fetchMain({ url }))).toMatchObject({
     failure: 'credentials',
-    message: 'The repository asks for credentials',
+    message: 'The repository requires credentials',
   })
 })
 
@@ -172,7 +172,8 @@ test('hosts that are not public are refused: by number, by name, and behind a re
   const source = server.repository('guide.git')
   source.commit({ 'README.md': 'Hello' })
   const { port } = new URL(server.origin)
-  const message = 'The address does not lead to a host on the public internet'
+  const message =
+    'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses'
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', 'git.example.com'])
     expect(await errorOf(fetchMain({ url: `http://${host}:${port}/guide.git` }, closed))).toMatchObject({
       failure: 'host',
@@ -196,7 +197,7 @@ test('what is larger than allowed is refused', async () => {
   source.commit({ large: new Uint8Array(2_000_000).map(() => between(chance, 0, 255)) })
   expect(await errorOf(fetchMain(parseRemote(source.url), { maxBytes: 500_000 }))).toMatchObject({
     failure: 'tooLarge',
-    message: 'The repository is larger than allowed',
+    message: 'The repository exceeds the size limit',
   })
 })
 
@@ -221,7 +222,7 @@ test('a server that hangs is not waited for longer than allowed', async () => {
   const { url } = server.repository('guide.git')
   expect(await errorOf(fetchMain({ url }, { timeout: 300 }))).toMatchObject({
     failure: 'timeout',
-    message: 'The repository takes too long to answer',
+    message: 'The repository did not respond in time',
   })
 })
 
@@ -262,11 +263,11 @@ test('what is not a repository is said to be none', async () => {
   })
   expect(await errorOf(fetchMain({ url: `${server.origin}/nowhere.git` }))).toMatchObject({
     failure: 'notFound',
-    message: 'There is no repository at this address',
+    message: 'The repository was not found',
   })
   expect(await errorOf(fetchMain({ url: `${server.origin}/page` }))).toMatchObject({
     failure: 'notFound',
-    message: 'What answers at this address is not a Git repository',
+    message: 'The URL is not a Git repository',
   })
 })
 
@@ -277,7 +278,7 @@ test('a host that cannot be reached, or fails, is said to be so and no more', as
       return true
     },
   })
-  const message = 'The host of the repository cannot be reached, or does not answer as it should'
+  const message = 'The host of the repository could not be reached or sent an invalid reply'
   expect(await errorOf(fetchMain({ url: `${server.origin}/guide.git` }))).toMatchObject({ failure: 'host', message })
   server.close()
   expect(await errorOf(fetchMain({ url: `${server.origin}/guide.git` }))).toMatchObject({ failure: 'host', message })
@@ -286,6 +287,6 @@ test('a host that cannot be reached, or fails, is said to be so and no more', as
 test('a server without Git says so', async () => {
   expect(await errorOf(gitForTest({ environment: { PATH: '/nonexistent' } }).git.open('guide'))).toMatchObject({
     failure: 'broken',
-    message: 'Git cannot be started on this server',
+    message: 'Git could not be started on this server',
   })
 })

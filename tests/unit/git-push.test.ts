@@ -107,7 +107,7 @@ test('a branch that others moved is left alone, unless the push is forced', asyn
   const { source, remote, repository, tip } = await storyWithCommit()
   const theirs = source.commit({ 'README.md': 'Theirs' })
   const commit = await write(repository, tip, [put('README.md', 'Ours')])
-  const moved = { failure: 'moved', message: 'The branch has changed in the repository meanwhile' }
+  const moved = { failure: 'moved', message: 'The branch was changed in the repository by someone else. Try again' }
   await expect(repository.push(remote, { commit, ref: main, expected: tip, signal })).rejects.toMatchObject(moved)
   await expect(repository.push(remote, { commit, ref: main, expected: undefined, signal })).rejects.toMatchObject(moved)
   expect(source.tip()).toBe(theirs)
@@ -136,7 +136,7 @@ test('when the server says no, its own words are told in one short line', async 
     .catch((thrown) => thrown)
   expect(error).toMatchObject({ failure: 'refused' })
   const { message } = error as Error
-  expect(message).toMatch(/^The repository does not accept the change: Only Ada may push, ask her\. Please!/)
+  expect(message).toMatch(/^The repository rejected the push: Only Ada may push, ask her\. Please!/)
   expect(message.length).toBeLessThan(400)
   expect(source.tip()).toBe(tip)
 })
@@ -149,7 +149,7 @@ test('a server that repeats the credentials does not bring them into the error',
   const push = { commit, ref: main, expected: undefined, signal }
   await expect(repository.push({ ...remote, credentials }, push)).rejects.toMatchObject({
     failure: 'refused',
-    message: 'The repository does not accept the change: …:… may not push pre-receive hook declined',
+    message: 'The repository rejected the push: …:… may not push pre-receive hook declined',
   })
 })
 

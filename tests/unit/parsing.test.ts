@@ -103,6 +103,6 @@ test('a text that takes too long is left out of an import, with a warning that n
   const { problems, pages } = await imported({ ...files, 'three.md': large }, { longTexts: longTexts(16_384, hasty) })
   expect(pages).toBe(4)
   expect(problems.filter(({ file }) => file === 'three.md')).toEqual([
-    { file: 'three.md', message: 'takes longer than 0.001 seconds to parse and was left out' },
+    { file: 'three.md', message: 'takes longer than 0.001 seconds to parse and was skipped' },
   ])
 })

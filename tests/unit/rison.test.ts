@@ -33,8 +33,8 @@ test('the outer parentheses may be missing, and JSON is read too', () => {
 })
 
 test('what is neither is refused with a sentence that names the place', () => {
-  expect(decodeClaims('(a:1')).toEqual({ problem: 'is not Rison: the end at 5 was not expected' })
-  expect(decodeClaims('(a:b c)')).toEqual({ problem: 'is not Rison: " " at 5 was not expected' })
+  expect(decodeClaims('(a:1')).toEqual({ problem: 'is not valid Rison: unexpected end of input at position 5' })
+  expect(decodeClaims('(a:b c)')).toEqual({ problem: 'is not valid Rison: unexpected " " at position 5' })
   const wrong = [
     '( ) (a (a: (a:) (a:1,) (,) (a:1)) (a:1)x (a:1)(b:2) (a:1;b:2) ((a:1)) !(a,b) !t 7 text a: :1 (1:2) (-a:1) (!t:1)',
     "(a:!x) (a:!) (a:!(1) (a:'x) (a:'!x') (a:'x!') 'text' (a:01) (a:1.) (a:.5,b:1 (a:1e+5) (a:1e999) (a:1a) (a:-) (a:*)",

@@ -122,7 +122,7 @@ test('what robots.txt forbids is not asked for, and said', async () => {
   const clock = crawlClock(1e6)
   const site = await crawlSite(`${url}/docs/`, {}, { clock })
   expect(site.pages.map((page) => page.url.slice(url.length))).toEqual(['/docs/', '/docs/secret/open'])
-  expect(site.problems).toEqual([{ url: `${url}/robots.txt`, message: expect.stringContaining('2 of its addresses') }])
+  expect(site.problems).toEqual([{ url: `${url}/robots.txt`, message: expect.stringContaining('2 of its URLs') }])
   expect(site).toMatchObject({ total: 2, isCutShort: false })
   expect(seen).not.toContain('/docs/secret')
   // Between each two requests: for robots.txt, the first page, two sitemaps that are not there, and two pages.
@@ -132,7 +132,7 @@ test('what robots.txt forbids is not asked for, and said', async () => {
 test('nothing is read when robots.txt forbids it or cannot be served', async () => {
   const page = { '/docs/': named('Home') }
   const closed = await serveWebsite({ ...page, '/robots.txt': { body: 'User-agent: *\nDisallow: /docs' } })
-  await expect(crawlSite(`${closed.url}/docs/`)).rejects.toThrow(/does not allow/)
+  await expect(crawlSite(`${closed.url}/docs/`)).rejects.toThrow(/disallows this URL/)
   const failing = await serveWebsite({ ...page, '/robots.txt': { status: 500 } })
   await expect(crawlSite(`${failing.url}/docs/`)).rejects.toThrow(/robots\.txt.*status 500/)
   expect([...closed.seen, ...failing.seen]).not.toContain('/docs/')
@@ -227,10 +227,10 @@ test('single pages fail for themselves, and what is no page is left out in silen
   const site = await crawlSite(`${url}/docs/`)
   expect(titles(site)).toEqual(['Home', 'Good'])
   expect(site.problems).toEqual([
-    { url: `${url}/docs/gone`, message: 'The page answers with status 404' },
-    { url: `${url}/docs/looping`, message: 'The address redirects too many times' },
-    { url: `${url}/docs/unreadable`, message: 'The page cannot be read' },
-    { url: `${url}/docs/large`, message: 'The content is larger than allowed' },
+    { url: `${url}/docs/gone`, message: 'The page returned the status 404' },
+    { url: `${url}/docs/looping`, message: 'Too many redirects' },
+    { url: `${url}/docs/unreadable`, message: 'The page could not be parsed' },
+    { url: `${url}/docs/large`, message: 'The content exceeds the size limit' },
   ])
   expect(site).toMatchObject({ total: 6, isCutShort: false })
   expect(seen).not.toContain('/docs/manual.pdf')
@@ -246,7 +246,7 @@ test('a host that is busy is asked once more, when it says', async () => {
   const clock = crawlClock(1e6)
   const site = await crawlSite(`${url}/docs/`, { concurrency: 1 }, { clock })
   expect(titles(site)).toEqual(['Home', 'After 503', 'After 429'])
-  expect(site.problems).toEqual([{ url: `${url}/docs/c`, message: 'The page answers with status 503' }])
+  expect(site.problems).toEqual([{ url: `${url}/docs/c`, message: 'The page returned the status 503' }])
   expect(seen.filter((path) => path === '/docs/c')).toHaveLength(2)
   expect(clock.waits).toEqual([7000, 30_000, 3000])
 })
@@ -291,16 +291,16 @@ test('without its first page there is no site', async () => {
     '/silent': null,
     '/nothing': '<p>',
   })
-  await expect(crawlSite(`${url}/missing`)).rejects.toThrow(new WebsiteError('The address answers with status 404'))
-  await expect(crawlSite(`${url}/nothing`)).rejects.toThrow('The page at the address cannot be read')
-  await expect(crawlSite(`${url}/data`)).rejects.toThrow('There is no web page at the address')
-  await expect(crawlSite('ftp://x.test/')).rejects.toThrow('The address is not the address of a web page')
+  await expect(crawlSite(`${url}/missing`)).rejects.toThrow(new WebsiteError('The URL returned the status 404'))
+  await expect(crawlSite(`${url}/nothing`)).rejects.toThrow('The page at the URL could not be parsed')
+  await expect(crawlSite(`${url}/data`)).rejects.toThrow('The URL is not a web page')
+  await expect(crawlSite('ftp://x.test/')).rejects.toThrow('The URL is not the URL of a web page')
   const clock = crawlClock(1e6)
   const slow = crawlSite(`${url}/silent`, {}, { clock })
   clock.end()
-  await expect(slow).rejects.toThrow('The website takes too long to answer')
+  await expect(slow).rejects.toThrow('The website did not respond in time')
   const closed = createFetch({ allowPrivateNetwork: false })
-  await expect(crawlSite(url, {}, { fetch: closed })).rejects.toThrow(/does not lead to a host on the public internet/)
+  await expect(crawlSite(url, {}, { fetch: closed })).rejects.toThrow(/The host was not found or has a private address/)
 })
 
 test('whoever cancels is heard', async () => {

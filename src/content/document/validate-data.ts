@@ -57,7 +57,7 @@ const query = optional(text)
 const html: Read<string> = (value, path) => {
   const written = text(value, path).replace(/\r\n?/g, '\n')
   if (readRawHtml(written)) return written
-  throw new DocumentError('Must be a comment, a tag or a script of HTML', path)
+  throw new DocumentError('Must be an HTML comment, tag or script', path)
 }
 
 /** A function for each field of the data of inlines that checks and normalizes it. */

@@ -83,7 +83,7 @@ export const tableData: Fields<TableData> = {
   records: map(fields({ orderIndex: text, values: map(cell) })),
   definition: map((value, path, name) => {
     const column = definition({ id: name, ...object(value, path) }, path)
-    if (column.id !== name) throw new DocumentError('Must be the name that the column stands under', below(path, 'id'))
+    if (column.id !== name) throw new DocumentError('Must equal the key of the column', below(path, 'id'))
     return column
   }),
   cellMerges: optional(

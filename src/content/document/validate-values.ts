@@ -33,8 +33,8 @@ export const member = (from: UnknownObject, name: string): unknown =>
 const unstorable = /\0|\p{Surrogate}/u
 
 export const text: Read<string> = (value, path) => {
-  if (typeof value !== 'string') throw new DocumentError('Must be a text', path)
-  if (unstorable.test(value)) throw new DocumentError('Must not hold NUL or half a surrogate pair', path)
+  if (typeof value !== 'string') throw new DocumentError('Must be a string', path)
+  if (unstorable.test(value)) throw new DocumentError('Must not contain NUL or an unpaired surrogate', path)
   return value
 }
 
@@ -55,7 +55,7 @@ export const number =
   (low = -Number.MAX_VALUE, high = Number.MAX_VALUE): Read<number> =>
   (value, path) => {
     if (typeof value !== 'number') throw new DocumentError('Must be a number', path)
-    if (!(value >= low && value <= high)) throw new DocumentError(`Must be from ${low} to ${high}`, path)
+    if (!(value >= low && value <= high)) throw new DocumentError(`Must be between ${low} and ${high}`, path)
     // JSON has -0, and texts of documents do not tell it from 0.
     return value === 0 ? 0 : value
   }
@@ -102,7 +102,7 @@ export const map =
       Object.entries(object(value, path)).map(([name, one]) => {
         const place = below(path, name)
         text(name, place)
-        if (name === '__proto__') throw new DocumentError('Must have another name', place)
+        if (name === '__proto__') throw new DocumentError('Must not be `__proto__`', place)
         return [name, read(one, place, name)]
       }),
     )
@@ -149,5 +149,5 @@ export const json: Read<unknown> = (value, path) => {
   if (Array.isArray(value)) return list(json)(value, path)
   if (typeof value === 'object' && value !== null) return map(json)(value, path)
   if (typeof value === 'boolean' || value === null) return value
-  throw new DocumentError('Must be JSON', path)
+  throw new DocumentError('Must be a JSON value', path)
 }

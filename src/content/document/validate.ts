@@ -73,7 +73,7 @@ const onlyBlock =
   (value, path) => {
     const block = readBlock(value, path)
     if (block.type !== type)
-      throw new DocumentError(`Only blocks of type "${type}" can stand here`, below(path, 'type'))
+      throw new DocumentError(`Only blocks of type "${type}" are allowed here`, below(path, 'type'))
     return block
   }
 
@@ -90,7 +90,7 @@ function readContents(source: UnknownObject, path: string, type: BlockType): obj
     }
     case 'caption': {
       const fragments = readFragments(source, path)
-      if (fragments.length > 1) throw new DocumentError('There can be only one caption', pathOf(path, 1))
+      if (fragments.length > 1) throw new DocumentError('Only one caption is allowed', pathOf(path, 1))
       return fragments.length > 0 ? { fragments } : {}
     }
     case 'inlines':
@@ -128,7 +128,7 @@ function assertExpandable(fragments: readonly Fragment[], path: string): void {
     if (type !== 'expandable-title' && type !== 'expandable-body') {
       throw new DocumentError('Must be one of expandable-title, expandable-body', below(at, 'type'))
     }
-    if (seen.has(type)) throw new DocumentError(`There can be only one fragment of type "${type}"`, below(at, 'type'))
+    if (seen.has(type)) throw new DocumentError(`Only one fragment of type "${type}" is allowed`, below(at, 'type'))
     seen.add(type)
     if (type === 'expandable-title') assertTitle(nodes, below(at, 'nodes'))
   })
@@ -147,7 +147,8 @@ function assertTitle([title, second]: readonly Block[], path: string): void {
 }
 
 function unknownType(what: string, type: unknown, path: string): DocumentError {
-  const sentence = typeof type === 'string' ? `There is no type of ${what} "${type.slice(0, 50)}"` : 'Must name a type'
+  const sentence =
+    typeof type === 'string' ? `Unknown ${what} type "${type.slice(0, 50)}"` : 'Must be the name of a type'
   return new DocumentError(sentence, below(path, 'type'))
 }
 
@@ -220,7 +221,7 @@ function readPresented(source: UnknownObject, path: string): InlineElement | und
 
 function readBody(source: UnknownObject, path: string): readonly Fragment[] {
   const fragments = readFragments(source, path)
-  if (fragments.length > 1) throw new DocumentError('An annotation can have only one body', pathOf(path, 1))
+  if (fragments.length > 1) throw new DocumentError('Only one body is allowed in an annotation', pathOf(path, 1))
   return fragments
 }
 

@@ -19,7 +19,7 @@ export interface Allowance {
 /** Takes steps off what several evaluations may cost together. */
 export function spendTogether(allowance: Allowance, steps: number): void {
   allowance.steps -= steps
-  if (allowance.steps < 0) throw new ExpressionError('The expressions take too many steps together')
+  if (allowance.steps < 0) throw new ExpressionError('The expressions together exceed the maximum number of steps')
 }
 
 /** Characters are handled in bulk, so a single one costs far less than a node. */
@@ -39,7 +39,7 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps -= steps
-    if (this.#steps < 0) throw new ExpressionError(`The expression takes more than ${this.#limits.steps} steps`)
+    if (this.#steps < 0) throw new ExpressionError(`The expression exceeds the maximum of ${this.#limits.steps} steps`)
     spendTogether(this.#allowance, steps)
   }
 
@@ -56,7 +56,7 @@ export class Budget {
   /** For making a text. */
   spendText(length: number): void {
     if (length > this.#limits.length) {
-      throw new ExpressionError(`The expression makes a text of more than ${this.#limits.length} characters`)
+      throw new ExpressionError(`The expression produces a string of more than ${this.#limits.length} characters`)
     }
     this.spendCharacters(length)
   }
@@ -64,7 +64,7 @@ export class Budget {
   /** For making a list. */
   spendList(length: number): void {
     if (length > this.#limits.length) {
-      throw new ExpressionError(`The expression makes a list of more than ${this.#limits.length} items`)
+      throw new ExpressionError(`The expression produces a list of more than ${this.#limits.length} items`)
     }
     this.spend(length)
   }

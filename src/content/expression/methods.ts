@@ -96,12 +96,12 @@ function itemsOf(list: readonly Value[], budget: Budget): Value[] {
 
 function asValue(given: Value | Callback): Value {
   if (typeof given !== 'function') return given
-  throw new ExpressionError('A function was given where a value is wanted')
+  throw new ExpressionError('Expected a value, not a function')
 }
 
 function asCallback(given: Value | Callback): Callback {
   if (typeof given === 'function') return given
-  throw new ExpressionError(`A function such as "item => item" is wanted, not ${describe(given)}`)
+  throw new ExpressionError(`Expected a function such as "item => item", not ${describe(given)}`)
 }
 
 const optionalNumber = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value))

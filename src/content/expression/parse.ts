@@ -128,7 +128,7 @@ class Parser {
     for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
       used.add(operator)
       if (used.has('??') && (used.has('||') || used.has('&&'))) {
-        this.#fail('"??" cannot stand beside "||" or "&&" without parentheses')
+        this.#fail('"??" cannot be combined with "||" or "&&" without parentheses')
       }
       if (bindingPower[operator] !== runPower) {
         runPower = bindingPower[operator]
@@ -167,7 +167,7 @@ class Parser {
     const token = this.#token()
     if (token.kind === 'template' && token.first) this.#fail('Tagged templates are not supported')
     if (this.#is('(') || (this.#is('?.') && this.#is('(', 1))) {
-      this.#fail('Only methods can be called, as in value.includes("x")')
+      this.#fail('Only methods can be called, for example value.includes("x")')
     }
     const optional = this.#take('?.') !== undefined
     if (this.#take('[')) return this.#element(optional)
@@ -191,7 +191,7 @@ class Parser {
     this.#next += 1
     const tolerant = this.#is('?.') && this.#is('(', 1)
     if (!tolerant && !this.#is('(')) return { kind: 'member', name, optional }
-    if (!isMethod(name)) throw new ExpressionError(`There is no method "${name}"`, token.at)
+    if (!isMethod(name)) throw new ExpressionError(`Unknown method "${name}"`, token.at)
     this.#next += tolerant ? 2 : 1
     return { kind: 'call', method: name, arguments: this.#arguments(), optional, tolerant } satisfies Call
   }
@@ -208,12 +208,12 @@ class Parser {
     for (const { text, at } of names) {
       refuseReserved(text, at)
       if (literalWords.has(text) || parameters.has(text)) {
-        throw new ExpressionError(`"${text}" cannot be the name of this parameter`, at)
+        throw new ExpressionError(`"${text}" cannot be used as a parameter name`, at)
       }
       parameters.add(text)
     }
     this.#next += length + 1
-    if (this.#is('{')) this.#fail('A function is one expression, without braces')
+    if (this.#is('{')) this.#fail('The body of a function must be an expression without braces')
     return { kind: 'function', parameters: [...parameters], body: this.#nested() }
   }
 
@@ -305,7 +305,7 @@ class Parser {
     this.#enter()
     while (!this.#take(end)) {
       items.push(read())
-      if (!this.#is(end) && !this.#take(',')) this.#unexpected(`; "${end}" is missing`)
+      if (!this.#is(end) && !this.#take(',')) this.#unexpected(`; expected "${end}"`)
     }
     this.#leave()
     return items
@@ -320,7 +320,7 @@ class Parser {
 
   #enter(): void {
     this.#depth += 1
-    if (this.#depth > maxNesting) this.#fail(`An expression may be nested at most ${maxNesting} deep`)
+    if (this.#depth > maxNesting) this.#fail(`An expression can be nested at most ${maxNesting} levels deep`)
   }
 
   #leave(): void {
@@ -343,15 +343,16 @@ class Parser {
   }
 
   #expect(mark: Mark): void {
-    if (!this.#take(mark)) this.#unexpected(`; "${mark}" is missing`)
+    if (!this.#take(mark)) this.#unexpected(`; expected "${mark}"`)
   }
 
   #unexpected(hint = ''): never {
     const { kind, text, at } = this.#token()
     const isQuoted = kind === 'name' || kind === 'mark'
     if (kind === 'name') refuseReserved(text, at)
-    if (kind === 'end') this.#fail(`The expression ends too early${hint}`)
-    if (text === '=>') this.#fail('A function can only be an argument of a method, with plain names as parameters')
+    if (kind === 'end') this.#fail(`Unexpected end of the expression${hint}`)
+    if (text === '=>')
+      this.#fail('A function can only be used as an argument of a method, and its parameters must be plain names')
     this.#fail(`Unexpected ${isQuoted ? `"${excerpt(text)}"` : excerpt(text)}${hint}`)
   }
 

@@ -71,7 +71,7 @@ const anyMark =
 /** The tokens of a source, the last of them its end. Every pattern is sticky, so each character is read once. */
 export function tokenize(source: string): readonly Token[] {
   if (source.length > maxSourceLength) {
-    throw new ExpressionError(`An expression may have at most ${maxSourceLength} characters`, maxSourceLength)
+    throw new ExpressionError(`An expression can have at most ${maxSourceLength} characters`, maxSourceLength)
   }
   const tokens: Token[] = []
   const openBraces: ('object' | 'hole')[] = []
@@ -104,7 +104,7 @@ export function tokenize(source: string): readonly Token[] {
     }
     if (character === '"' || character === "'") {
       const text = textOf(character === '"' ? doubleQuoted : singleQuoted)
-      if (text === undefined) throw new ExpressionError('A text is not closed', at)
+      if (text === undefined) throw new ExpressionError('A string is not closed', at)
       at += text.length
       return { kind: 'literal', value: unescape(text.slice(1, -1), start + 1), text, at: start }
     }
@@ -116,7 +116,7 @@ export function tokenize(source: string): readonly Token[] {
     const digits = textOf(number)
     if (digits !== undefined) {
       at += digits.length
-      if (textOf(afterNumber) !== undefined) throw new ExpressionError('A number is not written properly', start)
+      if (textOf(afterNumber) !== undefined) throw new ExpressionError('Invalid number', start)
       return { kind: 'literal', value: Number(digits), text: digits, at: start }
     }
     const text = textOf(anyMark)
@@ -153,7 +153,7 @@ function endsValue(token: Token | undefined): boolean {
 function refusal(mark: string): string {
   if (mark === ';') return 'Only one expression is allowed, without ";"'
   if (mark === '...') return 'Spreading with "..." is not supported'
-  if (mark === '=') return 'Assignments are not supported; "===" compares'
+  if (mark === '=') return 'Assignments are not supported; use "===" to compare'
   return `The operator "${mark}" is not supported`
 }
 

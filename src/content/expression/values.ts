@@ -40,7 +40,7 @@ function isPlainObject(value: object | null): value is Exclude<Value, undefined>
 /** Lists and objects have no text and no number of their own: JavaScript's `[object Object]` helps nobody. */
 export function toPrimitive(value: Value): Primitive {
   if (isPrimitive(value)) return value
-  throw new ExpressionError(`${sentenceStart(describe(value))} cannot be used as a text or a number`)
+  throw new ExpressionError(`${sentenceStart(describe(value))} cannot be used as a string or a number`)
 }
 
 export const toText = (value: Value): string => String(toPrimitive(value))
@@ -59,7 +59,7 @@ export function describe(value: Value): string {
   if (isList(value)) return 'a list'
   switch (typeof value) {
     case 'string':
-      return 'a text'
+      return 'a string'
     case 'number':
       return 'a number'
     case 'boolean':

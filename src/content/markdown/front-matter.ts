@@ -71,7 +71,7 @@ const maxVariableLength = 256
 /** Parses front matter; without `root` there is nothing in it, or it cannot be read and `problem` says why. */
 export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: string } {
   if (source.length > maxLength) return { problem: 'The front matter is too long' }
-  if (isNestedTooDeep(source)) return { problem: 'The front matter is nested too deep' }
+  if (isNestedTooDeep(source)) return { problem: 'The front matter is nested too deeply' }
   const lines = new LineCounter()
   const { contents, errors } = parseDocument(source, {
     lineCounter: lines,
@@ -82,7 +82,7 @@ export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: st
   const [error] = errors
   if (error) return { problem: `Line ${lines.linePos(error.pos[0]).line}: ${error.message}` }
   if (contents === null || (isScalar(contents) && contents.value === null)) return {}
-  return isMap(contents) ? { root: contents } : { problem: 'The front matter does not consist of keys and values' }
+  return isMap(contents) ? { root: contents } : { problem: 'The front matter must be a mapping of keys to values' }
 }
 
 /** Reads front matter. What cannot be read is a problem and left out. */
@@ -179,11 +179,12 @@ class Reader {
     for (const [name, value] of keys) {
       const path = `vars.${name}`
       const scalar = isScalar(value) ? value.value : undefined
-      if (!/^[A-Za-z]\w*$/.test(name)) this.#problem(path, 'A name consists of a letter, then letters, digits and _')
+      if (!/^[A-Za-z]\w*$/.test(name))
+        this.#problem(path, 'A name must begin with a letter and contain only letters, digits and _')
       else if (typeof scalar === 'string' && scalar.length > maxVariableLength)
-        this.#problem(path, 'The text is too long')
+        this.#problem(path, 'The string is too long')
       else if (isPlain(scalar)) variables[name] = scalar
-      else this.#problem(path, 'Expected a text, a number, true or false')
+      else this.#problem(path, 'Expected a string, a number, true or false')
     }
     return Object.keys(variables).length > 0 ? variables : undefined
   }
@@ -205,14 +206,14 @@ class Reader {
     if (isNothing(node)) return undefined
     if (isScalar(node) && isPlain(node.value))
       return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
-    return this.#problem(path, isAlias(node) ? 'Aliases are not followed' : 'Expected a text')
+    return this.#problem(path, isAlias(node) ? 'Aliases are not supported' : 'Expected a string')
   }
 
   #number(node: unknown, path: string, low: number, high: number): number | undefined {
     if (isNothing(node)) return undefined
     const value = isScalar(node) ? node.value : undefined
     if (typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high) return value
-    return this.#problem(path, low === -Infinity ? 'Expected a number' : `Expected a number from ${low} to ${high}`)
+    return this.#problem(path, low === -Infinity ? 'Expected a number' : `Expected a number between ${low} and ${high}`)
   }
 
   #oneOf<Value extends Scalar>(node: unknown, path: string, values: readonly Value[]): Value | undefined {
@@ -234,7 +235,7 @@ class Reader {
 
   #map(node: unknown, path: string): ReadonlyMap<string, unknown> | undefined {
     if (isNothing(node)) return undefined
-    return isMap(node) ? this.#entries(node, path) : this.#problem(path, 'Expected keys and values')
+    return isMap(node) ? this.#entries(node, path) : this.#problem(path, 'Expected a mapping of keys to values')
   }
 
   /** Of several equal keys the first counts. */
@@ -243,7 +244,7 @@ class Reader {
     for (const { key, value } of map.items) {
       const name = keyName(key)
       if (name === undefined) continue
-      if (entries.has(name)) this.#problem([path, name].filter(Boolean).join('.'), 'The key is there twice')
+      if (entries.has(name)) this.#problem([path, name].filter(Boolean).join('.'), 'Duplicate key')
       else entries.set(name, value)
     }
     return entries

@@ -149,7 +149,8 @@ class Reader implements PlacedSummary {
       return
     }
     // Other headings, like the title, mean nothing here.
-    if (!/^ {0,3}#/.test(line)) this.#problem('The line is neither a group nor an item of the table of contents')
+    if (!/^ {0,3}#/.test(line))
+      this.#problem('The line is neither a group heading nor an item of the table of contents')
   }
 
   #addGroup(text: string): void {
@@ -313,19 +314,19 @@ function textOf(inlines: readonly PhrasingContent[] | undefined, source: string)
 /** What the YAML of a computed page says, or what is wrong with it. */
 function readComputed(yaml: string): ComputedSource | string {
   if (yaml.length > maxComputedLength) return 'The YAML of the computed page is too long'
-  if (isNestedTooDeep(yaml)) return 'The YAML of the computed page is nested too deep'
+  if (isNestedTooDeep(yaml)) return 'The YAML of the computed page is nested too deeply'
   const document = parseDocument(yaml, { prettyErrors: false })
-  if (document.errors.length > 0) return `The YAML of the computed page is wrong: ${document.errors[0]?.message}`
+  if (document.errors.length > 0) return `The YAML of the computed page is invalid: ${document.errors[0]?.message}`
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 0 })
   } catch {
-    return 'The YAML of the computed page holds aliases'
+    return 'The YAML of the computed page contains aliases, which are not supported'
   }
-  if (!isObject(value) || typeof value['type'] !== 'string') return 'The YAML of the computed page says no type'
+  if (!isObject(value) || typeof value['type'] !== 'string') return 'The YAML of the computed page has no `type`'
   const { props, dependencies } = value
   if ((props !== undefined && !isObject(props)) || (dependencies !== undefined && !isObject(dependencies)))
-    return 'The props and the dependencies of a computed page consist of keys and values'
+    return '`props` and `dependencies` of a computed page must be mappings of keys to values'
   return value as unknown as ComputedSource
 }
 

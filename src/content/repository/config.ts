@@ -43,7 +43,7 @@ type Entries = ReturnType<YamlFile['entries']>
 
 function mapIn(yaml: YamlFile, node: unknown, name: string): Entries | undefined {
   if (isMap(node)) return yaml.entries(node)
-  if (!isNothing(node)) yaml.problem(node, `${name} must consist of keys and values`)
+  if (!isNothing(node)) yaml.problem(node, `${name} must be a mapping of keys to values`)
   return undefined
 }
 
@@ -51,7 +51,7 @@ function pathIn(yaml: YamlFile, node: unknown, name: string): string | undefined
   const text = yaml.text(node, name)
   if (text === undefined) return undefined
   const path = joinPath('', text.trim())
-  return path === undefined ? yaml.problem(node, `${name} leads out of the repository`) : path.replace(/\/$/, '')
+  return path === undefined ? yaml.problem(node, `${name} points outside the repository`) : path.replace(/\/$/, '')
 }
 
 interface Redirect {
@@ -68,10 +68,10 @@ function redirectsIn(yaml: YamlFile, node: unknown): Redirect[] {
     const from = joinPath('', written.trim())?.replace(/\/$/, '')
     const target = yaml.text(value, name)?.trim()
     const to = target === undefined ? undefined : targetPath(target)
-    if (!from) yaml.problem(key, `${shortened(written)} is no path that can lead elsewhere`)
-    else if (redirects.has(from)) yaml.problem(key, `${shortened(from)} is there twice; the first one counts`)
+    if (!from) yaml.problem(key, `${shortened(written)} is not a valid path for a redirect`)
+    else if (redirects.has(from)) yaml.problem(key, `Duplicate redirect ${shortened(from)}; only the first one is used`)
     else if (isNothing(value) || target === '') yaml.problem(key, `${name} is missing`)
-    else if (target !== undefined && to === undefined) yaml.problem(value, `${name} leads out of the repository`)
+    else if (target !== undefined && to === undefined) yaml.problem(value, `${name} points outside the repository`)
     else if (to !== undefined) redirects.set(from, { from, to, line: yaml.lineOf(key), value })
   }
   return [...redirects.values()]

@@ -50,7 +50,7 @@ export class ExportPaths {
   /** Finds a path for a page that has none: in the folder that its pages lie in, or where its place is. */
   async addPage(id: string): Promise<{ isInOwnFolder: boolean }> {
     const located = await findPage(this.#tree, id)
-    if (!located) throw new Error(`There is no page ${id}`)
+    if (!located) throw new Error(`Page ${id} was not found`)
     const own = await this.#ownFolder(located)
     const isInOwnFolder = own !== undefined && this.#isFree(`${own}/README.md`)
     const wanted = (await this.#isHome(id)) ? this.#readme : await this.#fileOf(located)

@@ -385,5 +385,5 @@ function redirectProblems(names: Names, { redirects }: RepositoryConfig): { line
   const isBroken = (to: string) => pageAt(names, to.replace(/#.*$/, '')) === undefined
   return redirects
     .filter(({ to }) => isBroken(to))
-    .map(({ from, to, line }) => ({ line, message: `${from} is redirected to ${to}, which is no page` }))
+    .map(({ from, to, line }) => ({ line, message: `The redirect ${from} points to ${to}, which is not a page` }))
 }

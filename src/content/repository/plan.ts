@@ -103,7 +103,7 @@ class Planner {
         return { ...this.#named(entry), what: { type: 'document' }, children: children() }
       case 'computed': {
         const { type, props = {}, dependencies = {} } = entry.source
-        const message = `The computed page (${type}) is kept in the table of contents, but not shown: such pages cannot be generated yet`
+        const message = `The computed page (${type}) remains in the table of contents but is not shown, because computed pages are not supported yet`
         this.#problems.push({ file: this.#repository.summary?.file ?? '', line: entry.line, message })
         const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
         return { id: newId(), slug: 'computed', title: type, what: { type: 'computed', source }, children: children() }
@@ -118,7 +118,7 @@ class Planner {
     const place = { file: summary?.file ?? '', line: entry.line }
     if (file === undefined) {
       if (path !== undefined && this.#missing.has(nameOf(path))) return this.#planDuplicate(entry, path, children)
-      this.#problems.push({ ...place, message: `${entry.path} is not there; the page is empty` })
+      this.#problems.push({ ...place, message: `${entry.path} was not found; the page is empty` })
       if (path === undefined) return { ...this.#named(entry), what: { type: 'document' }, children: children() }
       this.#missing.add(nameOf(path))
       const missing = { ...this.#named(entry), id: idOfFile(path), slug: slugOfFile(path) }
@@ -136,7 +136,7 @@ class Planner {
     destination: string,
     children: () => PlannedPage[],
   ): PlannedPage {
-    const message = `${entry.path} is listed twice; here it is a link`
+    const message = `${entry.path} is listed twice; this entry becomes a link`
     this.#problems.push({ file: this.#repository.summary?.file ?? '', line: entry.line, message })
     return { ...this.#named(entry), what: { type: 'link', destination }, children: children() }
   }

@@ -73,7 +73,7 @@ function described(text: string, page: Omit<ReadPage, 'document'>, mentions: Men
     ...page.problems.map(({ path, message }) => ({ line: 1, message: `front matter ${path}: ${message}` })),
     ...broken.map((destination, index) => {
       const line = lines[index]
-      return { ...(line !== undefined && { line }), message: `${destination} leads nowhere` }
+      return { ...(line !== undefined && { line }), message: `Broken link: ${destination}` }
     }),
   ]
   return {

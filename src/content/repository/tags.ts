@@ -25,8 +25,8 @@ export function readTags(source: string, file: string): { tags: Tags; problems: 
       const keys = isMap(item) ? yaml.entries(item) : undefined
       const slug = yaml.text(keys ? keys.get('tag')?.value : item, 'A tag')
       if (!slug || slug.length > maxNameLength)
-        yaml.problem(item, `A tag has a name of 1 to ${maxNameLength} characters`)
-      else if (tags.has(slug)) yaml.problem(item, `${slug} is there twice; the first one counts`)
+        yaml.problem(item, `The name of a tag must have 1 to ${maxNameLength} characters`)
+      else if (tags.has(slug)) yaml.problem(item, `Duplicate tag ${slug}; only the first one is used`)
       else if (tags.size >= maxTags) yaml.problem(item, `There are more than ${maxTags} tags`)
       else tags.set(slug, readTag(yaml, slug, keys))
     }
@@ -39,14 +39,15 @@ function readTag(yaml: YamlFile, slug: string, keys: ReturnType<YamlFile['entrie
     const node = keys?.get(field)?.value
     const text = yaml.text(node, `\`${field}\` of ${slug}`)
     if (text === undefined || (text.length > 0 && text.length <= most)) return text
-    return yaml.problem(node, `\`${field}\` of ${slug} has 1 to ${most} characters`)
+    return yaml.problem(node, `\`${field}\` of ${slug} must have 1 to ${most} characters`)
   }
   const [label, icon, emoji] = [read('label', maxNameLength), read('icon', maxIconLength), read('emoji', maxIconLength)]
   const color = read('color', maxIconLength)
   const isColor = colorNames.some((name) => name === color)
-  if (color !== undefined && !isColor) yaml.problem(keys?.get('color')?.value, `${shortened(color)} is no color`)
+  if (color !== undefined && !isColor)
+    yaml.problem(keys?.get('color')?.value, `${shortened(color)} is not a valid color`)
   if (icon !== undefined && emoji !== undefined)
-    yaml.problem(keys?.get('emoji')?.value, `${slug} has an icon, so the emoji is left out`)
+    yaml.problem(keys?.get('emoji')?.value, `${slug} has both an icon and an emoji; the emoji is ignored`)
   return {
     label: label ?? slug,
     ...(color !== undefined && isColor && { color }),

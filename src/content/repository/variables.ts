@@ -16,17 +16,20 @@ export function readVariables(source: string, file: string): { variables: Variab
     for (const [name, { key, value }] of yaml.entries(yaml.root)) {
       const scalar = readValue(value)
       if (!/^[A-Za-z]\w*$/.test(name) || name.length > maxNameLength)
-        yaml.problem(key, `${shortened(name)} is no name: a letter, then letters, digits and _`)
+        yaml.problem(
+          key,
+          `${shortened(name)} is not a valid name: it must begin with a letter and contain only letters, digits and _`,
+        )
       else if (scalar === undefined)
         yaml.problem(
           key,
-          isAlias(value) ? 'Aliases are not followed' : `${name} must be a text, a number, true or false`,
+          isAlias(value) ? 'Aliases are not supported' : `${name} must be a string, a number, true or false`,
         )
       else if (typeof scalar === 'string' && scalar.length > maxTextLength)
         yaml.problem(key, `${name} is longer than ${maxTextLength} characters`)
       else variables[name] = scalar
     }
-  } else if (yaml.root) yaml.problem(yaml.root, 'The variables must be names and values')
+  } else if (yaml.root) yaml.problem(yaml.root, 'The variables must be a mapping of names to values')
   return { variables, problems: yaml.problems }
 }
 

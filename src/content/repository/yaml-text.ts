@@ -54,7 +54,7 @@ export class YamlFile {
   text(node: unknown, name: string): string | undefined {
     const text = textOf(node)
     if (text !== undefined || isNothing(node)) return text
-    return this.problem(node, isAlias(node) ? 'Aliases are not followed' : `${name} must be a text`)
+    return this.problem(node, isAlias(node) ? 'Aliases are not supported' : `${name} must be a string`)
   }
 
   /** The values of a map by their keys, with those keys. Of several equal ones the first counts. */
@@ -62,8 +62,8 @@ export class YamlFile {
     const entries = new Map<string, { key: unknown; value: unknown }>()
     for (const { key, value } of map.items) {
       const name = textOf(key)
-      if (name === undefined) this.problem(key, 'A key must be a text')
-      else if (entries.has(name)) this.problem(key, `${shortened(name)} is there twice; the first one counts`)
+      if (name === undefined) this.problem(key, 'A key must be a string')
+      else if (entries.has(name)) this.problem(key, `Duplicate key ${shortened(name)}; only the first one is used`)
       else entries.set(name, { key, value })
     }
     return entries
@@ -74,7 +74,7 @@ export class YamlFile {
 function refusalOf(source: string): string | undefined {
   if (source.length > maxLength) return 'The file is too long'
   if (hasTooManyParts(source)) return 'The file has too many entries'
-  return isNestedTooDeep(source) ? 'The file is nested too deep' : undefined
+  return isNestedTooDeep(source) ? 'The file is nested too deeply' : undefined
 }
 
 export const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)

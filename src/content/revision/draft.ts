@@ -150,7 +150,7 @@ export class Draft {
 
   async insertPage(page: { id: string; type: PageType; slug: string; body: PageBody }, place: Place): Promise<void> {
     const folder = await this.#folderFor(place.into, page.type)
-    if (await this.#find(page.id)) throw new TreeError('page', `There is a page ${page.id} already`)
+    if (await this.#find(page.id)) throw new TreeError('page', `A page with the id ${page.id} already exists`)
     const slug = await this.freeSlug(place.into, page.slug)
     const added: WorkingPage = { ...page, slug, ...folderOf(emptySequence), parent: place.into }
     this.#pages.set(page.id, added)
@@ -170,7 +170,7 @@ export class Draft {
     const page = await this.#get(id, 'page')
     if (page.slug === slug) return
     if (await this.isSlugTaken(page.parent, slug, id)) {
-      throw new TreeError('slug', `The slug ${slug} is taken by a page beside it`)
+      throw new TreeError('slug', `The slug ${slug} is already used by a sibling page`)
     }
     await this.#rename(page, slug)
   }
@@ -205,7 +205,7 @@ export class Draft {
     } else {
       await this.#folderFor(into, page.type)
       if (into === id || (into !== null && (await this.isBelow(into, id)))) {
-        throw new TreeError('into', 'A page cannot placed under itself')
+        throw new TreeError('into', 'A page cannot be moved under itself')
       }
       await this.#checkDepth(page, into)
       page.slug = await this.freeSlug(into, page.slug)
@@ -378,7 +378,7 @@ export class Draft {
 
   async #get(id: string, field: string): Promise<WorkingPage> {
     const page = await this.#find(id)
-    if (!page) throw new TreeError(field, `There is no page ${id}`)
+    if (!page) throw new TreeError(field, `Page ${id} was not found`)
     return page
   }
 
@@ -399,9 +399,9 @@ export class Draft {
   async #folderFor(into: string | null, type: PageType): Promise<Folder> {
     if (into === null) return this.#top
     const page = await this.#get(into, 'into')
-    if (type === 'group') throw new TreeError('into', 'A group stands at the top')
+    if (type === 'group') throw new TreeError('into', 'A group can only be at the top level')
     if (page.type === 'computed' || page.type === 'link') {
-      throw new TreeError('into', `Nothing stands under a ${page.type} page`)
+      throw new TreeError('into', `A ${page.type} page cannot have child pages`)
     }
     if ((await this.#depthOf(into)) >= this.#maxDepth) throw tooDeep(this.#maxDepth)
     return page
@@ -468,7 +468,8 @@ export class Draft {
   }
 }
 
-export const tooDeep = (maxDepth: number) => new TreeError('into', `Pages nest at most ${maxDepth} deep`)
+export const tooDeep = (maxDepth: number) =>
+  new TreeError('into', `Pages can be nested at most ${maxDepth} levels deep`)
 
 function folderOf(stored: Sequence<PageEntry>, levels = 0): Folder {
   return { stored, levels, list: undefined, changed: new Set(), isRearranged: false }

@@ -269,7 +269,7 @@ class PageMerge {
    */
   async #limitDepth(): Promise<void> {
     const limit = Math.max(maxPageDepth, await depthOf(this.#base), await depthOf(this.#theirs))
-    const message = `Both sides together nest pages deeper than ${limit} levels`
+    const message = `Pages of both sides combined would be nested deeper than ${limit} levels`
     const left = new Set<string>()
     for (;;) {
       const lineages = await this.#draft.lineagesBeyond(limit)
@@ -345,7 +345,7 @@ class PageMerge {
       if (isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs })
       if (field === 'slug') this.#slugs.set(page, String(value))
       else if (field === 'variables' && hasTooMany(value, ours, theirs)) {
-        const message = `Both sides together have more than ${maxNamed} variables`
+        const message = `Both sides combined have more than ${maxNamed} variables`
         if (!isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs, message })
         await this.#draft.updatePage(page, (body) => withField(body, field, ours))
       } else if (!sameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withField(body, field, value))

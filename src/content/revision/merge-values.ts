@@ -25,7 +25,7 @@ export const maxNamed = 1000
 export const hasTwoSymbols = ({ emoji, icon }: { emoji?: unknown; icon?: unknown }): boolean =>
   emoji !== undefined && icon !== undefined
 
-export const oneSymbol = 'Either an emoji or an icon can be set, but one side set one and the other side the other'
+export const oneSymbol = 'One side set an emoji and the other an icon; only one of them can be set'
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -76,7 +76,7 @@ export async function mergeBodies(
     assertWithinLimits(document)
   } catch (error) {
     if (!(error instanceof DocumentTooLargeError)) throw error
-    return { ...whole(ours), message: `Both texts together are too large for one page. ${error.message}` }
+    return { ...whole(ours), message: `The combined text is too large for one page. ${error.message}` }
   }
   return { document: objects.write({ kind: 'document', document }), conflicts, combined }
 }

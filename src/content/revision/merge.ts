@@ -157,7 +157,7 @@ class Merge {
     const added = changes.filter(({ before, after, name }) => after && !before && !own(theirs, name))
     // Which tags stay within the limit is decided tag by tag.
     for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxNamed))) {
-      const message = `Both sides together have more than ${maxNamed} tags`
+      const message = `Both sides combined have more than ${maxNamed} tags`
       this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
     }
     this.#draft.setTags(Object.fromEntries(merged))

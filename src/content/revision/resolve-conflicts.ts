@@ -71,7 +71,7 @@ export class Resolution {
     const { tags } = this.#draft
     if (Object.keys(tags).length <= maxNamed) return
     const isKept = (one: Conflict) => one.on === 'tag' && one.message !== undefined && Object.hasOwn(tags, one.slug)
-    if (conflicts.some(isKept)) throw new TreeError('tags', `A space has at most ${maxNamed} tags`)
+    if (conflicts.some(isKept)) throw new TreeError('tags', `A space can have at most ${maxNamed} tags`)
   }
 
   /** Puts one side of conflicts in place. */

@@ -58,7 +58,7 @@ export async function restorePage(head: Tree, former: Tree, was: LocatedPage, no
   const { id, type } = was.entry
   const is = await draft.findPage(id)
   if (is && is.type !== type) {
-    throw new TreeError('page', `The page was a ${type} page then and is a ${is.type} page now`)
+    throw new TreeError('page', `The page was a ${type} page in the revision and is now a ${is.type} page`)
   }
   const restored = is ? [id] : await putBack(draft, former, was)
   if (is) {

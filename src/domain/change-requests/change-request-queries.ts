@@ -26,8 +26,9 @@ export async function lockEditable(context: Pick<SpaceContext, 'db' | 'space'>, 
 /** Returns a change request; fails if it is merged or archived. */
 export async function getEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   const request = await getChangeRequest(context, idOrNumber)
-  if (request.status === 'merged') throw conflict('The change request is merged and can no longer be changed')
-  if (request.status === 'archived') throw conflict('The change request is archived; open it to change it')
+  if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
+  if (request.status === 'archived')
+    throw conflict('The change request is archived. Set its status to `open` to change it')
   return request
 }
 

@@ -88,26 +88,26 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
     case 'require_specific_reviewers':
       return unless(
         rule.users.every((user) => approvedBy.has(user)),
-        'all required reviewers must have approved it',
+        'all required reviewers must approve it',
       )
     case 'require_one_of_specific_reviewers':
       return unless(
         rule.users.some((user) => approvedBy.has(user)),
-        'one of the required reviewers must have approved it',
+        'one of the required reviewers must approve it',
       )
     case 'allow_bypass':
       return undefined
     case 'require_at_least_one_review':
-      return unless(current.length > 0, 'it must have been reviewed')
+      return unless(current.length > 0, 'it must be reviewed')
     case 'require_at_least_one_approved_review':
-      return unless(approvedBy.size > 0, 'a reviewer must have approved it')
+      return unless(approvedBy.size > 0, 'at least one reviewer must approve it')
     case 'require_all_reviews_approved':
       return unless(
         reviews.every(({ status }) => status === 'approved'),
-        'no reviewer may still request changes',
+        'all reviews must be approvals',
       )
     case 'require_agent_review':
-      return 'an agent must have reviewed it, which this server has none of'
+      return 'an agent must review it, and this server has no agents'
     case 'require_up_to_date_change_request':
       return unless(ancestorOf(request) === spaceRevisionId, 'it must be up to date with the space')
     case 'require_change_request_subject':
@@ -115,11 +115,11 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
     case 'require_change_request_description':
       return unless(request.description !== null, 'it must have a description')
     case 'require_author_to_merge':
-      return unless(request.created_by === userId, 'only its author may merge it')
+      return unless(request.created_by === userId, 'only its author can merge it')
     case 'custom':
       return unless(
         condition(rule.expression, toScope(attempt)).value,
-        rule.message ?? `the rule ${rule.expression} must hold`,
+        rule.message ?? `the rule ${rule.expression} must be true`,
       )
     default:
       return unreachable(rule)

@@ -55,13 +55,15 @@ export async function parseLong({ markdown = '' }: DocumentBody, field: string):
   } catch (error) {
     if (error instanceof DocumentTooLargeError) throw tooLarge(error, field)
     if (!(error instanceof UnparsableError)) throw error
-    throw tooLarge({ message: `The Markdown ${error.message}: write it as several pages` }, field)
+    throw tooLarge({ message: `The Markdown ${error.message}. Split it into several pages` }, field)
   }
 }
 
 function checkMarkdown(markdown: string): void {
-  if (markdown.length > maxMarkdown) throw new DocumentTooLargeError(`The Markdown is longer than ${maxMarkdown}`)
-  if (hasTooMuchMarkup(markdown)) throw new DocumentTooLargeError('The Markdown has more markup than a page can have')
+  if (markdown.length > maxMarkdown)
+    throw new DocumentTooLargeError(`The Markdown exceeds the maximum of ${maxMarkdown}`)
+  if (hasTooMuchMarkup(markdown))
+    throw new DocumentTooLargeError('The Markdown contains too much markup for one page. Split it into several pages')
 }
 
 function writtenAs(page: ReadPage, field: string): WrittenDocument {

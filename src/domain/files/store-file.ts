@@ -101,7 +101,7 @@ function announcer({ database, clock, charged }: StoringServices): Announce {
         timestamp(clock()),
       )
     })
-    if (deleting.length > 0) throw new AppError('unavailable', 'The same file is just being removed; try again')
+    if (deleting.length > 0) throw new AppError('unavailable', 'A file with the same content is being deleted. Try again')
   }
 }
 
@@ -141,7 +141,7 @@ async function fetchFile(
     const fetched = await services.fetch.get(url, { maxBytes: maxFileSize, timeout: fetchTimeout, signal: deadline })
     if (fetched.status !== 200) {
       fetched.discard()
-      throw invalid(field, `the address answered with the status ${fetched.status}`)
+      throw invalid(field, `the URL returned the status ${fetched.status}`)
     }
     return await storeFile(services, fetched.body, { ...about, declared: about.declared ?? fetched.contentType })
   } catch (error) {
@@ -153,7 +153,7 @@ async function fetchFile(
 
 /** Creates the error for a file that is too large; `field` is its path in the request. */
 export function tooLarge(field: string): AppError {
-  const message = 'a file has at most 100 MB'
+  const message = 'must be at most 100 MB'
   return new AppError('tooLarge', `${field}: ${message}`, [{ path: field, message }])
 }
 

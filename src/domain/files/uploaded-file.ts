@@ -10,8 +10,8 @@ export async function getUploaded(
   { key, name, field }: { key: string; name?: string; field: string },
 ): Promise<FileParts> {
   const upload = await findUpload(db, organizationId, key)
-  if (!upload) throw invalid(field, 'there is no such upload')
-  if (upload.blob === null) throw invalid(field, 'the upload is not finished')
+  if (!upload) throw invalid(field, 'was not found')
+  if (upload.blob === null) throw invalid(field, 'is not complete: upload the bytes first')
   return {
     name: name ?? upload.name,
     contentType: upload.content_type,

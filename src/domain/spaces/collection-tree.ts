@@ -87,6 +87,6 @@ export async function demandRoleInSubtree(
     .executeTakeFirstOrThrow()
   const isWhole = collections.length === collectionIds.length && spaces.length === count
   if (!isWhole || [...collections, ...spaces].some((row) => !may('space', action, roleInRow(viewer, row)))) {
-    throw new AppError('preconditionFailed', `The collection holds content that you may not ${operation}`)
+    throw new AppError('preconditionFailed', `The collection contains content that you are not allowed to ${operation}`)
   }
 }

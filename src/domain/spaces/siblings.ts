@@ -35,7 +35,7 @@ export async function getPositionFor(
   const [lower, upper] = await findGap(db, container, position, item.id)
   const isInContainer = item.parent_id === container.parentId
   if (isInContainer && (lower === null || lower < item.position) && (upper === null || item.position < upper)) {
-    throw conflict('It is at this position already')
+    throw conflict('The item is already at this position')
   }
   return keyBetween(lower, upper)
 }
@@ -58,7 +58,7 @@ async function findGap(
   if (before && after) {
     const next = await findNeighbour(db, container, { side: 'after', of: after.position, except: movedId })
     if (next?.id !== before.id)
-      throw invalid('body.position', 'names two siblings that are not next to each other in this order')
+      throw invalid('body.position', 'must reference two adjacent siblings in this order')
   }
   return [lower?.position ?? null, upper?.position ?? null]
 }
@@ -76,7 +76,7 @@ async function getSibling(
   const rows = await findSiblings(db, container, sql`and id = ${id}`, sql`limit 1`)
   const sibling = rows[0]
   if (id === movedId || sibling?.type !== pointer.type)
-    throw invalid(field, `names no ${pointer.type} beside which this could be put`)
+    throw invalid(field, `must reference another ${pointer.type} with the same parent`)
   return sibling
 }
 

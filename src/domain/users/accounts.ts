@@ -26,7 +26,7 @@ export async function createUser(
       updated_at: now(),
     })
   } catch (error) {
-    throw violates(error, 'users_email') ? conflict(`A user with the e-mail address ${email} already exists`) : error
+    throw violates(error, 'users_email') ? conflict(`A user with the email address ${email} already exists`) : error
   }
 }
 

@@ -69,7 +69,7 @@ export const changeRequestRoutes = implement(changeRequests, {
     const { db, space, now } = context
     await lockSpace(db, space)
     const request = await getChangeRequest(context, params.changeRequestId)
-    if (request.status === 'merged') throw conflict('The change request is merged and can no longer be changed')
+    if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
     const updated = await store.updateChangeRequest(db, request, {
       ...(body.subject !== undefined && { subject: body.subject }),
       ...(body.status !== undefined && { status: body.status }),

@@ -29,7 +29,7 @@ export interface Outcome<Done extends string> {
 const withCombined = (combined: CombinedBlock[]) => (combined.length > 0 ? { combined } : {})
 
 export const mustBeReviewed =
-  'Texts of both sides were combined within blocks. The change request was brought up to date and must be reviewed again.'
+  'Text of both sides was combined within blocks. The change request was updated and must be reviewed again.'
 
 /**
  * Takes a change request into the space. When both sides changed the same thing, nothing live changes; nor when a text
@@ -66,7 +66,7 @@ export async function mergeRequest(
     mergedFromId: request.id,
   })
   if (!(await moveHead(context, space, revision))) {
-    throw conflictError('The content of the space has changed meanwhile; merge again')
+    throw conflictError('The content of the space changed during the merge. Try again')
   }
   await store.updateChangeRequest(db, request, {
     status: 'merged',

@@ -38,17 +38,17 @@ export async function applyOwn(context: SpaceContext, owning: Owning): Promise<s
   }
   const { text } = content
   if (conflict.on !== 'page' && conflict.on !== 'reusable-content') {
-    throw invalid(textField, 'this conflict is not about a text')
+    throw invalid(textField, 'must not be set: the conflict is not about text')
   }
   if (conflict.about === 'block') {
     const { block } = conflict
-    if (block.part === 'place') throw invalid(textField, 'this conflict is not about a text')
+    if (block.part === 'place') throw invalid(textField, 'must not be set: the conflict is not about text')
     const pageId = conflict.on === 'page' ? conflict.page : undefined
     const { nodes } = text.hasPaths ? await resolveLinks(draft, text.document, pageId, noRefs) : text.document
     return resolution.replaceBlock(conflict, block, nodes)
   }
   if (conflict.about === 'place' || (conflict.about === 'field' && conflict.field !== 'document')) {
-    throw invalid(textField, 'this conflict is not about a text')
+    throw invalid(textField, 'must not be set: the conflict is not about text')
   }
   await putBack(owning)
   const change: ContentChange =
@@ -131,7 +131,7 @@ async function changeOf({ conflict, draft }: Owning, value: unknown): Promise<Co
     }
     default:
   }
-  throw invalid('body.value', 'this conflict is not about a value')
+  throw invalid('body.value', 'must not be set: the conflict is not about a value')
 }
 
 function checked(change: object, field: string): ContentChange {
@@ -139,6 +139,6 @@ function checked(change: object, field: string): ContentChange {
   if (!parsed.success) {
     throw invalid('body.value', parsed.error.issues.map(({ message }) => message).join('; '))
   }
-  if (!(field in parsed.data)) throw invalid('body.value', `the field ${field} cannot be set`)
+  if (!(field in parsed.data)) throw invalid('body.value', `must not be set: the field ${field} cannot be changed`)
   return parsed.data
 }

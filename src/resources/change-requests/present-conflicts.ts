@@ -107,7 +107,7 @@ class Presenter {
   }
 
   present({ id, conflict, resolution, isSettled = false }: ListedConflict): PresentedConflict {
-    const message = isSettled ? 'The sides no longer differ: the next merge drops this conflict' : conflict.message
+    const message = isSettled ? 'The sides no longer differ. The next merge removes this conflict' : conflict.message
     return {
       object: 'change-request-conflict',
       id,

@@ -36,7 +36,7 @@ export async function resolveOne(
   decision: Decision,
 ): Promise<{ request: Request; row: ConflictRow }> {
   const row = await findConflict(context, request, conflictId)
-  if (row.resolution !== null) throw conflictError('The conflict is resolved already')
+  if (row.resolution !== null) throw conflictError('The conflict is already resolved')
   const work = await begin(context, request)
   const decided = await work.refreshed([row])
   if ('side' in decision) {
@@ -67,7 +67,7 @@ export async function reopenOne(
   const { space } = context
   const row = await findConflict(context, request, conflictId)
   const { resolution: decided } = row
-  if (decided === null) throw conflictError('The conflict is open already')
+  if (decided === null) throw conflictError('The conflict is already open')
   const before = await getContent(context, space, row.resolved_from ?? request.revision_id)
   const conflict = JSON.parse(row.body) as Conflict
   const work = await begin(context, request)

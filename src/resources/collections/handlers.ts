@@ -113,7 +113,7 @@ export const collectionRoutes = implement(collections, {
     const target = body.organization
     const there = await findViewer(db, target, viewer.userId)
     if (!there) throw unknownReference('body.organization', 'organization')
-    if (target === source) throw conflict('The collection belongs to this organization already')
+    if (target === source) throw conflict('The collection already belongs to this organization')
     demand('organization', 'createContent', there.role)
     const subtree = await findSubtreeIds(db, collection)
     await demandRoleInSubtree(db, viewer, subtree, 'transfer')
@@ -138,7 +138,8 @@ async function demandMove({ db, viewer, collection }: CollectionContext, parentI
   const subtree = await findSubtreeIds(db, collection)
   const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
   if (!parent) demand('organization', 'createContent', viewer.role)
-  else if (subtree.includes(parent.id)) throw invalid('body.parent', 'must not lie inside the collection itself')
+  else if (subtree.includes(parent.id))
+    throw invalid('body.parent', 'must not be the collection itself or a collection inside it')
   // Whoever has a role in the new parent has it in everything that comes to lie below.
   await demandRoleInSubtree(db, viewer, subtree, 'move')
   return parent

@@ -30,7 +30,7 @@ export async function gitIdOfChunks(
 export const maxTextSize = 8 * 1024 ** 2
 
 /** What is said of a file that is larger than one may be. */
-export const leftOut = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was left out`
+export const leftOut = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was skipped`
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -39,7 +39,7 @@ export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
   if (bytes.length > maxTextSize) return { text: '', problem: leftOut(maxTextSize) }
   const read = decoded(bytes)
   return hasTooMuchMarkup(read.text)
-    ? { text: '', problem: 'has more markup than a page can have and was left out' }
+    ? { text: '', problem: 'contains too much markup for one page and was skipped' }
     : read
 }
 
@@ -49,7 +49,7 @@ function decoded(bytes: Uint8Array): { text: string; problem?: string } {
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isUtf16) {
     const text = new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
-    return { text, problem: 'is written in UTF-16; it will be written in UTF-8 once it is edited' }
+    return { text, problem: 'is encoded in UTF-16; it will be written in UTF-8 when it is edited' }
   }
   try {
     return { text: utf8.decode(bytes) }
@@ -57,7 +57,7 @@ function decoded(bytes: Uint8Array): { text: string; problem?: string } {
     const text = new TextDecoder('windows-1252').decode(bytes)
     return {
       text,
-      problem: 'is not valid UTF-8 and was read as Windows-1252; it will be written in UTF-8 once it is edited',
+      problem: 'is not valid UTF-8 and was read as Windows-1252; it will be written in UTF-8 when it is edited',
     }
   }
 }
@@ -92,7 +92,7 @@ export async function takeAsset(services: StoringServices, path: string, bytes: 
 
 /** Why bytes cannot be a file of a page. */
 export function problemOfAsset(bytes: Uint8Array): string | undefined {
-  if (isLfsPointer(bytes)) return 'is kept in Git LFS, of which only the pointer is here'
+  if (isLfsPointer(bytes)) return 'is stored in Git LFS; only its pointer is in the repository'
   return bytes.length > maxFileSize ? leftOut(maxFileSize) : undefined
 }
 

@@ -164,6 +164,6 @@ export const revisionRoutes = implement(revisions, {
 
 function demandUnlocked({ space }: SpaceContext): void {
   if (space.edit_mode === 'locked') {
-    throw conflict('The space is locked: its content changes only through change requests')
+    throw conflict('The space is locked. Change its content through a change request')
   }
 }

@@ -33,7 +33,8 @@ export async function editLive(
     createdBy: principal.user.id,
     createdAt: now(),
   })
-  if (!(await moveHead(context, space, revision))) throw conflict('The content of the space has changed meanwhile')
+  if (!(await moveHead(context, space, revision)))
+    throw conflict('The content of the space was changed by another request. Try again')
   await exportAfterChange(context)
   return { revision, ...applied }
 }

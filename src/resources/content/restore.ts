@@ -40,7 +40,7 @@ export async function restoreRevision(
 async function restoreSpace({ now }: SpaceContext, head: Content, former: Content): Promise<Restored> {
   const rootHash = await restoreTree(head.tree, { ...former.tree, objects: head.objects }, now())
   if (rootHash === undefined) {
-    throw conflict('There is nothing to restore: the space has the content of this revision')
+    throw conflict('Nothing to restore: the content of the space equals that of this revision')
   }
   return { rootHash, subject: `Restore the content of ${timeOf(former)}` }
 }
@@ -54,7 +54,7 @@ async function restoreOne({ now }: SpaceContext, head: Content, former: Content,
     throw error
   })
   if (rootHash === head.revision.root_hash) {
-    throw conflict('There is nothing to restore: the page is as it was in this revision')
+    throw conflict('Nothing to restore: the page equals that of this revision')
   }
   return { rootHash, subject: `Restore the page of ${timeOf(former)}: ${was.page.title}` }
 }

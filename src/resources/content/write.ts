@@ -48,7 +48,7 @@ export async function editContent(context: SpaceContext, edit: Edit): Promise<Ed
     longTexts: edit.gathered.longTexts,
     async revisionTree(revisionId, field) {
       const revision = await findRevision(db, space, revisionId ?? edit.beganFrom)
-      if (!revision) throw invalid(field, 'there is no such revision')
+      if (!revision) throw invalid(field, 'was not found')
       return openTree(objects, revision.root_hash)
     },
   })

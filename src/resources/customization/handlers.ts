@@ -63,7 +63,7 @@ function checkedText(settings: GivenSettings): string {
   if (problems.length > 0) throw invalidFields(problems)
   const text = JSON.stringify(settings)
   if (text.length > maxSettingsLength)
-    throw invalid('body', `must make at most ${maxSettingsLength} characters of JSON`)
+    throw invalid('body', `must have at most ${maxSettingsLength} characters as JSON`)
   return text
 }
 

@@ -21,7 +21,10 @@ export const fileRoutes = (quota: StorageQuota) =>
     async generateStorageUploadURL(context, { body }) {
       const { db, organization, principal, newId, now, urls, signer } = context
       if (!(await mayEditSomething(context))) {
-        throw new AppError('forbidden', 'Uploads are for members who may edit a space or a site of the organization')
+        throw new AppError(
+          'forbidden',
+          'Only members who can edit a space or a site of the organization can upload files',
+        )
       }
       if (body.file.size > maxFileSize) throw tooLarge('body.file.size')
       await assertStorageRoom(db, organization.id, body.file.size, quota)

@@ -128,6 +128,6 @@ async function propose(
 }
 
 const subjects = {
-  conflict: 'Changes from Git that contradict the space',
+  conflict: 'Changes from Git that conflict with the space',
   locked: 'Changes from Git',
 } as const

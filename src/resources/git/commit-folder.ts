@@ -12,8 +12,8 @@ interface Commit {
 }
 
 const otherKinds = {
-  symlink: 'is a symbolic link, which is not followed',
-  submodule: 'is another repository, which is not looked into',
+  symlink: 'is a symbolic link; symbolic links are not supported',
+  submodule: 'is a submodule; submodules are not supported',
 }
 
 /** Files are stored in groups, each listed in one transaction: so many at most, and so many bytes unless it is one file. */

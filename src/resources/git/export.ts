@@ -55,7 +55,7 @@ export async function exportToBranch(work: Work, repository: GitRepository): Pro
   }
   if (!isOurs && content.pages > 0) {
     throw new GitSyncError(
-      `The branch has ${content.pages} pages that did not come from this space. Import it first, or export with force to replace them`,
+      `The branch has ${content.pages} pages that were not exported from this space. Import the branch first, or export with \`force\` to replace them`,
     )
   }
   // What was pushed since comes into the space first, so that what goes out holds both.
@@ -129,7 +129,7 @@ async function publish(
   return { commit, revisionId }
 }
 
-const nothingToCommit = { file: '', message: 'The space has no pages, so there was nothing to commit' }
+const nothingToCommit = { file: '', message: 'The space has no pages, so nothing was committed' }
 
 /** What must change in a folder that has a state of the content. */
 async function exportOver(
@@ -228,6 +228,6 @@ async function bytesOf(
 
 async function* readBlob({ blobs }: GitServices, hash: string): AsyncGenerator<Uint8Array> {
   const opened = await blobs.open(hash)
-  if (!opened) throw new GitSyncError('The bytes of a file are missing; `octavo doctor --content` tells more')
+  if (!opened) throw new GitSyncError('The bytes of a file are missing. Run `octavo doctor --content` for details')
   yield* opened.stream
 }

@@ -16,7 +16,7 @@ import { GitSyncError, type Outcome, type Work, actingIn, caretaker, storeSyncSt
 export async function importBranch(work: Work, repository: GitRepository): Promise<Outcome> {
   const { request, remote, signal } = work
   const tip = await repository.fetch(remote, request.ref, { signal })
-  if (tip === undefined) throw new GitSyncError('The repository is empty: it has no commits yet')
+  if (tip === undefined) throw new GitSyncError('The repository is empty')
   if (request.standalone === true) return importAside(work, repository, tip)
   const common = await settle(work, repository, tip)
   if (common?.commit === tip && request.force !== true && (await isRead(work, common))) {
@@ -65,7 +65,7 @@ export async function readCommit(
   const { context, services, request, remote, space, signal } = work
   const files = await repository.list(oid, request.directory)
   if (files.length === 0) {
-    const where = request.directory === '' ? 'The branch' : `The folder ${request.directory} of the branch`
+    const where = request.directory === '' ? 'The branch' : `The directory ${request.directory} of the branch`
     throw new GitSyncError(`${where} has no files`)
   }
   const objects = context.openObjects(context.db, space.organization_id)

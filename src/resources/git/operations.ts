@@ -75,7 +75,7 @@ export const sweepGitOperations = job({
 async function carryOut(context: JobContext, services: GitServices, operation: Operation): Promise<void> {
   const { attempts } = operation
   if (attempts >= maxAttempts) {
-    const error = 'The server has ended each time while it was at this'
+    const error = 'The operation was interrupted by restarts of the server too many times'
     return end(context, operation, { state: 'failure', error })
   }
   const timeout = AbortSignal.timeout(services.config.gitTimeout)
@@ -85,7 +85,7 @@ async function carryOut(context: JobContext, services: GitServices, operation: O
   try {
     const work = await prepare(context, services, operation, signal)
     if (await isOutdated(work)) {
-      const message = 'Something newer was dealt with already, so nothing was done'
+      const message = 'Skipped, because a newer event was already processed'
       return await end(context, operation, { state: 'success' }, [{ file: '', message }])
     }
     const outcome = await perform(work)
@@ -128,7 +128,7 @@ async function prepare(
   if (sealed !== null && opened === undefined) {
     throw new GitError(
       'credentials',
-      'The credentials can no longer be read, as the key of this server has changed; give them again',
+      'The stored credentials cannot be decrypted, because OCTAVO_SECRET_KEY has changed. Set them again',
     )
   }
   const credentials = opened === undefined ? undefined : (JSON.parse(opened) as GitCredentials)
@@ -142,7 +142,7 @@ function demandConnected(connection: Row<'git_connections'> | undefined, request
   if (!connection) throw new NotConnectedError()
   if (request.anyBranch || isSameBranch(connection, request)) return
   throw new GitSyncError(
-    'The space was connected with another repository, branch or folder after this was requested. Request it again',
+    'The Git connection of the space was changed after this operation was requested. Start it again',
   )
 }
 
@@ -191,7 +191,7 @@ function valuesOf({ commit, revisionId, pending }: Outcome, { total }: Work): Va
 
 /** What is told of a failure: sentences that were written for users, and no other. */
 function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): Values {
-  if (timeout.aborted) return { state: 'timeout', error: 'It took longer than an operation may take' }
+  if (timeout.aborted) return { state: 'timeout', error: 'The operation exceeded its time limit' }
   if (error instanceof UndecidedError) {
     return { state: 'failure', error: error.message, change_request_id: error.changeRequest.id }
   }
@@ -203,7 +203,7 @@ function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): V
     return { state: 'failure', failure, error: error.message }
   }
   log.error('An operation with a repository failed', { error })
-  return { state: 'failure', error: 'Something went wrong here; the log of the server tells more' }
+  return { state: 'failure', error: 'Internal error. The server log contains details' }
 }
 
 async function end(

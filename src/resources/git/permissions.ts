@@ -29,19 +29,15 @@ export function isSameBranch(one: Branch, other: Branch): boolean {
 /** Fails unless a space has a connection that a request leaves exactly as it is; returns it. */
 export function demandUnchanged(connection: Connection | undefined, asked: ConnectionFields): Connection {
   if (!connection) {
-    throw forbidden(
-      'The space is not connected with a repository',
-      'Connecting it',
-      'Until then import with `standalone`',
-    )
+    throw forbidden('The space has no Git connection', 'Creating one', 'Without one, use a `standalone` import')
   }
   const names = Object.keys(fieldNames) as (keyof typeof fieldNames)[]
   const changed = names.filter((name) => asked[name] !== undefined && asked[name] !== connection[name])
   if (changed.length === 0) return connection
   throw forbidden(
-    `${changed.map((name) => fieldNames[name]).join(', ')}: not what the connection of the space has`,
-    'Changing it',
-    'Without that, send the `repository`, `ref` and `projectDirectory` that git/info returns',
+    `${changed.map((name) => fieldNames[name]).join(', ')}: differs from the Git connection of the space`,
+    'Changing the connection',
+    'To use the existing connection, send the `repository`, `ref` and `projectDirectory` that git/info returns',
   )
 }
 
@@ -50,11 +46,11 @@ export function demandOwnCredentials(connection: Connection | undefined, branch:
   const usesStored = connection !== undefined && connection.credentials !== null && connection.url === branch.url
   if (!usesStored || isSameBranch(connection, branch)) return
   throw forbidden(
-    'The credentials of the connection serve its own branch and folder only',
+    'The stored credentials can be used only for the branch and directory of the connection',
     'Using them for others',
-    'Without that, send credentials of your own in `url`',
+    'Alternatively, send your own credentials in `url`',
   )
 }
 
 const forbidden = (problem: string, what: string, wayOut: string) =>
-  new AppError('forbidden', `${problem}. ${what} needs an administrator of the space (PATCH git/info). ${wayOut}`)
+  new AppError('forbidden', `${problem}. ${what} requires an administrator of the space (PATCH git/info). ${wayOut}`)

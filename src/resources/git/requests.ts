@@ -72,8 +72,8 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
   const known = await store.findConnection(db, space)
   if (!known) {
     const { url, ref } = told
-    if (url === undefined) throw invalid('body.url', 'is needed to connect a repository')
-    if (ref === undefined) throw invalid('body.ref', 'is needed to connect a repository')
+    if (url === undefined) throw invalid('body.url', 'is required to create a connection')
+    if (ref === undefined) throw invalid('body.ref', 'is required to create a connection')
     return store.insertConnection(db, {
       organization_id: space.organization_id,
       space_id: space.id,
@@ -150,6 +150,6 @@ const noFolder = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
 /** A folder of a repository, without slashes around it. */
 export function directoryIn(field: string, directory: string): string {
   const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
-  if (steps.some((step) => noFolder.test(step))) throw invalid(field, 'must be a folder of the repository')
+  if (steps.some((step) => noFolder.test(step))) throw invalid(field, 'must be a directory of the repository')
   return steps.join('/')
 }

@@ -157,10 +157,9 @@ export class UndecidedError extends GitSyncError {
 }
 
 const explanations = {
-  conflict: (request: string) => `The repository and the space have changed the same things: ${request} shows them`,
-  locked: (request: string) =>
-    `The space is locked, so its content changes only through change requests: ${request} has what the repository has`,
-  open: (request: string) => `Changes from the repository are still waiting in ${request}`,
+  conflict: (request: string) => `The repository and the space contain conflicting changes: see ${request}`,
+  locked: (request: string) => `The space is locked. The changes from the repository are in ${request}`,
+  open: (request: string) => `Changes from the repository are pending in ${request}`,
 }
 
-const wayOut = 'Merge it, or archive it to have the repository read again'
+const wayOut = 'Merge it, or archive it to import the repository again'

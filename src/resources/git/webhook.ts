@@ -49,7 +49,7 @@ async function getSecret({ db, sealer }: PublicContext, spaceId: string) {
 
 const signatureHeader = 'x-hub-signature-256'
 
-const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is wrong')
+const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is not valid')
 
 /** Accepts a signature over the body, as GitHub sends it, or the secret itself, as GitLab does. */
 function assertSigned(sent: Sent, secret: string): void {

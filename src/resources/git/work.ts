@@ -50,7 +50,7 @@ export class GitSyncError extends Error {}
 
 export class NotConnectedError extends GitSyncError {
   constructor() {
-    super('The space is no longer connected with a repository')
+    super('The Git connection of the space was removed')
   }
 }
 

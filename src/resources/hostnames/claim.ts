@@ -69,10 +69,10 @@ async function tokenOf(db: Db, site: PlacedSite, hostname: string): Promise<stri
 
 function refuseImpossible({ config: { sitesDomain } }: HostnameServices, urls: Urls, hostname: string): void {
   if (hostname.length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
-  if (isIP(hostname) !== 0) throw refuse('must be a name, not an address')
+  if (isIP(hostname) !== 0) throw refuse('must be a hostname, not an IP address')
   const isOurs =
     hostname === new URL(urls.plain('/')).hostname || (sitesDomain !== undefined && isWithin(hostname, sitesDomain))
-  if (isOurs) throw refuse('belongs to this server')
+  if (isOurs) throw refuse('is reserved for this server')
 }
 
 const isWithin = (hostname: string, domain: string): boolean => hostname === domain || hostname.endsWith(`.${domain}`)
@@ -80,8 +80,8 @@ const isWithin = (hostname: string, domain: string): boolean => hostname === dom
 async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<void> {
   const claims = await store.findOtherClaims(db, site, hostname)
   if (claims.some(({ organization_id }) => organization_id === site.organization_id))
-    throw conflict(`Another site of this organization claims the hostname ${hostname}`)
-  if (claims.some(({ is_active }) => is_active === 1)) throw conflict(`The hostname ${hostname} is taken`)
+    throw conflict(`Another site of this organization already uses the hostname ${hostname}`)
+  if (claims.some(({ is_active }) => is_active === 1)) throw conflict(`The hostname ${hostname} is already in use`)
 }
 
 /** Takes note of what was found about a claim, and lets the site have its hostname if that proves it. */

@@ -30,7 +30,7 @@ export const customHostnameRoutes = (services: HostnameServices) =>
       async (context, { params }, { claim, finding }: { claim: store.Claim; finding: Finding }) => {
         await getClaim(context, params.hostname, 'edit')
         const outcome = await settle(context, claim, finding)
-        if (outcome === 'taken') throw conflict(`The hostname ${claim.hostname} is taken`)
+        if (outcome === 'taken') throw conflict(`The hostname ${claim.hostname} is already in use`)
       },
     ),
 

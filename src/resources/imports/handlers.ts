@@ -75,7 +75,7 @@ export const importRoutes = implement(imports, {
     demand('space', 'edit', role)
     if (run.status === 'cancelled') return presentRun(run, urls)
     const cancelled = await store.updateActiveRun(db, run, { status: 'cancelled', updated_at: now() })
-    if (!cancelled) throw new AppError('invalid', 'The import has ended and can no longer be cancelled')
+    if (!cancelled) throw new AppError('invalid', 'The import has ended and cannot be cancelled')
     return presentRun(cancelled, urls)
   },
 })

@@ -44,7 +44,7 @@ export async function fetchImages(
       stored.set(path, file)
     } catch (error) {
       if (!(error instanceof FetchError || error instanceof AppError)) throw error
-      warnings.push({ url, message: `${error.message}; the picture is shown from there` })
+      warnings.push({ url, message: `${error.message}; the image is loaded from its original URL` })
     }
   }
   // All take from one iterator, so that each picture is taken once.
@@ -55,7 +55,7 @@ export async function fetchImages(
   watch.signal.throwIfAborted()
   if (leftOut > 0) {
     warnings.push({
-      message: `${leftOut} pictures are shown from where they are, as there are more than an import takes`,
+      message: `${leftOut} images exceed the limit of an import; they are loaded from their original URLs`,
     })
   }
   return { stored, warnings }
@@ -70,10 +70,9 @@ async function fetchImage(
   const fetched = await services.fetch.get(url, { maxBytes, timeout, signal })
   if (fetched.status !== 200) {
     fetched.discard()
-    throw new FetchError('reply', `The address answers with status ${fetched.status}`)
+    throw new FetchError('reply', `The URL returned the status ${fetched.status}`)
   }
   const file = await storeFile(services, fetched.body, { name, declared: fetched.contentType, limit: maxBytes })
-  if (!/^(?:image|video|audio)\//.test(file.contentType))
-    throw new FetchError('reply', 'The address does not lead to a picture')
+  if (!/^(?:image|video|audio)\//.test(file.contentType)) throw new FetchError('reply', 'The URL is not an image')
   return file
 }

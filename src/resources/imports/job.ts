@@ -68,7 +68,9 @@ async function fail({ transaction, now, log, signal }: JobContext, run: Run, err
   if (signal.aborted) throw error
   const isKnown = [ImportError, WebsiteError, FetchError, AppError, TreeError].some((kind) => error instanceof kind)
   if (!isKnown) log.error('An import failed', { run: run.id, error })
-  const reason = isKnown ? (error as Error).message : 'The import failed because of an error in this server'
+  const reason = isKnown
+    ? (error as Error).message
+    : 'The import failed because of an internal error. The server log contains details'
   await transaction((db) => store.updateActiveRun(db, run, { status: 'failed', reason, updated_at: now() }))
 }
 

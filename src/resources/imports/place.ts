@@ -55,11 +55,11 @@ export async function place(context: JobContext, run: Run, outcome: Outcome): Pr
 /** The context of whoever started the run, as far as they may still do what it does. */
 async function actingFor(context: JobContext, db: Db, run: Run): Promise<SpaceContext> {
   const userId = run.created_by
-  if (userId === null) throw new ImportError('Whoever started the import is no longer there')
+  if (userId === null) throw new ImportError('The user who started the import was deleted')
   const found = await findSpace(db, userId, run.space_id)
-  if (!found) throw new ImportError('The space was deleted, or whoever started the import can no longer see it')
+  if (!found) throw new ImportError('The space was deleted, or the user who started the import can no longer see it')
   if (!may('space', 'edit', found.role)) {
-    throw new ImportError('Whoever started the import may no longer edit the space')
+    throw new ImportError('The user who started the import can no longer edit the space')
   }
   const user = (await loadUsers(db, [userId])).get(userId)
   return { ...context, db, ...found, principal: { user, tokenId: '', scopes: null } }
@@ -71,7 +71,7 @@ async function addRevision(context: SpaceContext, run: Run, roots: readonly stri
   await lockSpace(db, space)
   const request = run.change_request_id === null ? undefined : await getEditable(context, run.change_request_id)
   if (!request && space.edit_mode === 'locked') {
-    throw new ImportError('The space is locked: its content changes only through change requests')
+    throw new ImportError('The space is locked. Import into a change request instead')
   }
   const before = request?.revision_id ?? space.revision_id
   const rootHash = await addContent(context, before, run.page_id, roots)
@@ -92,7 +92,7 @@ async function addContent(
 ): Promise<string> {
   const { tree, objects, revision } = await getContent(context, context.space, revisionId)
   if (into !== null && !(await findPage(tree, into))) {
-    throw new ImportError('The page to import into is no longer there')
+    throw new ImportError('The target page of the import was deleted')
   }
   let root = revision.root_hash
   for (const added of roots) {

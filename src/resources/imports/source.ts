@@ -59,7 +59,7 @@ export function readyFolder(
     async *assets(wanted): AsyncGenerator<SourceAsset> {
       for (const { path } of wanted) {
         const file = assets.get(path)
-        yield file ? { path, file } : { path, problem: 'is no file that a page can show' }
+        yield file ? { path, file } : { path, problem: 'is not a supported file type' }
       }
     },
   }

@@ -29,7 +29,7 @@ export async function startRun(
   const { db, space, principal, newId, now, enqueue } = context
   const request = changeRequest === undefined ? undefined : await getEditable(context, changeRequest)
   if (!request && space.edit_mode === 'locked') {
-    throw conflict('The space is locked: its content changes only through change requests')
+    throw conflict('The space is locked. Import into a change request instead')
   }
   if (page !== undefined) await checkPage(context, request?.revision_id ?? space.revision_id, page)
   if (source.type === 'file') await checkUploads(context, source.files)
@@ -64,13 +64,15 @@ async function checkPage(context: SpaceContext, revisionId: string, page: string
   const found = await findPage(tree, page)
   if (!found) throw unknownReference('body.target.page', 'page')
   const { type } = found.entry
-  if (type === 'link' || type === 'computed') throw invalid('body.target.page', `nothing stands under a ${type} page`)
+  if (type === 'link' || type === 'computed')
+    throw invalid('body.target.page', `must not be a ${type} page, which cannot have child pages`)
 }
 
 async function checkUploads({ db, space }: SpaceContext, keys: readonly string[]): Promise<void> {
   for (const [index, key] of keys.entries()) {
     const field = `body.source.files.${index}`
     const { name } = await getUploaded(db, space.organization_id, { key, field })
-    if (!importableName.test(name)) throw invalid(field, `${name} is neither Markdown, nor HTML, nor a zip archive`)
+    if (!importableName.test(name))
+      throw invalid(field, `${name} is not a Markdown file, an HTML file or a ZIP archive`)
   }
 }

@@ -8,7 +8,7 @@ const runRetention = days(90)
 
 /** Removes imports that ended long ago, and ends those whose job was given up. */
 export async function sweepRuns(db: Db, time: number): Promise<void> {
-  const reason = 'The import was interrupted several times and given up'
+  const reason = 'The import was interrupted too many times'
   await store.failLostRuns(db, importRun.name, { reason, updated_at: timestamp(time) })
   await store.deleteRunsEndedBefore(db, timestamp(time - runRetention))
 }

@@ -37,11 +37,11 @@ export async function readUploads(work: Work, db: Db, keys: readonly string[]): 
     total += pages
     work.watch.count(0, total)
     if (total > work.services.config.importLimits.maxPages) {
-      throw new ImportError(`There are more than ${work.services.config.importLimits.maxPages} pages in the files`)
+      throw new ImportError(`The files contain more than ${work.services.config.importLimits.maxPages} pages`)
     }
     if (pages > 0) read.push(folder.asFolder())
   }
-  if (total === 0) throw new ImportError('There are no pages in the files: neither Markdown nor HTML')
+  if (total === 0) throw new ImportError('The files contain no pages: neither Markdown nor HTML was found')
   return { folders: read, warnings: [], total }
 }
 
@@ -69,7 +69,7 @@ class Gathered {
     const { text, problem } = textOf(bytes)
     this.#characters += text.length
     if (this.#characters > maxCharacters)
-      throw new ImportError('The texts of the files are larger than an import takes')
+      throw new ImportError('The files contain more text than the limit of an import')
     if (isHtml(path)) this.#html.set(path, text)
     else this.#texts.set(path, text)
     if (problem !== undefined) this.#problems.set(path, problem)

@@ -51,7 +51,8 @@ function reader({ watch }: Work): (html: string, url: string) => Promise<WebPage
   const seen = new Set<string>()
   let characters = 0
   return async (html, url) => {
-    if (characters > maxCharacters) throw new FetchError('tooLarge', 'The website is larger than an import takes')
+    if (characters > maxCharacters)
+      throw new FetchError('tooLarge', 'The website contains more text than the limit of an import')
     const page = await readWebPage(html, url)
     characters += page.markdown.length
     if (!seen.has(page.url)) watch.found({ sourceURL: page.url, title: page.title })
@@ -61,7 +62,7 @@ function reader({ watch }: Work): (html: string, url: string) => Promise<WebPage
 }
 
 function cutShort({ isCutShort }: CrawledSite, url: string, { maxPages, maxSeconds }: ImportLimits): ImportWarning[] {
-  const message = `Not all of the website was read: an import takes at most ${maxPages} pages and ${maxSeconds} seconds`
+  const message = `The website was not read completely: an import is limited to ${maxPages} pages and ${maxSeconds} seconds`
   return isCutShort ? [{ url, message }] : []
 }
 

@@ -82,7 +82,7 @@ async function collectGroups(
       else groups.set(key, { values, sums: counts })
     }
     if (groups.size > maxGroups) {
-      throw invalid('body.groupBy', `makes more than ${maxGroups} groups; ask for less time, or for fewer columns`)
+      throw invalid('body.groupBy', `produces more than ${maxGroups} groups. Use a shorter period or fewer columns`)
     }
     await new Promise(setImmediate)
   }
@@ -113,7 +113,7 @@ function rangeOf(range: InsightsAggregation['range'], now: string): store.TimeRa
     typeof range === 'string'
       ? [Date.parse(now) - days(presetDays[range]), Date.parse(now) + 1]
       : [Date.parse(range.from), Date.parse(range.to)]
-  if (from > to) throw invalid('body.range.to', 'must not lie before `from`')
+  if (from > to) throw invalid('body.range.to', 'must not be earlier than `from`')
   return { from: timestamp(from), to: timestamp(to) }
 }
 

@@ -63,7 +63,7 @@ function momentOf(sent: string | undefined, now: string, index: number): string 
   if (sent === undefined) return now
   const [time, nowTime] = [Date.parse(sent), Date.parse(now)]
   if (!(Math.abs(time - nowTime) <= tolerance)) {
-    throw invalid(`body.events.${index}.timestamp`, 'must lie within 5 minutes of now')
+    throw invalid(`body.events.${index}.timestamp`, 'must be within 5 minutes of the current time')
   }
   return timestamp(Math.min(time, nowTime))
 }

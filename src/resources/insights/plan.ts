@@ -20,7 +20,7 @@ export interface Plan {
 export function planAggregation({ select, groupBy, order }: InsightsAggregation): Plan {
   const grouping = new Grouping()
   const groups = groupBy.map((column, index) => {
-    if (isFigure(column.column)) throw invalid(`body.groupBy.${index}.column`, 'cannot be grouped by')
+    if (isFigure(column.column)) throw invalid(`body.groupBy.${index}.column`, 'cannot be used for grouping')
     return grouping.add(column)
   })
   const selected = (select.length > 0 ? select : [eventsCount]).map((column) => grouping.add(column))
@@ -61,7 +61,7 @@ class Grouping {
 
 function orderBy(grouping: Grouping, { by, direction }: NonNullable<InsightsAggregation['order']>): Plan['order'] {
   const planned = isFigure(by.column) ? grouping.add(by) : grouping.find(by)
-  if (!planned) throw invalid('body.order.by', 'must be selected, grouped by, or a count')
+  if (!planned) throw invalid('body.order.by', 'must be selected, used for grouping, or a count')
   return { by: planned, direction }
 }
 

@@ -101,7 +101,7 @@ export const inviteRoutes = implement(invites, {
 
   async createOrganizationInvite(context, { body }) {
     const { db, organization, principal, now } = context
-    if (organization.invite_links === 0) throw conflict('Invite links are switched off in this organization')
+    if (organization.invite_links === 0) throw conflict('Invite links are disabled in this organization')
     const spaceId = body.space ?? null
     const collectionId = body.collection ?? null
     const { spaces, collections } = await store.findInvitedContent(db, organization.id, [spaceId ?? collectionId ?? ''])
@@ -130,8 +130,8 @@ export const inviteRoutes = implement(invites, {
       throw invalid(
         'body',
         isToContent
-          ? 'must set `level`: this invite is to content'
-          : 'must set `role`: this invite is to the organization',
+          ? 'must contain `level`: this invite grants access to content'
+          : 'must contain `role`: this invite grants access to the organization',
       )
     }
     const role = 'level' in body ? body.level : body.role
@@ -151,8 +151,7 @@ async function joinByLink(
   organization: Row<'organizations'>,
   invite: Row<'link_invites'>,
 ) {
-  if (organization.invite_links === 0)
-    throw new AppError('forbidden', 'Invite links are switched off in this organization')
+  if (organization.invite_links === 0) throw new AppError('forbidden', 'Invite links are disabled in this organization')
   const { user } = principal
   const contentId = invite.space_id ?? invite.collection_id
   if (contentId === null) return raiseMember(db, now, { organizationId: organization.id, user, role: invite.role })

@@ -113,6 +113,6 @@ async function getMember({ db, organization }: OrganizationContext, userId: stri
 /** An organization without an administrator could never get one again. */
 async function keepAnAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
   if (!(await store.hasOtherAdmin(db, organization.id, userId))) {
-    throw conflict('The last administrator of an organization can neither be removed nor lose the role')
+    throw conflict('An organization must have at least one administrator. Make another member an administrator first')
   }
 }

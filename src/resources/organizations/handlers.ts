@@ -69,7 +69,9 @@ export const organizationRoutes = implement(organizations, {
       })
       return await presentOne(context, updated)
     } catch (error) {
-      throw violates(error, 'organizations_hostname') ? conflict(`The hostname ${body.hostname} is taken`) : error
+      throw violates(error, 'organizations_hostname')
+        ? conflict(`The hostname ${body.hostname} is already in use`)
+        : error
     }
   },
 
@@ -79,7 +81,7 @@ export const organizationRoutes = implement(organizations, {
     const isMember =
       organization !== undefined && (await findViewer(db, organization.id, principal.user.id)) !== undefined
     if (!admitted && isMember)
-      throw invalid('path.organizationId', 'the organization does not admit the domain of your e-mail address')
+      throw invalid('path.organizationId', 'the organization does not accept the domain of your email address')
     if (!admitted) throw notFound('organization')
     await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
   },
@@ -131,12 +133,12 @@ async function checkHostname({ db, organization, urls }: OrganizationContext, ho
   const namesake = hostname === organization.id ? undefined : await findOrganization(db, hostname)
   const address = new URL(urls.site({ organization_name: hostname, basename: 'x', hostname: null, proxy: null }))
   const isOurs = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
-  if (namesake || isOurs) throw conflict(`The hostname ${hostname} is taken`)
+  if (namesake || isOurs) throw conflict(`The hostname ${hostname} is already in use`)
 }
 
 async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: string | undefined) {
   if (siteId === undefined || (await findSite(db, viewer.userId, viewer.organizationId, siteId))) return
-  throw invalid('body.defaultContent', 'names no site of this organization')
+  throw invalid('body.defaultContent', 'must reference a site of this organization')
 }
 
 async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {

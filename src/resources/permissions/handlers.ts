@@ -109,7 +109,7 @@ async function change(
   role: RoleOrGuest,
 ): Promise<void> {
   if (!(await store.findGrant(db, content, grantee, granteeId)))
-    throw notFound(`${grantee} that the ${content.kind} is shared with`)
+    throw notFound(`permission of this ${grantee} in the ${content.kind}`)
   if (role === null) return store.deleteGrants(db, content, grantee, [granteeId])
   await store.upsertGrants(db, content, grantee, [granteeId], role, now())
 }

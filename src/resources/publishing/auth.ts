@@ -10,7 +10,7 @@ type Site = Row<'sites'>
 export function readAuth({ site, sealer }: Pick<SiteContext, 'site' | 'sealer'>): SitePublishingAuth {
   const privateKey = site.auth_key === null ? undefined : sealer.open(site.auth_key)
   if (privateKey === undefined) {
-    throw conflict('The private key can no longer be read, as OCTAVO_SECRET_KEY has changed; regenerate it')
+    throw conflict('The private key cannot be decrypted, because OCTAVO_SECRET_KEY has changed. Regenerate the key')
   }
   return presentAuth(site, privateKey)
 }
@@ -23,7 +23,7 @@ interface AuthChange {
 
 export async function updateAuth(context: SiteContext, change: AuthChange): Promise<SitePublishingAuth> {
   if (change.backend !== 'custom') {
-    throw invalid('body.backend', 'must be custom, as there are no integrations here that visitors could sign in with')
+    throw invalid('body.backend', 'must be `custom`, because integrations are not supported')
   }
   const site = await updateSite(context, context.site, {
     ...(change.fallbackURL !== undefined && { auth_fallback_url: change.fallbackURL }),

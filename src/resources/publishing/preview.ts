@@ -25,7 +25,7 @@ export async function previewOf(context: SiteContext, preview: Preview): Promise
   const { site, signer, principal, now } = context
   // A preview reads what its maker could open, and so could a token that was never meant to.
   if (principal.scopes && !principal.scopes.includes('space:read'))
-    throw new AppError('forbidden', 'This needs a token with the scope space:read besides site:read')
+    throw new AppError('forbidden', 'A token with the scopes site:read and space:read is required')
   const time = Date.parse(now())
   const visit = {
     organizationId: site.organization_id,
@@ -38,7 +38,7 @@ export async function previewOf(context: SiteContext, preview: Preview): Promise
   address.searchParams.set('preview', signVisit(signer, visit, time, time + lifetime))
   const url = address.toString()
   if (url.length > maxAddressLength) {
-    throw invalid(preview.claims === undefined ? 'query.target' : 'query.claims', 'is too long for an address')
+    throw invalid(preview.claims === undefined ? 'query.target' : 'query.claims', 'is too long for a URL')
   }
   return url
 }
@@ -60,7 +60,7 @@ async function addressOf({ db, site, urls }: SiteContext, { siteSpace, target }:
   const base = urls.site(site, { isHosted: false })
   if (target === undefined) return base + (item ? pathOfSegments(structure.segmentsOf(item)) : '')
   const rest = restBelow(addressesOf(site, urls), target)
-  if (rest === undefined) throw invalid('query.target', 'must be an address of this site')
+  if (rest === undefined) throw invalid('query.target', 'must be a URL of this site')
   return base + rest
 }
 

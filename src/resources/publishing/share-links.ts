@@ -32,7 +32,7 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
   async createSiteShareLink(context, { body }) {
     const { db, site, urls, now, newId } = context
     if ((await store.countShareLinks(db, site)) >= maxShareLinks)
-      throw conflict(`A site has at most ${maxShareLinks} share links`)
+      throw conflict(`A site can have at most ${maxShareLinks} share links`)
     const link = await store.insertShareLink(db, {
       organization_id: site.organization_id,
       site_id: site.id,

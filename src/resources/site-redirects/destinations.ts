@@ -120,7 +120,7 @@ export class Destinations {
 
 /** Links and computed pages have no address of their own. */
 function demandShown(type: string | undefined, field: string): void {
-  if (type !== 'document' && type !== 'group') throw invalid(field, 'names no page that could be shown')
+  if (type !== 'document' && type !== 'group') throw invalid(field, 'must reference a page that can be shown')
 }
 
 const pagesOf = (lineage: Lineage) => lineage.map(({ page }) => page)

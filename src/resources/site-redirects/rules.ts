@@ -11,10 +11,10 @@ import { Destinations } from './destinations.ts'
 /** More than any site that was moved has brought along; beyond it, wildcards say it better. */
 export const maxRedirects = 10_000
 
-export const tooMany = () => conflict(`A site has at most ${maxRedirects} redirects`)
+export const tooMany = () => conflict(`A site can have at most ${maxRedirects} redirects`)
 
 export const taken = (source: string, draft: boolean) =>
-  conflict(`There is a ${draft ? 'draft' : 'redirect'} from ${source} already`)
+  conflict(`A ${draft ? 'draft' : 'redirect'} from ${source} already exists`)
 
 interface Wanted {
   source: string
@@ -46,7 +46,7 @@ export class Rules {
     const rule = { sourceKey: keyOfSource(source), captures: captureWildcard }
     const path = await this.#pathOf(destination)
     if (path !== undefined && leadsToItself(rule, path, { isThere: destination.kind !== 'external' }))
-      throw invalid(`${field}.destination`, `is where ${source} itself leads, so nobody would arrive`)
+      throw invalid(`${field}.destination`, `redirects ${source} to itself`)
     return {
       source,
       source_key: rule.sourceKey,

@@ -98,8 +98,7 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
     const { db, site } = context
     checkCondition(body.condition)
     const structure = await loadStructure(db, site)
-    if (!structure.isSectioned)
-      throw invalid('path.siteId', 'names a site without sections, beside which a link would stand')
+    if (!structure.isSectioned) throw invalid('path.siteId', 'must be a site with sections. Add a section first')
     const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
     const parentId = parent?.id ?? null
     const id = await addItem(context, site, {
@@ -136,7 +135,8 @@ async function nest(context: SiteContext, group: StoredItem, parentId: string | 
   const field = 'body.parentSectionGroupId'
   const structure = await loadStructure(context.db, context.site)
   const parent = parentId === null ? undefined : await getNamed(context, parentId, 'group', field)
-  if (parent && structure.chainOf(parent).includes(group)) throw invalid(field, 'must not lie inside the group itself')
+  if (parent && structure.chainOf(parent).includes(group))
+    throw invalid(field, 'must not be the group itself or a group inside it')
   const height = (item: StoredItem): number =>
     1 + Math.max(0, ...structure.childrenOf(item.id).map((child) => (child.kind === 'group' ? height(child) : 0)))
   await checkDepth(context, parent, height(group), field)
@@ -150,5 +150,5 @@ async function checkDepth(
   field: string,
 ): Promise<void> {
   const above = parent ? (await loadStructure(db, site)).chainOf(parent).length : 0
-  if (above + height > maxDepth) throw invalid(field, `would nest groups more than ${maxDepth} deep`)
+  if (above + height > maxDepth) throw invalid(field, `would nest groups deeper than ${maxDepth} levels`)
 }

@@ -129,7 +129,7 @@ export async function checkPage(
   const { tree } = await getContent(context, space, space.revision_id)
   const located = await findPage(tree, pageId)
   if (!located) throw unknownReference('body.pageId', 'page')
-  if (located.entry.type !== 'document') throw invalid('body.pageId', 'names no page that could be shown')
+  if (located.entry.type !== 'document') throw invalid('body.pageId', 'must reference a page that can be shown')
 }
 
 /** A path for something new, after its title. */
@@ -156,16 +156,16 @@ const maxItems = 5000
 /** Fails when a site is as large as sites may be. */
 export async function demandRoom({ db, site }: SiteContext): Promise<void> {
   const { items } = await loadStructure(db, site)
-  if (items.size >= maxItems) throw conflict(`A site has at most ${maxItems} sections, groups, links and spaces`)
+  if (items.size >= maxItems) throw conflict(`A site can have at most ${maxItems} sections, groups, links and spaces`)
 }
 
 /** Fails when a path is taken by something else. */
 export async function checkPath({ db, site }: SiteContext, item: StoredItem, path: string | undefined): Promise<void> {
   if (path === undefined) return
-  if (path === 'v') throw invalid('body.path', 'must not be `v`, which stands in front of variants')
+  if (path === 'v') throw invalid('body.path', 'must not be `v`, which is reserved for variants')
   const kind = item.kind as 'section' | 'space'
   const owner = (await store.findPaths(db, site, kind, item.parentId)).get(path)
-  if (owner !== undefined && owner !== item.id) throw conflict(`The path ${path} is taken`)
+  if (owner !== undefined && owner !== item.id) throw conflict(`The path ${path} is already in use`)
 }
 
 /** Makes a section lead to one of its site spaces. */

@@ -53,12 +53,12 @@ export async function keyFor({ db, site }: OnSite, item: StoredItem, position: P
     const kind = kindOf[pointer.type]
     if (!structure.get(pointer.id, kind)) throw unknownReference(field, nameOf[kind])
     const index = siblings.findIndex(({ id }) => id === pointer.id)
-    if (index < 0) throw invalid(field, 'names nothing beside which this could be put')
+    if (index < 0) throw invalid(field, 'must reference an item with the same parent')
     return index
   }
   const [before, after] = [indexOf('before'), indexOf('after')]
   if (before !== undefined && after !== undefined && before !== after + 1) {
-    throw invalid('body.position', 'names two siblings that do not stand next to each other in this order')
+    throw invalid('body.position', 'must reference two adjacent siblings in this order')
   }
   const places = (await store.findPositions(db, site, item.parentId)).filter(({ id }) => id !== item.id)
   const placeOf = (index: number) => places.findIndex(({ id }) => id === siblings[index]?.id)

@@ -75,8 +75,8 @@ export const siteRoutes = (services: HostnameServices) =>
         })
         return await present(context, changed, siteRole)
       } catch (error) {
-        if (violates(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is taken`)
-        if (violates(error, 'sites_proxy')) throw conflict(`Another site is hosted at ${body.proxy}`)
+        if (violates(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is already in use`)
+        if (violates(error, 'sites_proxy')) throw conflict(`Another site already uses the proxy ${body.proxy}`)
         throw error
       }
     },

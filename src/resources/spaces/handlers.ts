@@ -57,7 +57,7 @@ export const spaceRoutes = implement(spaces, {
   async updateSpaceById(context, { body }) {
     const { db, space, now } = context
     if (body.visibility === 'in-collection' && space.parent_id === null) {
-      throw invalid('body.visibility', 'must not be in-collection: the space is in no collection')
+      throw invalid('body.visibility', 'must not be `in-collection`, because the space is not in a collection')
     }
     await checkMergeRules(db, space.organization_id, body.mergeRules)
     const level = body.defaultLevel === undefined ? space.default_level : toStoredLevel(body.defaultLevel)
@@ -159,7 +159,7 @@ export const spaceRoutes = implement(spaces, {
     if (!there) throw unknownReference('body.organization', 'organization')
     if (target === source) {
       const parentId = body.parent === undefined ? space.parent_id : body.parent
-      if (parentId === space.parent_id) throw conflict('The space is there already')
+      if (parentId === space.parent_id) throw conflict('The space is already there')
       return present(context, await moveWithin(context, parentId, {}))
     }
     const parentId = body.parent ?? null

@@ -37,7 +37,7 @@ export const urlRoutes = implement(urls, {
       if (found) return { collection: presentCollection(found.collection, found.role, context.urls) }
     }
     const found = kind === 'spaces' ? await findSpace(db, principal.user.id, id) : undefined
-    if (!found) throw notFound('content at this address')
+    if (!found) throw notFound('content at this URL')
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
     const reading = { ...context, ...found }

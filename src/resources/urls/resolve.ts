@@ -22,7 +22,7 @@ export async function resolve(context: BaseContext, question: Question): Promise
   const located = await locate(context, question)
   switch (located.kind) {
     case 'nothing':
-      throw notFound('content at this address')
+      throw notFound('content at this URL')
     case 'redirect':
       return { target: 'content', redirect: located.to }
     case 'signIn': {
@@ -31,7 +31,7 @@ export async function resolve(context: BaseContext, question: Question): Promise
         return { target: 'external', site: site.id, redirect: login }
       }
       if (problem) throw invalid(question.tokenField, sayings[problem])
-      throw new AppError('forbidden', 'This site is for visitors who have signed in')
+      throw new AppError('forbidden', 'Visitors must sign in to see this site')
     }
     case 'place':
       return presentPlace(context, located)
@@ -39,9 +39,9 @@ export async function resolve(context: BaseContext, question: Question): Promise
 }
 
 const sayings: Record<JwtError, string> = {
-  malformed: 'is no token',
+  malformed: 'is not a valid token',
   algorithm: 'must be signed with HS256',
-  signature: 'was not signed with the key of this site',
+  signature: 'is not signed with the key of this site',
   expired: 'has expired',
   notYet: 'is not valid yet',
 }

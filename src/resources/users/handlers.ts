@@ -23,7 +23,7 @@ export const userRoutes = implement(users, {
     if (params.userId !== principal.user.id) {
       if (!(await store.findFellowMember(db, { userId: principal.user.id, fellowId: params.userId })))
         throw notFound('user')
-      throw new AppError('forbidden', 'Only the user themselves may change an account')
+      throw new AppError('forbidden', 'Only the user can change their own account')
     }
     const user = await store.updateUser(db, params.userId, {
       ...(body.displayName !== undefined && { display_name: body.displayName }),
@@ -50,7 +50,7 @@ export const userRoutes = implement(users, {
   async createToken({ db, principal, urls, now, newId }, { body }) {
     // Told apart as moments, not as texts: a timestamp may leave out its fraction of a second.
     if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
-      throw invalid('body.expiresAt', 'must lie in the future')
+      throw invalid('body.expiresAt', 'must be in the future')
     }
     const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString()
     const { row, token } = await createToken(

@@ -24,7 +24,7 @@ export const serveAliasOfMcp: Output = async (visit, [name, ...rest]) =>
 export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (rest.length > 0) return undefined
   const origin = request.header('origin')
-  if (!isFromHere(view, origin)) return refused(403, 'Only pages of this site may ask for this', ownHeaders)
+  if (!isFromHere(view, origin)) return refused(403, 'Requests are accepted only from pages of this site', ownHeaders)
   const headers = isForAll(view) ? openHeaders : ownHeaders
   if (request.method === 'OPTIONS') return { status: 204, headers: { ...headers, allow: methods }, body: '' }
   if (request.method !== 'POST') {
@@ -32,10 +32,10 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   }
   const version = request.header('mcp-protocol-version')
   if (version !== undefined && !protocolVersions.includes(version)) {
-    return refused(400, `This version of the protocol is not known; these are: ${protocolVersions.join(', ')}`, headers)
+    return refused(400, `Unsupported protocol version. Supported versions: ${protocolVersions.join(', ')}`, headers)
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')) {
-    return refused(415, 'The body must be JSON, and the content type say so', headers)
+    return refused(415, 'The body must be JSON with the content type application/json', headers)
   }
   const { isRequest, reply } = await answer(view, await request.json().catch(notJson), (work) => {
     limits.charge(request.network, messageCost)

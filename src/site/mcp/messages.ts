@@ -36,10 +36,11 @@ type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Answers a message (undefined: what was sent is not JSON), or a batch of them as older versions of the protocol send. */
 export async function answer(view: SiteView, sent: unknown, takeTurn: TakeTurn): Promise<Answered> {
-  if (sent === undefined) return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is no JSON') }
+  if (sent === undefined)
+    return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is not valid JSON') }
   if (!Array.isArray(sent)) return answerOne(view, sent, takeTurn)
   if (sent.length === 0 || sent.length > longestBatch) {
-    const message = `A batch has between 1 and ${longestBatch} messages`
+    const message = `A batch must contain 1 to ${longestBatch} messages`
     return { isRequest: false, reply: failed(null, errorCodes.request, message) }
   }
   const replies: Reply[] = []
@@ -58,13 +59,15 @@ async function answerOne(
   const call = Call.safeParse(sent)
   if (!call.success) {
     if (Answer.safeParse(sent).success) return { isRequest: true, reply: undefined }
-    return { isRequest: false, reply: failed(null, errorCodes.request, 'This is no message of JSON-RPC 2.0') }
+    return {
+      isRequest: false,
+      reply: failed(null, errorCodes.request, 'The message is not a valid JSON-RPC 2.0 message'),
+    }
   }
   const { id, method, params } = call.data
   if (id === undefined) return { isRequest: true, reply: undefined }
   const known = Object.hasOwn(methods, method) ? methods[method] : undefined
-  if (!known)
-    return { isRequest: true, reply: failed(id, errorCodes.method, `There is no method ${method.slice(0, 100)}`) }
+  if (!known) return { isRequest: true, reply: failed(id, errorCodes.method, `Unknown method ${method.slice(0, 100)}`) }
   try {
     return { isRequest: true, reply: { jsonrpc: '2.0', id, result: await takeTurn(() => known(view, params ?? {})) } }
   } catch (error) {

@@ -26,7 +26,7 @@ export const methods: Readonly<Record<string, Method>> = {
       protocolVersion: protocolVersions.includes(protocolVersion) ? protocolVersion : protocolVersions[0],
       capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'octavo', title, version: '1' },
-      instructions: `The documentation "${title}" at ${view.entered.siteBase}. Search it, then read the pages that were found; pages are Markdown.`,
+      instructions: `The documentation "${title}" at ${view.entered.siteBase}. Search it, then read the pages in the results; pages are Markdown.`,
     }
   },
 
@@ -37,7 +37,7 @@ export const methods: Readonly<Record<string, Method>> = {
   async 'tools/call'(view, params) {
     const { name, arguments: given } = parse(CallTool, params)
     const tool = tools.find(({ definition }) => definition.name === name)
-    if (!tool) throw new McpError(errorCodes.params, `There is no tool ${name.slice(0, 100)}`)
+    if (!tool) throw new McpError(errorCodes.params, `Unknown tool ${name.slice(0, 100)}`)
     return tool.call(view, given)
   },
 
@@ -61,7 +61,7 @@ export const methods: Readonly<Record<string, Method>> = {
   async 'resources/read'(view, params) {
     const { uri } = parse(ReadResource, params)
     const found = await findPageAt(view, uri)
-    if (!found) throw new McpError(errorCodes.noResource, 'There is no such page')
+    if (!found) throw new McpError(errorCodes.noResource, 'Page not found')
     return { contents: [{ uri, mimeType: 'text/markdown', text: await markdownOf(found.space, found.placed) }] }
   },
 }

@@ -99,7 +99,7 @@ async function partAt(view: SiteView, within: string | undefined): Promise<Part>
   if (segments?.length === 0) return { items: view.listedItems }
   const place = segments && (await placeAt(view, segments))
   const placed = await place?.space.findPage(place.rest)
-  if (!place || !placed) throw new McpError(errorCodes.params, 'path: nothing is there')
+  if (!place || !placed) throw new McpError(errorCodes.params, 'path: not found')
   const { space, rest, section } = place
   if (rest.length > 0) return { space, below: placed.lineage }
   const { structure } = view.entered
@@ -128,7 +128,7 @@ async function* pagesFrom(view: SiteView, part: Part, cursor: string | undefined
   }
 }
 
-const staleCursor = () => new McpError(errorCodes.params, 'cursor: this one does not hold any more; begin anew')
+const staleCursor = () => new McpError(errorCodes.params, 'cursor: no longer valid; start again without a cursor')
 
 async function placeOfCursor(view: SiteView, cursor: string): Promise<FoundPlace> {
   const [itemId = '', pageId = ''] = cursor.split('.')

@@ -66,10 +66,10 @@ const ownTools: readonly Tool[] = [
   tool({
     name: 'search',
     title: 'Search the documentation',
-    description: 'Finds pages by words. Answers with their titles, addresses, and the sections that hold the words.',
+    description: 'Finds pages by words. Returns their titles, URLs and the sections that contain the words.',
     input: z.object({
-      query: z.string().trim().min(1).max(512).describe('Words to look for; a question works too'),
-      limit: z.int().min(1).max(50).default(defaultLimit).describe('How many pages to answer with'),
+      query: z.string().trim().min(1).max(512).describe('Words to search for; a question works too'),
+      limit: z.int().min(1).max(50).default(defaultLimit).describe('Maximum number of pages to return'),
     }),
     output: searchOutput,
     call: async (view, { query, limit }) => structured({ pages: await search(view, query, limit) }),
@@ -77,19 +77,19 @@ const ownTools: readonly Tool[] = [
   tool({
     name: 'read_page',
     title: 'Read a page',
-    description: 'The text of a page as Markdown.',
+    description: 'Returns the content of a page as Markdown.',
     input: z.object({
-      page: z.string().min(1).max(4000).describe('The address of the page, or its path below that of the site'),
+      page: z.string().min(1).max(4000).describe('URL of the page, or its path relative to the site'),
     }),
     call: (view, { page }) => readPage(view, page),
   }),
   tool({
     name: 'list_pages',
     title: 'List the pages',
-    description: 'The pages in the order of the navigation, with titles, addresses and descriptions; 100 at a time.',
+    description: 'Returns the pages in the order of the navigation, with titles, URLs and descriptions; 100 at a time.',
     input: z.object({
-      path: z.string().max(4000).optional().describe('Address or path of a section or a page: only what stands in it'),
-      cursor: z.string().max(500).optional().describe('The `nextCursor` of the answer before'),
+      path: z.string().max(4000).optional().describe('URL or path of a section or page; returns only the pages in it'),
+      cursor: z.string().max(500).optional().describe('`nextCursor` of the previous result'),
     }),
     output: z.object({
       pages: z.array(z.object({ title: z.string(), address: z.string(), description: z.string().optional() })),
@@ -110,16 +110,16 @@ const familiarTools: readonly Tool[] = [
   tool({
     name: 'searchDocumentation',
     title: 'Search the documentation',
-    description: 'The same as `search`.',
-    input: z.object({ query: z.string().trim().min(1).max(512).describe('Words to look for; a question works too') }),
+    description: 'Same as `search`.',
+    input: z.object({ query: z.string().trim().min(1).max(512).describe('Words to search for; a question works too') }),
     output: searchOutput,
     call: async (view, { query }) => structured({ pages: await search(view, query, defaultLimit) }),
   }),
   tool({
     name: 'getPage',
     title: 'Read a page',
-    description: 'The same as `read_page`.',
-    input: z.object({ url: z.string().min(1).max(4000).describe('The address of the page') }),
+    description: 'Same as `read_page`.',
+    input: z.object({ url: z.string().min(1).max(4000).describe('URL of the page') }),
     call: (view, { url }) => readPage(view, url),
   }),
 ]
@@ -128,7 +128,7 @@ export const tools: readonly Tool[] = [...ownTools, ...familiarTools]
 
 async function readPage(view: SiteView, address: string): Promise<ToolResult> {
   const found = await findPageAt(view, address)
-  if (!found) return { ...said('There is no such page. Search for it, or list the pages.'), isError: true }
+  if (!found) return { ...said('Page not found. Search for it, or list the pages.'), isError: true }
   return said(await markdownOf(found.space, found.placed))
 }
 

@@ -91,18 +91,18 @@ export function notesOf({ written }: ResolvedOperation): Note[] {
   const scope = written['x-scope'] as ScopeRule | undefined
   const notes: Note[] = []
   if (access !== undefined) notes.push({ title: 'Access', text: accessText(access) })
-  if (scope === 'unscoped') notes.push({ title: 'Scope', text: markup`Tokens that are limited to scopes are refused` })
+  if (scope === 'unscoped') notes.push({ title: 'Scope', text: markup`Tokens with scopes are not accepted` })
   else if (scope !== undefined && scope !== 'any') notes.push({ title: 'Scope', text: markup`<code>${scope}</code>` })
   return notes
 }
 
 const special: Readonly<Record<string, Html>> = {
-  public: markup`Anybody, without a token`,
-  user: markup`Anybody with a token`,
-  'site:visit': markup`Members who see the site, and its visitors`,
-  'space:visit': markup`Members who see the space, and visitors of sites that it stands on`,
+  public: markup`Everyone, without a token`,
+  user: markup`Everyone with a token`,
+  'site:visit': markup`Members who can see the site, and its visitors`,
+  'space:visit': markup`Members who can see the space, and visitors of its sites`,
   'team:admin': markup`Administrators of the organization, and owners of the team`,
-  'member:admin': markup`Administrators of the organization, and the member themselves`,
+  'member:admin': markup`Administrators of the organization, and the member in the path`,
   'container:create': markup`The role <code>create</code> or above in the collection, or else in the organization`,
 }
 
@@ -113,6 +113,6 @@ function accessText(access: Access): Html {
   const role = (actions[subject as Subject] as Record<string, string | null> | undefined)?.[action]
   if (role === undefined) return markup`<code>${access}</code>`
   return role === null
-    ? markup`Every member of the ${subject}, guests too`
+    ? markup`Every member of the ${subject}, including guests`
     : markup`The role <code>${role}</code>${role !== 'admin' && ' or above'} in the ${subject}`
 }

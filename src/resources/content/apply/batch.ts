@@ -74,7 +74,7 @@ export class Batch {
       const id = this.applying.newId()
       this.#newIds.set(field, id)
       if (ref === undefined) return
-      if (seen.has(ref)) throw invalid(`${field}.ref`, `the name ${ref} is used twice`)
+      if (seen.has(ref)) throw invalid(`${field}.ref`, `the ref ${ref} is used twice`)
       seen.add(ref)
       into.set(ref, id)
     }
@@ -129,7 +129,11 @@ export class Batch {
     const field = `${this.field}.document`
     const written = this.applying.longTexts.get(field)?.() ?? parseWritten(body, field)
     this.#room -= fullness(written.document)
-    if (this.#room < 0) throw new AppError('tooLarge', `${field}: The texts of the list are too large together`)
+    if (this.#room < 0)
+      throw new AppError(
+        'tooLarge',
+        `${field}: The documents of the request exceed the size limit together. Split it into several requests`,
+      )
     return written
   }
 

@@ -18,14 +18,14 @@ export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_file
 
 export async function updateFile(batch: Batch, { file: id, name }: ChangeOf<'update_file'>): Promise<void> {
   const file = await batch.draft.files.find(id)
-  if (!file) throw new TreeError('file', `There is no file ${id}`)
+  if (!file) throw new TreeError('file', `File ${id} was not found`)
   batch.draft.files.set(id, { ...file, name })
   batch.note(id, { object: 'updated_file', file: id })
 }
 
 export async function deleteFiles(batch: Batch, { files }: ChangeOf<'delete_files'>): Promise<void> {
   for (const [index, id] of files.entries()) {
-    if (!(await batch.draft.files.find(id))) throw new TreeError(`files.${index}`, `There is no file ${id}`)
+    if (!(await batch.draft.files.find(id))) throw new TreeError(`files.${index}`, `File ${id} was not found`)
     batch.draft.files.set(id, null)
     batch.note(id, { object: 'deleted_file', file: id })
   }
@@ -40,7 +40,7 @@ export async function setVariables(batch: Batch, { variables }: ChangeOf<'set_va
 export async function setTags(batch: Batch, { tags }: ChangeOf<'set_tags'>): Promise<void> {
   const definitions = new Map<string, TagDefinition>()
   tags.forEach(({ slug, ...definition }, index) => {
-    if (definitions.has(slug)) throw new TreeError(`tags.${index}.slug`, `The tag ${slug} is given twice`)
+    if (definitions.has(slug)) throw new TreeError(`tags.${index}.slug`, `Duplicate tag ${slug}`)
     definitions.set(slug, definition)
   })
   batch.draft.setTags(Object.fromEntries(definitions))
@@ -77,7 +77,7 @@ export async function deleteReusableContent(batch: Batch, change: ChangeOf<'dele
 async function getReusableContent(batch: Batch, idOrRef: string) {
   const id = batch.reusableContentId(idOrRef)
   const content = await batch.draft.reusableContents.find(id)
-  if (!content) throw new TreeError('reusableContent', `There is no reusable content ${id}`)
+  if (!content) throw new TreeError('reusableContent', `Reusable content ${id} was not found`)
   return { id, content }
 }
 

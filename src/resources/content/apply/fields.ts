@@ -29,7 +29,7 @@ const variableName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 export function checkVariableNames(variables: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(variables)) {
     if (variableName.test(name)) continue
-    throw new TreeError(`variables.${name}`, 'A name begins with a letter and holds letters, digits and _ only')
+    throw new TreeError(`variables.${name}`, 'A name must begin with a letter and contain only letters, digits and _')
   }
 }
 

@@ -94,7 +94,7 @@ export function noteUpdated(batch: Batch, id: string): void {
 
 async function getOfType(batch: Batch, id: string, type: PageType): Promise<OpenPage> {
   const page = await batch.draft.getPage(batch.pageId(id))
-  if (page.type !== type) throw new TreeError('page', `This is a ${page.type} and not a ${type}`)
+  if (page.type !== type) throw new TreeError('page', `The page is a ${page.type}, not a ${type}`)
   return page
 }
 
@@ -145,4 +145,4 @@ const placeOf = (batch: Batch, { into, at }: Where): Place => ({ into: parentOf(
 /** A parent may be named by the name that the list gives it. */
 const parentOf = (batch: Batch, into: string | null) => (into === null ? null : batch.pageId(into))
 
-const slugTaken = (slug: string) => new TreeError('slug', `The slug ${slug} is taken by a page beside it`)
+const slugTaken = (slug: string) => new TreeError('slug', `The slug ${slug} is already used by a sibling page`)

@@ -14,10 +14,10 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   const { draft, applying } = batch
   const former = await applying.revisionTree(change.revision, `${batch.field}.revision`)
   const [was, is] = [await findPage(former, change.page), await draft.findPage(change.page)]
-  if (!was && !is) throw new TreeError('page', `There is no page ${change.page}`)
+  if (!was && !is) throw new TreeError('page', `Page ${change.page} was not found`)
   const { block } = change
   if (block) {
-    if (!was || !is) throw new TreeError('block', 'Blocks can be reverted only of a page that both revisions have')
+    if (!was || !is) throw new TreeError('block', 'Blocks can be reverted only when the page exists in both revisions')
     return batch.wait(is.id, () => revertBlocksOf(batch, is.id, former, was.page.document, block))
   }
   if (!was) return deletePage(batch, change)
@@ -65,7 +65,7 @@ async function revertBlocksOf(
   const document = await readDocumentObject(applying.tree, page.body.document)
   const before = await readDocumentObject(former, formerHash)
   const [unknown] = unknownKeys(document, before, keys)
-  if (unknown !== undefined) throw new TreeError(`block.${keys.indexOf(unknown)}`, `There is no block ${unknown}`)
+  if (unknown !== undefined) throw new TreeError(`block.${keys.indexOf(unknown)}`, `Block ${unknown} was not found`)
   const reverted = identify(document, revertBlocks(document, before, keys))
   const hash = applying.tree.objects.write({ kind: 'document', document: reverted })
   await draft.updatePage(id, (body) =>
