@@ -11,7 +11,7 @@ import { configFromEnvironment } from './open.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write all data of an embedded instance into one file; the server may run meanwhile',
+  summary: 'Back up all data of an embedded instance to one file; the server may be running',
   parameters: ['file'],
   async run({ parameters: [file] }) {
     const config = embeddedConfig()
@@ -22,15 +22,16 @@ export const backupCommand: Command = {
       report,
     )
     console.log(`Wrote and verified ${target}: ${summary.rows} rows, ${summary.blobs} files.`)
-    if (config.s3) console.log('Files live in the object store and are not part of it: back that up too.')
+    if (config.s3)
+      console.log('Files are in the object store and not part of the backup. Back up the object store separately.')
   },
 }
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Put a backup into the data folder, all of it or nothing',
+  summary: 'Restore a backup into the data folder, completely or not at all',
   parameters: ['file'],
-  options: { replace: { description: 'Also when the folder holds data, which is then gone' } },
+  options: { replace: { description: 'Replace the existing data of the folder' } },
   async run({ parameters: [file], switches }) {
     const config = embeddedConfig()
     const summary = await restoreBackup(
@@ -51,7 +52,10 @@ export const restoreCommand: Command = {
 function embeddedConfig(): Config {
   const config = configFromEnvironment()
   if (config.databaseUrl) {
-    throw new AppError('invalid', 'this is for the embedded database; for PostgreSQL use pg_dump and pg_restore')
+    throw new AppError(
+      'invalid',
+      'this command supports only the embedded database; for PostgreSQL, use pg_dump and pg_restore',
+    )
   }
   return config
 }

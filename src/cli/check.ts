@@ -8,26 +8,26 @@ import { counted, printable, warningLines } from './report.ts'
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'Read a folder of Markdown as an import would, and tell what is wrong with it',
+  summary: 'Check a folder of Markdown for problems without importing it',
   parameters: ['folder'],
   options: {
-    directory: { value: 'path', description: 'The folder within it that holds the content' },
-    strict: { description: 'Fail when there are warnings' },
-    json: { description: 'Tell everything as JSON' },
+    directory: { value: 'path', description: 'Folder of the content within it' },
+    strict: { description: 'Fail if there are warnings' },
+    json: { description: 'Print the result as JSON' },
   },
   async run({ parameters: [folder = ''], options, switches }) {
     const directory = options['directory'] ?? ''
-    if (directory.split(/[/\\]/).includes('..')) throw new UsageError('--directory must lie within the folder')
+    if (directory.split(/[/\\]/).includes('..')) throw new UsageError('--directory must be within the folder')
     const path = join(resolve(folder), directory)
     const stats = await stat(path).catch(() => undefined)
-    if (!stats) throw new AppError('notFound', `There is no folder ${printable(path)}`)
-    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is no folder`)
+    if (!stats) throw new AppError('notFound', `The folder ${printable(path)} does not exist`)
+    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is not a folder`)
 
     // Loaded only now: it brings the content engine along, and most commands do not need it.
     const { checkFolder } = await import('./check-folder.ts')
     const progress = createProgress()
     const findings = await checkFolder(path, progress).finally(() => progress.end())
-    if (findings.pages === 0) throw new AppError('invalid', `There are no pages in ${printable(path)}`)
+    if (findings.pages === 0) throw new AppError('invalid', `No pages were found in ${printable(path)}`)
     console.log(switches.has('json') ? JSON.stringify(findings, null, 2) : told(folder, findings).join('\n'))
     const { warnings, roundTrip } = findings
     if (roundTrip.changed.length > 0 || roundTrip.lost.length > 0) return 1
@@ -49,15 +49,13 @@ function told(folder: string, { warnings, roundTrip, ...counts }: Findings): str
   ]
   return [
     ...warningLines(warnings),
-    ...warningLines(
-      changed.map((file) => ({ file, message: 'would be written otherwise although nothing was edited' })),
-    ),
-    ...warningLines(lost.map((file) => ({ file, message: 'would say something else if it was written anew' }))),
+    ...warningLines(changed.map((file) => ({ file, message: 'would change although nothing was edited' }))),
+    ...warningLines(lost.map((file) => ({ file, message: 'would have different content after printing and parsing' }))),
     ...(warnings.length + changed.length + lost.length > 0 ? [''] : []),
     `${printable(folder)}: ${parts.join(', ')}; ${counted(warnings.length, 'warning')}`,
     changed.length === 0
-      ? 'What is not edited goes out as it came in, byte for byte.'
-      : `${counted(changed.length, 'file')} would change without being edited.`,
-    `Written anew and read again, ${same} of ${counted(texts, 'text')} say the same; in normal form already: ${normal}.`,
+      ? 'An export does not change files that were not edited, not even by one byte.'
+      : `An export would change ${counted(changed.length, 'file')} without an edit.`,
+    `Printed and parsed again, ${same} of ${counted(texts, 'text')} are equal; already in normal form: ${normal}.`,
   ]
 }

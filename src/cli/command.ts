@@ -53,7 +53,7 @@ export function parse(command: Command, words: string[]): CommandInput {
   const names = command.parameters ?? []
   const needed = names.filter((name) => !name.startsWith('[')).length
   if (parameters.length < needed) throw new UsageError(`${names[parameters.length]} is missing`)
-  if (parameters.length > names.length) throw new UsageError(`${parameters[names.length]} is one word too many`)
+  if (parameters.length > names.length) throw new UsageError(`unexpected argument ${parameters[names.length]}`)
   const options: Record<string, string | undefined> = {}
   const switches = new Set<string>()
   for (const [name, value] of Object.entries(parsed.values)) {
@@ -85,8 +85,8 @@ export function overview(commands: Command[]): string {
     '',
     ...lines,
     '',
-    'The environment configures all of them alike: HOST, PORT, OCTAVO_DATA, DATABASE_URL, …',
-    '`octavo <command> --help` shows the options of a command, `octavo --version` the version.',
+    'All commands are configured by environment variables: HOST, PORT, OCTAVO_DATA, DATABASE_URL, …',
+    'Run `octavo <command> --help` for the options of a command, `octavo --version` for the version.',
   ].join('\n')
 }
 

@@ -25,8 +25,8 @@ const lowSpace = 1024 ** 3
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Check the installation and say what is wrong with it',
-  options: { content: { description: 'Also read all content and all files, and check them against their hashes' } },
+  summary: 'Check the installation and report problems',
+  options: { content: { description: 'Also read all content and files and verify their hashes' } },
   async run({ switches }) {
     let config: Config
     try {
@@ -42,7 +42,9 @@ export const doctorCommand: Command = {
       await check('Data folder', () => checkFolder(config.dataFolder)),
       await check('Server', async () => describeServer(config)),
       await check('Files', () => checkBlobs(config)),
-      (await check('Database', () => withOpened(config, checkDatabase, 'none yet: the first start creates it'))) &&
+      (await check('Database', () =>
+        withOpened(config, checkDatabase, 'does not exist; the first start creates it'),
+      )) &&
         (await check('Secret key', () => withOpened(config, (database) => checkSecretKey(database, config), 'none'))) &&
         (await check('Storage', () => withOpened(config, (database) => checkStorage(database, config), 'none'))) &&
         (await check('Jobs', () => withOpened(config, checkJobs, 'none'))) &&
@@ -50,7 +52,7 @@ export const doctorCommand: Command = {
           withOpened(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
         )),
     ].every(Boolean)
-    console.log(healthy ? '\nEverything is in order.' : '\nSomething is wrong: see the lines marked ✗.')
+    console.log(healthy ? '\nNo problems were found.' : '\nProblems were found: see the lines marked ✗.')
     return healthy ? 0 : 1
   },
 }
@@ -79,7 +81,7 @@ async function withOpened(config: Config, look: (database: Database) => Promise<
       await database.close()
     }
   } catch (error) {
-    throw isDamage(error) ? wrong(`is damaged: ${(error as Error).message}; restore a backup`) : error
+    throw isDamage(error) ? wrong(`is damaged: ${(error as Error).message}. Restore a backup`) : error
   }
 }
 
@@ -93,25 +95,26 @@ async function checkFolder(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const told = `${folder}, ${(free / 1024 ** 3).toFixed(1)} GiB free`
-  if (free < lowSpace) throw wrong(`${told}: that is little`)
+  if (free < lowSpace) throw wrong(`${told}: free disk space is low`)
   return told
 }
 
 function describeServer(config: Config): string {
-  if (config.databaseUrl) return 'a cluster on PostgreSQL: ask each process at /readyz'
-  return folderIsInUse(config.dataFolder) ? 'runs on the data folder' : 'does not run'
+  if (config.databaseUrl) return 'PostgreSQL is used; check /readyz of each process'
+  return folderIsInUse(config.dataFolder) ? 'is running' : 'is not running'
 }
 
 async function checkDatabase(database: Database): Promise<string> {
   const version = await databaseVersion(database.reader, database.engine)
-  if (version > newestVersion) throw wrong(`is at version ${version}, newer than this Octavo knows (${newestVersion})`)
+  if (version > newestVersion)
+    throw wrong(`has version ${version}, which is newer than this version of Octavo supports (${newestVersion})`)
   const state =
     version === newestVersion
       ? `version ${version}`
-      : `version ${version} of ${newestVersion}: the next start migrates it`
+      : `version ${version} of ${newestVersion}; the next start migrates it`
   if (database.engine === 'postgres') return `PostgreSQL ${await assertPostgresVersion(database.reader)}, ${state}`
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.reader)
-  if (rows[0]?.integrity_check !== 'ok') throw wrong(`is damaged: ${rows[0]?.integrity_check}; restore a backup`)
+  if (rows[0]?.integrity_check !== 'ok') throw wrong(`is damaged: ${rows[0]?.integrity_check}. Restore a backup`)
   return `SQLite, intact, ${state}`
 }
 
@@ -120,11 +123,11 @@ async function checkSecretKey({ reader, engine }: Database, { secretKey }: Confi
   const isInUse = await isSecretKeyInUse(reader, secretKey)
   if (isInUse === false) {
     throw wrong(
-      'OCTAVO_SECRET_KEY differs from that of the server that started last: set the same key for every process and command',
+      'OCTAVO_SECRET_KEY differs from the key of the server that started last. Set the same key for every process and command',
     )
   }
   const told = secretKey === undefined ? 'OCTAVO_SECRET_KEY is not set' : 'OCTAVO_SECRET_KEY is set'
-  return isInUse ? `${told}, as for the server` : told
+  return isInUse ? `${told}, same as on the server` : told
 }
 
 async function checkBlobs(config: Config): Promise<string> {
@@ -133,21 +136,21 @@ async function checkBlobs(config: Config): Promise<string> {
   const hash = await blobs.put(probe)
   const back = await blobs.get(hash)
   await blobs.delete(hash)
-  if (!back || Buffer.compare(back, probe) !== 0) throw wrong('what was written could not be read back')
-  return config.s3 ? `bucket ${config.s3.bucket} can be written and read` : 'the folder can be written and read'
+  if (!back || Buffer.compare(back, probe) !== 0) throw wrong('a written file could not be read back')
+  return config.s3 ? `bucket ${config.s3.bucket} is readable and writable` : 'the folder is readable and writable'
 }
 
 /** How much of the quotas is used; the organizations with most come first. */
 async function checkStorage({ reader, engine }: Database, { storageQuota }: Config): Promise<string> {
-  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not looked at before the next start'
+  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not checked before the next start'
   const { total, organizations } = await findLargestUsages(reader)
   const full = organizations.filter(({ bytes }) => isNearlyFull(bytes, storageQuota.organization))
   const told = [
     `${share(total, storageQuota.instance)} in files`,
     ...organizations.map(({ title, id, bytes }) => `${title} (${id}) ${share(bytes, storageQuota.organization)}`),
   ].join(', ')
-  if (isNearlyFull(total, storageQuota.instance)) throw wrong(`${told}: raise OCTAVO_STORAGE soon`)
-  if (full.length > 0) throw wrong(`${told}: raise OCTAVO_ORGANIZATION_STORAGE soon`)
+  if (isNearlyFull(total, storageQuota.instance)) throw wrong(`${told}: increase OCTAVO_STORAGE soon`)
+  if (full.length > 0) throw wrong(`${told}: increase OCTAVO_ORGANIZATION_STORAGE soon`)
   return told
 }
 
@@ -160,13 +163,13 @@ const share = (bytes: number, quota: number): string =>
 
 async function checkContent({ reader, engine }: Database, config: Config, isWhole: boolean): Promise<string> {
   // What an older version left is looked at once it is migrated.
-  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not looked at before the next start'
+  if ((await databaseVersion(reader, engine)) < newestVersion) return 'not checked before the next start'
   const empty = await findSpacesWithoutContent(reader)
-  if (empty.length > 0) throw wrong(`the content of ${listed(empty)} is missing; restore a backup`)
-  if (!isWhole) return 'every space has its content; --content reads all of it'
+  if (empty.length > 0) throw wrong(`the content of ${listed(empty)} is missing. Restore a backup`)
+  if (!isWhole) return 'every space has its content; --content verifies all of it'
   const { objects, files, faults } = await verifyContent(reader, openBlobs(config))
-  if (faults.length > 0) throw wrong(`${listed(faults)}; restore a backup`)
-  return `${objects} objects and ${files} files are as they were written`
+  if (faults.length > 0) throw wrong(`${listed(faults)}. Restore a backup`)
+  return `${objects} objects and ${files} files match their hashes`
 }
 
 /** The first few, and how many more there are. */
@@ -188,5 +191,5 @@ async function checkJobs(database: Database): Promise<string> {
     .execute()
   if (dead.length === 0) return told
   const last = dead.map((job) => `\n    ${job.finished_at} ${job.name}: ${job.error}`).join('')
-  throw wrong(`${told}. These failed for good most recently:${last}`)
+  throw wrong(`${told}. Most recent permanent failures:${last}`)
 }

@@ -13,13 +13,13 @@ import type { FolderPlan } from './write-folder.ts'
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'Write the content of a space into a folder as Markdown; the server may run meanwhile',
+  summary: 'Export the content of a space to a folder of Markdown; the server may be running',
   parameters: ['folder'],
   options: {
-    space: { value: 'id', description: 'The space' },
-    revision: { value: 'id', description: 'This revision of it; by default the newest' },
-    'dry-run': { description: 'Only list what would be written and removed' },
-    force: { description: 'Also write over files that came from elsewhere or were changed' },
+    space: { value: 'id', description: 'ID of the space' },
+    revision: { value: 'id', description: 'ID of the revision to export; defaults to the newest' },
+    'dry-run': { description: 'List the files that would be written and removed, without changing anything' },
+    force: { description: 'Overwrite files that were not exported from the space or were changed' },
   },
   async run(input) {
     const spaceId = required(input, 'space')
@@ -56,7 +56,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
           await breathe()
         },
       })
-      progress.step('Comparing with what is there')
+      progress.step('Comparing with existing files')
       const plan = await planFolder(stores, target, whole, spaceId)
       if (input.switches.has('dry-run')) return plan
       if (plan.inTheWay.length > 0 && !input.switches.has('force')) throw inTheWay(plan.inTheWay)
@@ -82,7 +82,7 @@ function inTheWay(paths: readonly string[]): AppError {
   const more = paths.length > shown ? `\n  … and ${paths.length - shown} more` : ''
   return new AppError(
     'conflict',
-    `nothing was written, because these files came from elsewhere or were changed (--force writes over them):${some.join('')}${more}`,
+    `nothing was written, because these files were not exported from the space or were changed (use --force to overwrite them):${some.join('')}${more}`,
   )
 }
 
@@ -103,11 +103,11 @@ function summaryOf(
 ): string[] {
   const isDry = switches.has('dry-run')
   return [
-    ...(isDry ? told(foreign, 'came from elsewhere or was changed: --force would write over it') : []),
-    ...told(left, 'is no longer part of the content, and was changed: it stays'),
-    ...told(missing, 'was too large to be imported, and cannot be written'),
+    ...(isDry ? told(foreign, 'was not exported from the space or was changed; --force overwrites it') : []),
+    ...told(left, 'is no longer part of the content but was changed; it is kept'),
+    ...told(missing, 'was too large to be imported and cannot be exported'),
     isDry
-      ? `${counted(write.length, 'file')} would be written and ${remove.length} removed in ${printable(parameters[0] as string)}; ${right.size} are right.`
-      : `Wrote ${counted(write.length, 'file')} into ${printable(parameters[0] as string)} and removed ${remove.length}; ${right.size} were right already. It took ${time}.`,
+      ? `${counted(write.length, 'file')} would be written and ${remove.length} removed in ${printable(parameters[0] as string)}; ${right.size} are up to date.`
+      : `Wrote ${counted(write.length, 'file')} to ${printable(parameters[0] as string)} and removed ${remove.length}; ${right.size} were up to date. Took ${time}.`,
   ]
 }

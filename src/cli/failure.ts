@@ -19,12 +19,12 @@ export function describeFailure(error: unknown): string {
   const foreseen = [ConfigError, AppError, BackupError, DatabaseTooNew, FolderInUse, GitError]
   if (foreseen.some((kind) => error instanceof kind)) return error.message
   const code = 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE') return `the port is in use already: ${error.message}`
+  if (code === 'EADDRINUSE') return `the port is already in use: ${error.message}. Set PORT to another port`
   if (placeCodes.has(code)) return error.message
   // A name with several addresses fails with one error for each, and no words of its own.
   if (networkCodes.has(code))
     return `the database cannot be reached: ${(error instanceof AggregateError ? (error.errors[0] as Error) : error).message}`
-  if (refusalClasses.test(code)) return `the database refuses the connection: ${error.message}`
+  if (refusalClasses.test(code)) return `the database refused the connection: ${error.message}`
   if (code.startsWith('SQLITE_') || error.message.startsWith('ConnectionFailed'))
     return `the database file cannot be used: ${error.message}`
   if (/^Connection terminated|^timeout e/.test(error.message)) return `the database cannot be reached: ${error.message}`

@@ -38,7 +38,7 @@ export async function openFolderAt(top: string, take: TakeAsset): Promise<Source
   }
   const read = async ({ path, oid }: SourceFile): Promise<Uint8Array> => {
     const bytes = await readFile(join(top, path))
-    if (gitIdOf(bytes) !== oid) throw new AppError('conflict', `${path} was changed while it was read; try again`)
+    if (gitIdOf(bytes) !== oid) throw new AppError('conflict', `${path} changed while it was read. Try again`)
     return bytes
   }
   const isOver = (limit: number, { path }: SourceFile) => (sizes.get(path) ?? 0) > limit
@@ -94,11 +94,11 @@ async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats |
   try {
     if (entry.isSymbolicLink()) {
       const path = relative(top, await realpath(file))
-      if (path.split(sep)[0] === '..') return 'is a link that leads out of the folder, and was left out'
+      if (path.split(sep)[0] === '..') return 'is a symbolic link to a path outside the folder and was skipped'
     }
     const stats = await stat(file)
-    if (stats.isDirectory()) return 'is a link to a folder, and was left out'
-    return stats.isFile() ? stats : 'is no file, and was left out'
+    if (stats.isDirectory()) return 'is a symbolic link to a folder and was skipped'
+    return stats.isFile() ? stats : 'is not a regular file and was skipped'
   } catch (error) {
     return unreadable(error)
   }
@@ -106,7 +106,7 @@ async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats |
 
 function unreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-  return `cannot be read${code}, and was left out`
+  return `could not be read${code} and was skipped`
 }
 
 /** What is larger is read in parts. */

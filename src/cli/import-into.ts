@@ -52,7 +52,7 @@ export async function importInto(importing: Importing, source: Source, target: T
     const imported = await tryImport(importing, source, target)
     if (imported) return imported
   }
-  throw conflict('The content was changed again and again meanwhile; nothing was imported')
+  throw conflict('The content was changed repeatedly during the import; nothing was imported. Try again')
 }
 
 /** Undefined when somebody else was faster. */
@@ -76,7 +76,7 @@ async function tryImport(importing: Importing, source: Source, target: Target): 
     breathe: importing.breathe,
     longTexts,
   })
-  if (content.pages === 0) throw new AppError('invalid', 'There are no pages in it; nothing was imported')
+  if (content.pages === 0) throw new AppError('invalid', 'No pages were found; nothing was imported')
   const about = {
     ...(await countChanges(objects, before.root, content.root)),
     ...content,
@@ -106,9 +106,7 @@ interface FoundTarget {
 async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
   const space = await getSpaceById(db, target.spaceId)
   if (target.kind === 'space' && space.edit_mode === 'locked') {
-    throw conflict(
-      'The space is locked: its content changes only through change requests. Use --new-change-request or --change-request',
-    )
+    throw conflict('The space is locked. Use --new-change-request or --change-request')
   }
   if (target.kind !== 'change request') return { space, request: undefined, revisionId: space.revision_id }
   const request = await getEditable({ db, space }, target.changeRequestId)
@@ -165,7 +163,7 @@ async function takeIn(
   })
   if (!opened) {
     if (!(await moveHead({ db, enqueue, now }, space, revisionId)))
-      throw conflict('The content of the space has changed meanwhile')
+      throw conflict('The content of the space was changed during the import. Try again')
     return { revisionId, changeRequest: undefined }
   }
   await addContribution(db, opened, author.id, 'edit', now())

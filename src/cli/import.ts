@@ -12,20 +12,20 @@ import { getUser } from './tokens.ts'
 
 /** The options of every command that imports something. */
 export const sourceOptions = {
-  ref: { value: 'branch', description: 'The branch of a repository; by default main' },
-  directory: { value: 'path', description: 'The folder within it that holds the content' },
-  user: { value: 'id or e-mail', description: 'Whose work it is; by default that of the first administrator' },
-  warnings: { description: 'Show all warnings, not only the first' },
+  ref: { value: 'branch', description: 'Branch of the repository; defaults to main' },
+  directory: { value: 'path', description: 'Folder of the content within the source' },
+  user: { value: 'id or email', description: 'Author of the change; defaults to the first administrator' },
+  warnings: { description: 'Print all warnings instead of only the first' },
 }
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Replace the content of a space by a folder of Markdown; the server may run meanwhile',
-  parameters: ['folder, zip file or git URL'],
+  summary: 'Replace the content of a space with a folder of Markdown; the server may be running',
+  parameters: ['folder, ZIP file or Git URL'],
   options: {
-    space: { value: 'id', description: 'The space' },
-    'change-request': { value: 'id', description: 'Change the content of this change request instead' },
-    'new-change-request': { value: 'subject', description: 'Open a change request with the content instead' },
+    space: { value: 'id', description: 'ID of the space' },
+    'change-request': { value: 'id', description: 'Import into this change request instead' },
+    'new-change-request': { value: 'subject', description: 'Import into a new change request instead' },
     ...sourceOptions,
   },
   async run(input) {
@@ -40,9 +40,9 @@ export const importCommand: Command = {
 
 export function requestIn({ parameters: [address = ''], options }: CommandInput): SourceRequest {
   const directory = (options['directory'] ?? '').split(/[/\\]/).filter((step) => step !== '' && step !== '.')
-  if (directory.includes('..')) throw new UsageError('--directory must lie within what is imported')
+  if (directory.includes('..')) throw new UsageError('--directory must be within the source')
   if (options['change-request'] !== undefined && options['new-change-request'] !== undefined)
-    throw new UsageError('--change-request and --new-change-request exclude each other')
+    throw new UsageError('--change-request and --new-change-request cannot be used together')
   return { address, ref: options['ref'], directory: directory.join('/') }
 }
 
@@ -70,9 +70,9 @@ export function importSummary(
   const where = changeRequest ? `change request ${changeRequest.number} (${changeRequest.id})` : 'the space'
   const lines = [
     revisionId === undefined
-      ? `Nothing has changed: ${where} has this content already.`
+      ? `No changes: ${where} already has this content.`
       : `Imported ${printable(name)} into ${where} as revision ${revisionId}.`,
-    `${counted(pages, 'page')}, ${read} read; pages and groups: ${added} new, ${changed} changed, ${removed} removed. It took ${time}.`,
+    `${counted(pages, 'page')}, ${read} read; pages and groups: ${added} added, ${changed} changed, ${removed} removed. Took ${time}.`,
   ]
   if (problems.length === 0) return lines
   const warnings = shortened(warningLines(problems), isWhole, '--warnings')

@@ -55,8 +55,9 @@ async function main(words: string[]): Promise<number> {
       return 0
     }
     const meant = suggestCommand(named)
-    const hint = meant === undefined ? '`octavo --help` lists them.' : `Did you mean \`octavo ${meant}\`?`
-    console.error(`octavo: there is no command \`${words.join(' ')}\`. ${hint}`)
+    const hint =
+      meant === undefined ? 'Run `octavo --help` for a list of commands.' : `Did you mean \`octavo ${meant}\`?`
+    console.error(`octavo: unknown command \`${words.join(' ')}\`. ${hint}`)
     if (group.length > 0) console.error(`\n${overview(group)}`)
     return 2
   }

@@ -6,14 +6,14 @@ import { configFromEnvironment } from './open.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Bring the database to the newest version; a start does so by itself',
+  summary: 'Migrate the database to the newest version; the server also does this when it starts',
   async run() {
     const config = configFromEnvironment()
     const database = openDatabase(config, createLog({ level: 'error', format: config.logFormat }))
     try {
       const steps = await migrate(database)
       for (const step of steps) console.log(`Applied: ${step}`)
-      console.log(`The database is at version ${newestVersion}.`)
+      console.log(`The database has version ${newestVersion}.`)
     } finally {
       await database.close()
     }

@@ -11,8 +11,8 @@ export const orgCreateCommand: Command = {
   name: 'org create',
   summary: 'Create an organization',
   options: {
-    title: { value: 'title', description: 'Its title' },
-    admin: { value: 'id or e-mail', description: 'The account that administers it' },
+    title: { value: 'title', description: 'Title of the organization' },
+    admin: { value: 'id or email', description: 'Administrator of the organization' },
   },
   async run(input) {
     const title = required(input, 'title').trim()
@@ -47,7 +47,7 @@ export const orgListCommand: Command = {
 
 /** The option of commands that work in one organization. */
 export const organizationOption = {
-  organization: { value: 'id', description: 'The organization; may be left out when there is only one' },
+  organization: { value: 'id', description: 'ID of the organization; optional when there is only one' },
 }
 
 /** The organization with this id or, without an id, the only one there is. */
@@ -57,11 +57,11 @@ export async function getOrganization(db: Db, id: string | undefined): Promise<R
   const [organization] = found
   if (organization && found.length === 1) return organization
   if (found.length === 0 && id === undefined)
-    throw new AppError('notFound', 'There is no organization yet. Start the server once, or use `octavo org create`.')
+    throw new AppError('notFound', 'No organization exists yet. Start the server once, or use `octavo org create`.')
   const others = choices(await all.limit(maxChoices + 1).execute())
   throw id === undefined
-    ? new AppError('invalid', `There is more than one organization. Choose one with --organization.${others}`)
-    : new AppError('notFound', `There is no organization ${printable(id)}.${others}`)
+    ? new AppError('invalid', `There are several organizations. Choose one with --organization.${others}`)
+    : new AppError('notFound', `The organization ${printable(id)} does not exist.${others}`)
 }
 
 export async function getFirstAdmin(db: Db, organizationId: string): Promise<Row<'users'>> {

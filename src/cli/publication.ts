@@ -49,7 +49,7 @@ export async function sourceKey(request: SourceRequest): Promise<string> {
 
 export function assertHasPages({ folder }: Source): void {
   if (!folder.files.some(({ path }) => /\.(?:md|markdown)$/i.test(path)))
-    throw new AppError('invalid', 'There are no Markdown files in it; nothing was published')
+    throw new AppError('invalid', 'No Markdown files were found; nothing was published')
 }
 
 /** The organization that was named, or that of the space or site that was named. */
@@ -125,7 +125,7 @@ async function findSpace(
     const same = spaces.find(({ id }) => id === before.space)
     if (same || spaces.length <= 1) return same ?? spaces[0]
     const listed = spaces.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')
-    throw new AppError('invalid', `The site shows more than one space. Choose one with --space:${listed}`)
+    throw new AppError('invalid', `The site has several spaces. Choose one with --space:${listed}`)
   }
   return before.space === undefined
     ? undefined
@@ -150,7 +150,7 @@ async function findSiteFor(
   const ids = rows.map((row) => row.site_id)
   const chosen = before.site !== undefined && ids.includes(before.site) ? before.site : ids[0]
   if (ids.length > 1 && chosen !== before.site)
-    throw new AppError('invalid', `More than one site shows the space. Choose one with --site: ${ids.join(', ')}`)
+    throw new AppError('invalid', `Several sites contain the space. Choose one with --site: ${ids.join(', ')}`)
   return chosen === undefined ? undefined : findPlacedSite(db, organization.id, chosen)
 }
 

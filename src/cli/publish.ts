@@ -17,12 +17,12 @@ import { getUser } from './tokens.ts'
 
 export const publishCommand: Command = {
   name: 'publish',
-  summary: 'Publish a folder of Markdown as a site; again, it updates the same site. The server may run meanwhile',
-  parameters: ['folder, zip file or git URL'],
+  summary: 'Publish a folder of Markdown as a site, or update that site; the server may be running',
+  parameters: ['folder, ZIP file or Git URL'],
   options: {
-    title: { value: 'title', description: 'The title of the site; by default that of the first page' },
+    title: { value: 'title', description: 'Title of the site; defaults to the title of the first page' },
     ...organizationOption,
-    site: { value: 'id', description: 'Publish on this site' },
+    site: { value: 'id', description: 'Publish to this site' },
     space: { value: 'id', description: 'Import into this space' },
     ...sourceOptions,
   },

@@ -25,9 +25,9 @@ export const maxChoices = 20
 
 /** Lists what could have been named instead, for an error message; nothing when the list is too long. */
 export function choices(items: readonly { id: string; title: string }[]): string {
-  if (items.length === 0) return ' There are none.'
+  if (items.length === 0) return ' None exist.'
   if (items.length > maxChoices) return ''
-  return ` There are:${items.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')}`
+  return ` Available:${items.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')}`
 }
 
 /** What a listing of warnings ends after, unless all are asked for. */
@@ -36,7 +36,10 @@ const firstWarnings = 20
 /** The first of many lines, and how many more there are. */
 export function shortened(lines: readonly string[], isWhole: boolean, howToSeeAll: string): string[] {
   if (isWhole || lines.length <= firstWarnings) return [...lines]
-  return [...lines.slice(0, firstWarnings), `… and ${lines.length - firstWarnings} more: ${howToSeeAll} shows all`]
+  return [
+    ...lines.slice(0, firstWarnings),
+    `… and ${lines.length - firstWarnings} more; use ${howToSeeAll} to show all`,
+  ]
 }
 
 export function hasColors(): boolean {

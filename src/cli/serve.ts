@@ -16,7 +16,7 @@ const stopsWithin = seconds(9)
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Start the server and run it until it is told to stop',
+  summary: 'Start the server',
   async run() {
     setFlagsFromString(heapGrowth)
     const config = configFromEnvironment()
@@ -62,7 +62,7 @@ async function announce({ app, address, healthAddress, firstStart }: Server): Pr
       `  ${commandLine(config, 'publish <folder>')}`,
     )
   } else {
-    lines.push('', `A new token: ${commandLine(config, 'token create --user <e-mail>')}`)
+    lines.push('', `Create a token: ${commandLine(config, 'token create --user <email>')}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }

@@ -12,10 +12,10 @@ export const siteCreateCommand: Command = {
   name: 'site create',
   summary: 'Create a site and print its id',
   options: {
-    title: { value: 'title', description: 'Its title' },
+    title: { value: 'title', description: 'Title of the site' },
     ...organizationOption,
-    spaces: { value: 'ids', description: 'The spaces that it shows, separated by commas' },
-    publish: { description: 'Publish it at once' },
+    spaces: { value: 'ids', description: 'IDs of the spaces of the site, separated by commas' },
+    publish: { description: 'Publish the site' },
   },
   async run(input) {
     const title = parseSiteTitle(required(input, 'title'))
@@ -37,8 +37,8 @@ export const siteCreateCommand: Command = {
 
 export const siteListCommand: Command = {
   name: 'site list',
-  summary: 'List the sites of an organization, or all, with their addresses',
-  options: { organization: { value: 'id', description: 'Only those of this organization' } },
+  summary: 'List sites with their URLs',
+  options: { organization: { value: 'id', description: 'Only sites of this organization' } },
   async run({ options: { organization } }) {
     const { sites, urls } = await withDatabase(async ({ reader }, config) => {
       const { openUrls } = await import('./administration.ts')
@@ -76,5 +76,5 @@ export async function getSiteIn(db: Db, organizationId: string, id: string): Pro
   const site = await findPlacedSite(db, organizationId, id)
   if (site) return site
   const others = choices(await listPlacedSites(db, { organizationId, limit: maxChoices + 1 }))
-  throw new AppError('notFound', `There is no site ${printable(id)} in the organization.${others}`)
+  throw new AppError('notFound', `The site ${printable(id)} does not exist in the organization.${others}`)
 }

@@ -50,11 +50,11 @@ export async function withSource<T>(
   const { address, ref } = request
   if (isRepository(address)) return inTemporaryFolder((at) => openRepository(at, request, opening).then(work))
   if (/^[a-z][a-z+.-]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(address))
-    throw new AppError('invalid', 'Repositories are fetched from https:// or http:// addresses only')
-  if (ref !== undefined) throw new AppError('invalid', '--ref is for repositories, which have branches')
+    throw new AppError('invalid', 'The URL of a repository must begin with https:// or http://')
+  if (ref !== undefined) throw new AppError('invalid', '--ref can be used only with a repository')
   const path = resolve(address)
   const stats = await stat(path).catch(() => undefined)
-  if (!stats) throw new AppError('notFound', `There is no folder or file ${printable(path)}`)
+  if (!stats) throw new AppError('notFound', `The folder or file ${printable(path)} does not exist`)
   if (stats.isDirectory()) return work(await openFolder(path, request, opening))
   return inTemporaryFolder(async (at) => {
     opening.progress.step('Unpacking')
@@ -78,12 +78,12 @@ async function openFolder(
   const path = join(top, directory)
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isDirectory()) throw noFolder(directory, printable(address))
-  progress.step('Looking through the files')
+  progress.step('Scanning files')
   return { folder: await openFolderAt(path, (file, bytes) => takeAsset(services, file, bytes)) }
 }
 
 function noFolder(directory: string, where: string): AppError {
-  return new AppError('notFound', `There is no folder ${printable(directory)} in ${where}`)
+  return new AppError('notFound', `The folder ${printable(directory)} does not exist in ${where}`)
 }
 
 async function openRepository(
@@ -102,7 +102,7 @@ async function openRepository(
   progress.step(`Fetching ${remote.url}`)
   const repository = await git.open('import')
   const oid = await repository.fetch(remote, ref, { signal })
-  if (oid === undefined) throw new AppError('notFound', 'The repository is empty: it has no commits yet')
+  if (oid === undefined) throw new AppError('notFound', 'The repository is empty')
   const files = await repository.list(oid, directory)
   if (files.length === 0 && directory !== '') throw noFolder(directory, `the branch ${printable(branch)}`)
   const { message } = await repository.commit(oid)

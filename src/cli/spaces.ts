@@ -14,9 +14,9 @@ export const spaceCreateCommand: Command = {
   name: 'space create',
   summary: 'Create a space and print its id',
   options: {
-    title: { value: 'title', description: 'Its title' },
+    title: { value: 'title', description: 'Title of the space' },
     ...organizationOption,
-    empty: { description: 'Without the page that a new space begins with' },
+    empty: { description: 'Create the space without an initial page' },
   },
   async run(input) {
     const title = required(input, 'title').trim()
@@ -42,8 +42,8 @@ export const spaceCreateCommand: Command = {
 
 export const spaceListCommand: Command = {
   name: 'space list',
-  summary: 'List the spaces of an organization, or all',
-  options: { organization: { value: 'id', description: 'Only those of this organization' } },
+  summary: 'List spaces',
+  options: { organization: { value: 'id', description: 'Only spaces of this organization' } },
   async run({ options: { organization } }) {
     const spaces = await withDatabase(async ({ reader }) => {
       const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
@@ -68,7 +68,7 @@ export async function getSpaceById(db: Db, id: string, organizationId?: string):
     .limit(maxChoices + 1)
     .execute()
   const where = organizationId === undefined ? '' : ' in the organization'
-  throw new AppError('notFound', `There is no space ${printable(id)}${where}.${choices(others)}`)
+  throw new AppError('notFound', `The space ${printable(id)} does not exist${where}.${choices(others)}`)
 }
 
 /** Where links lead that leave the content of a space, when it is in step with a repository. */

@@ -29,19 +29,19 @@ export class TargetFolder {
   static async open(path: string): Promise<TargetFolder> {
     const stats = await lstatOf(path)
     if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is no folder`)
+      throw new AppError('invalid', `${printable(path)} is not a folder`)
     return new TargetFolder(stats ? await realpath(path) : path)
   }
 
   async find(path: string): Promise<FileThere | undefined> {
-    if (!isSafePath(path)) throw new AppError('invalid', `${printable(path)} is no path that can be written to`)
+    if (!isSafePath(path)) throw new AppError('invalid', `${printable(path)} is not a valid path`)
     if (!(await this.#hasFolder(dirname(path)))) return undefined
     const file = join(this.#top, path)
     const stats = await lstatOf(file)
     if (!stats) return undefined
     if (stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is a link, which is not written through`)
-    if (!stats.isFile()) throw new AppError('invalid', `${printable(path)} is there already, and is no file`)
+      throw new AppError('invalid', `${printable(path)} is a symbolic link and is not overwritten`)
+    if (!stats.isFile()) throw new AppError('invalid', `${printable(path)} exists and is not a file`)
     const ids = new Map<string, Promise<string>>()
     return {
       mode: stats.mode,
@@ -106,8 +106,8 @@ export class TargetFolder {
     const stats = await lstatOf(join(this.#top, path))
     if (!stats) return false
     if (stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is a link, which is not written through`)
-    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is there already, and is no folder`)
+      throw new AppError('invalid', `${printable(path)} is a symbolic link and is not overwritten`)
+    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} exists and is not a folder`)
     return true
   }
 }

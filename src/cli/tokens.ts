@@ -6,19 +6,22 @@ import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { making, withDatabase } from './open.ts'
 
-const user = { value: 'id or e-mail', description: 'Whose token' }
+const user = { value: 'id or email', description: 'User of the token' }
 
 export const tokenCreateCommand: Command = {
   name: 'token create',
-  summary: 'Create an API token and print it, this once',
+  summary: 'Create an API token and print it; it is shown only once',
   options: {
     user,
-    label: { value: 'text', description: 'What the token is for' },
+    label: { value: 'text', description: 'Label of the token' },
     scopes: {
       value: 'list',
-      description: `What to limit it to, separated by commas: ${scopes.slice(0, 4).join(', ')}, …`,
+      description: `Scopes of the token, separated by commas: ${scopes.slice(0, 4).join(', ')}, …`,
     },
-    'expires-in-days': { value: 'number', description: 'How long it is valid; by default without end' },
+    'expires-in-days': {
+      value: 'number',
+      description: 'Number of days until the token expires; it does not expire by default',
+    },
   },
   async run(input) {
     const key = required(input, 'user')
@@ -37,7 +40,7 @@ export const tokenCreateCommand: Command = {
 
 export const tokenListCommand: Command = {
   name: 'token list',
-  summary: 'List the API tokens of a user, or all',
+  summary: 'List API tokens of a user or of all users',
   options: { user },
   async run({ options }) {
     const tokens = await withDatabase(async ({ reader }) => {
@@ -69,7 +72,7 @@ export const tokenListCommand: Command = {
 
 export const tokenRevokeCommand: Command = {
   name: 'token revoke',
-  summary: 'Revoke an API token; it stops working at once',
+  summary: 'Revoke an API token immediately',
   parameters: ['token id'],
   async run({ parameters: [id] }) {
     const { numDeletedRows } = await withDatabase((database) =>
@@ -97,7 +100,7 @@ export async function getUser(db: Db, key: string) {
 
 function parseScope(name: string): Scope {
   const scope = Scope.safeParse(name)
-  if (!scope.success) throw new UsageError(`${name} is not a scope; there are ${scopes.join(', ')}`)
+  if (!scope.success) throw new UsageError(`${name} is not a scope. Available scopes: ${scopes.join(', ')}`)
   return scope.data
 }
 

@@ -7,12 +7,12 @@ export const userCreateCommand: Command = {
   name: 'user create',
   summary: 'Create an account',
   options: {
-    email: { value: 'address', description: 'The e-mail address, by which the user is known' },
-    name: { value: 'name', description: 'The name to show; by default the part before the @' },
+    email: { value: 'address', description: 'Email address of the user' },
+    name: { value: 'name', description: 'Display name; defaults to the part of the email address before the @' },
   },
   async run(input) {
     const email = required(input, 'email')
-    if (!z.email().max(254).safeParse(email).success) throw new UsageError(`${email} is not an e-mail address`)
+    if (!z.email().max(254).safeParse(email).success) throw new UsageError(`${email} is not an email address`)
     const displayName = input.options['name'] ?? email.slice(0, email.indexOf('@'))
     if (displayName.length < 1 || displayName.length > 64) throw new UsageError('--name must have 1 to 64 characters')
     const user = await withDatabase((database) =>

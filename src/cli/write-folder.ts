@@ -119,7 +119,7 @@ async function fill({ objects, blobs }: Stores, handle: FileHandle, file: WholeF
     return handle.writeFile(bytesOfSource(text, file.oid) ?? '')
   }
   const opened = await blobs.open(file.blob)
-  if (!opened) throw new Error(`The bytes of ${file.path} are missing; restore a backup`)
+  if (!opened) throw new Error(`The bytes of ${file.path} are missing. Restore a backup`)
   for await (const chunk of opened.stream) await handle.writeFile(chunk)
 }
 

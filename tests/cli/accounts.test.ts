@@ -38,7 +38,7 @@ test('a running server knows at once what the command line does', async () => {
     octavo(['token', 'create', '--user', 'nobody@example.com'], env),
   ])
   expect(taken).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(taken.stderr).toMatch(/^octavo user create: A user with the e-mail address \S+ already exists\n$/)
+  expect(taken.stderr).toMatch(/^octavo user create: A user with the email address \S+ already exists\n$/)
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' })
   expect(unknown.stderr).toBe('octavo token create: No user nobody@example.com was found\n')
 

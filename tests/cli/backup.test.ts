@@ -95,7 +95,9 @@ test('a running server shows the restored state with its next reply; without --r
 
   const refused = await octavo(['restore', file], env)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/octavo restore: The data folder is not empty; `--replace` puts the backup/)
+  expect(refused.stderr).toMatch(
+    /octavo restore: The data folder is not empty\. Use `--replace` to replace its content/,
+  )
   expect(await titlesIn(server)).toEqual(['After', 'Before'])
   expect(await blobsOf(env).get(kept)).toBeUndefined()
 
@@ -121,9 +123,9 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
   // In the text of a row, where the database engine would not notice it.
   flipped[good.indexOf('A title that is nowhere else')]! ^= 1
   const files: Record<string, [content: Buffer | string, told: RegExp]> = {
-    flipped: [flipped, /is damaged: its content is not what was written/],
-    half: [good.subarray(0, good.length / 2), /is not a backup of Octavo, or not all of it/],
-    letter: ['Dear Sir or Madam', /is not a backup of Octavo, or not all of it/],
+    flipped: [flipped, /is damaged: its checksum does not match/],
+    half: [good.subarray(0, good.length / 2), /is not a backup of Octavo, or it is incomplete/],
+    letter: ['Dear Sir or Madam', /is not a backup of Octavo, or it is incomplete/],
   }
   for (const [name, [content]] of Object.entries(files)) writeFileSync(path(name), content)
   const target = { OCTAVO_DATA: path('target') }
@@ -131,7 +133,7 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
   const outcomes = await Promise.all(names.map((name) => octavo(['restore', path(name), '--replace'], target)))
   outcomes.forEach(({ exitCode, stdout, stderr }, index) => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    const [, told = /There is no file/] = files[names[index] as string] ?? []
+    const [, told = /The file \S+ does not exist/] = files[names[index] as string] ?? []
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(told)
   })
   expect(existsSync(path('target'))).toBe(false)
@@ -152,10 +154,13 @@ test('a backup is not written over a file, into nowhere, or of nothing', async (
     octavo(['backup', join(folder, 'no', 'where')], env),
     octavo(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
   ])
-  expect(over).toMatchObject({ exitCode: 1, stderr: `octavo backup: ${taken} exists already\n` })
-  expect(nowhere).toMatchObject({ exitCode: 1, stderr: `octavo backup: There is no folder ${join(folder, 'no')}\n` })
+  expect(over).toMatchObject({ exitCode: 1, stderr: `octavo backup: ${taken} already exists\n` })
+  expect(nowhere).toMatchObject({
+    exitCode: 1,
+    stderr: `octavo backup: The folder ${join(folder, 'no')} does not exist\n`,
+  })
   expect(nothing.exitCode).toBe(1)
-  expect(nothing.stderr).toMatch(/^octavo backup: There is no database at \S+\n$/)
+  expect(nothing.stderr).toMatch(/^octavo backup: No database was found at \S+\n$/)
   expect(readFileSync(taken, 'utf8')).toBe('precious')
   expect(readdirSync(folder)).toEqual(['taken'])
 })

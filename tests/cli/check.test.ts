@@ -25,8 +25,8 @@ test('a folder is told as an import would read it, without a server or a databas
   expect(stdout).toBe(
     [
       `${folder}: 2 pages, 1 group, 1 link, 1 file, 1 reusable content, 1 variable, 1 redirect; 0 warnings`,
-      'What is not edited goes out as it came in, byte for byte.',
-      'Written anew and read again, 3 of 3 texts say the same; in normal form already: 3.',
+      'An export does not change files that were not edited, not even by one byte.',
+      'Printed and parsed again, 3 of 3 texts are equal; already in normal form: 3.',
       '',
     ].join('\n'),
   )
@@ -52,15 +52,15 @@ test('warnings are told in order with file and line, and fail on demand; links l
   expect(strict).toMatchObject({ exitCode: 1, stdout: lenient.stdout })
   const [warnings = '', summary = ''] = lenient.stdout.split('\n\n')
   expect(warnings.split('\n')).toEqual([
-    'README.md:5  missing.md leads nowhere',
-    'README.md:5  sub/gone.md leads nowhere',
-    'a\ufffd[31m.md:3  nowhere.md leads nowhere',
-    'b.md:3  ../outside.md leads nowhere',
-    'dangling.md:1  cannot be read (ENOENT), and was left out',
-    'inside.md:5  missing.md leads nowhere',
-    'inside.md:5  sub/gone.md leads nowhere',
-    'outside:1  is a link that leads out of the folder, and was left out',
-    'secret.md:1  is a link that leads out of the folder, and was left out',
+    'README.md:5  Broken link: missing.md',
+    'README.md:5  Broken link: sub/gone.md',
+    'a\ufffd[31m.md:3  Broken link: nowhere.md',
+    'b.md:3  Broken link: ../outside.md',
+    'dangling.md:1  could not be read (ENOENT) and was skipped',
+    'inside.md:5  Broken link: missing.md',
+    'inside.md:5  Broken link: sub/gone.md',
+    'outside:1  is a symbolic link to a path outside the folder and was skipped',
+    'secret.md:1  is a symbolic link to a path outside the folder and was skipped',
   ])
   expect(summary).toContain('4 pages, 0 groups, 0 links, 0 files')
   expect(lenient.stdout).not.toContain('Secret')
@@ -68,11 +68,11 @@ test('warnings are told in order with file and line, and fail on demand; links l
     pages: 4,
     groups: 0,
     roundTrip: { changed: [], texts: 4, same: 4, normal: 3, lost: [] },
-    warnings: expect.arrayContaining([{ file: 'README.md', line: 5, message: 'missing.md leads nowhere' }]),
+    warnings: expect.arrayContaining([{ file: 'README.md', line: 5, message: 'Broken link: missing.md' }]),
   })
 })
 
-test('what is no folder of pages is told in a sentence', async () => {
+test('what is not a folder of pages is told in a sentence', async () => {
   const folder = folderForTest({ 'notes.txt': 'Nothing here.\n' })
   const [missing, file, empty, wrong] = await Promise.all([
     octavo(['check', join(folder, 'absent')], {}),
@@ -80,8 +80,11 @@ test('what is no folder of pages is told in a sentence', async () => {
     octavo(['check', folder], {}),
     octavo(['check', folder, '--directory', '../up'], {}),
   ])
-  expect(missing).toMatchObject({ exitCode: 1, stderr: `octavo check: There is no folder ${join(folder, 'absent')}\n` })
-  expect(file).toMatchObject({ exitCode: 1, stderr: `octavo check: ${join(folder, 'notes.txt')} is no folder\n` })
-  expect(empty).toMatchObject({ exitCode: 1, stderr: `octavo check: There are no pages in ${folder}\n` })
+  expect(missing).toMatchObject({
+    exitCode: 1,
+    stderr: `octavo check: The folder ${join(folder, 'absent')} does not exist\n`,
+  })
+  expect(file).toMatchObject({ exitCode: 1, stderr: `octavo check: ${join(folder, 'notes.txt')} is not a folder\n` })
+  expect(empty).toMatchObject({ exitCode: 1, stderr: `octavo check: No pages were found in ${folder}\n` })
   expect(wrong.exitCode).toBe(2)
 })

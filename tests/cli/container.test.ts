@@ -43,7 +43,7 @@ test('the files of the image are enough to serve and to publish, with hints that
   expect(published).toMatchObject({ exitCode: 0 })
   expect(published.stdout).toContain('Start it with: octavo serve\n')
   const server = await serve({ ...env, OCTAVO_COMMAND: 'docker compose exec octavo octavo' }, { entry })
-  expect(server.stdout).toContain('A new token: docker compose exec octavo octavo token create --user <e-mail>\n')
+  expect(server.stdout).toContain('Create a token: docker compose exec octavo octavo token create --user <email>\n')
   const [manual, handbook] = Array.from(server.stdout.matchAll(/^ {2}Site +(\S+)$/gm), ([, address = '']) => address)
   expect(await (await fetch(manual ?? '')).text()).toContain('class="page-title"')
   expect(await (await fetch(handbook ?? '')).text()).toContain('Hello.')

@@ -17,15 +17,15 @@ test('all is well on an empty folder and beside a running server', async () => {
   const env = await homeForTest()
   const empty = await octavo(['doctor'], env)
   expect(empty).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(empty.stdout).toMatch(/^✓ Server +does not run$/m)
+  expect(empty.stdout).toMatch(/^✓ Server +is not running$/m)
   expect(empty.stdout).toMatch(/^✓ Database +none yet/m)
-  expect(empty.stdout).toMatch(/\nEverything is in order\.\n$/)
+  expect(empty.stdout).toMatch(/\nNo problems were found\.\n$/)
   expect(readdirSync(folderOf(env)).filter((name) => name.endsWith('.db'))).toEqual([])
 
   const server = await serve(env)
   const beside = await octavo(['doctor'], env)
   expect(beside).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(beside.stdout).toMatch(/^✓ Server +runs on the data folder$/m)
+  expect(beside.stdout).toMatch(/^✓ Server +is running$/m)
   expect(beside.stdout).toMatch(/^✓ Storage +\d+\.\d\d GiB of 100\.00 GiB in files/m)
   expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${newestVersion}$`, 'm'))
   expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
@@ -92,24 +92,24 @@ test('a database that is damaged, no database at all, or newer is told apart', a
     expect(exitCode).toBe(1)
     expect(faults(stdout)).toEqual(['Database'])
   }
-  expect(newer.stdout).toMatch(/^✗ Database +is at version \d+, newer than this Octavo knows/m)
-  expect(cut.stdout).toMatch(/^✗ Database +is damaged: .*; restore a backup$/m)
-  expect(overwritten.stdout).toMatch(/^✗ Database +is damaged: file is not a database; restore a backup$/m)
+  expect(newer.stdout).toMatch(/^✗ Database +has version \d+, which is newer than this version of Octavo supports/m)
+  expect(cut.stdout).toMatch(/^✗ Database +is damaged: .*\. Restore a backup$/m)
+  expect(overwritten.stdout).toMatch(/^✗ Database +is damaged: file is not a database\. Restore a backup$/m)
 })
 
 test('a wrong configuration is the first thing that is wrong', async () => {
   const { exitCode, stdout } = await octavo(['doctor'], { PORT: 'none' })
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/^✗ Configuration +The configuration is wrong:\n {2}PORT must be a whole number\n$/)
+  expect(stdout).toMatch(/^✗ Configuration +The configuration is invalid:\n {2}PORT must be a whole number\n$/)
 })
 
 test('migrate tells what it has done', async () => {
   const env = await homeForTest()
   const first = await octavo(['migrate'], env)
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database is at version \d+\.\n$/)
+  expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database has version \d+\.\n$/)
   const second = await octavo(['migrate'], env)
-  expect(second).toMatchObject({ exitCode: 0, stdout: `The database is at version ${newestVersion}.\n` })
+  expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${newestVersion}.\n` })
 })
 
 test('content that is missing or no longer what it was is found', async () => {
@@ -124,7 +124,7 @@ test('content that is missing or no longer what it was is found', async () => {
   })
   const sound = await octavo(['doctor', '--content'], env)
   expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(sound.stdout).toMatch(/^✓ Content +\d+ objects and 1 files are as they were written$/m)
+  expect(sound.stdout).toMatch(/^✓ Content +\d+ objects and 1 files match their hashes$/m)
 
   await editLive({ api }, spaceId, updatePage(page, { document: { markdown: '# Page\n\nOther words' } }))
   server.kill('SIGTERM')

@@ -118,7 +118,7 @@ test('files of what has gone are removed unless somebody changed them, and other
   expect(refused.stderr).toMatch(/nothing was written, because these files .*\n {2}docs\/guide\.md\n$/)
   expect(filesIn(folder)).toMatchObject({ 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
   const forced = await runExport(spaceId, folder, '--force')
-  expect(forced.stdout).toContain('docs/added.md  is no longer part of the content, and was changed: it stays\n')
+  expect(forced.stdout).toContain('docs/added.md  is no longer part of the content but was changed; it is kept\n')
   expect(filesIn(folder)).toMatchObject({
     'docs/guide.md': files['docs/guide.md'],
     'docs/added.md': '# Also changed\n',
@@ -135,7 +135,7 @@ test('nothing is written through links', async () => {
   const refused = [await runExport(spaceId, linked, '--force'), await runExport(spaceId, linkedFile, '--force')]
   for (const { exitCode, stderr } of refused) {
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/octavo export: docs(\/README\.md)? is a link, which is not written through\n$/)
+    expect(stderr).toMatch(/octavo export: docs(\/README\.md)? is a symbolic link and is not overwritten\n$/)
   }
   expect(filesIn(elsewhere)).toEqual({ 'guide.md': '# Elsewhere\n' })
   expect(existsSync(join(linked, '.gitbook.yaml'))).toBe(false)
@@ -163,7 +163,7 @@ test('a space that never was imported is written as a folder, older revisions to
   expect(contentOf(older)).toEqual({ ...contentOf(newest), 'README.md': '# Home\n\nWords.\n' })
 
   const imported = await octavo(['import', newest, '--space', spaceId], env)
-  expect(imported.stdout).toMatch(/^2 pages, 2 read; pages and groups: 0 new, 0 changed, 0 removed\./m)
+  expect(imported.stdout).toMatch(/^2 pages, 2 read; pages and groups: 0 added, 0 changed, 0 removed\./m)
   expect((await runExport(spaceId, newest)).stdout).toMatch(/^Wrote 0 files /)
   const absent = await runExport(spaceId, newest, '--revision', 'none')
   expect(absent).toMatchObject({ exitCode: 1, stderr: 'octavo export: No revision was found\n' })

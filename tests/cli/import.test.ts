@@ -51,8 +51,8 @@ test('a folder becomes the content of a space whose server runs; the same folder
   const revision = await headOf(spaceId)
   expect(first).toMatchObject({ exitCode: 0 })
   expect(first.stdout.split('\n').slice(0, 1)).toEqual([`Imported ${folder} into the space as revision ${revision}.`])
-  expect(first.stdout).toMatch(/^3 pages, 3 read; pages and groups: 3 new, 0 changed, 0 removed\. It took .+\.$/m)
-  expect(first.stdout).toContain('\n1 warning:\nREADME.md:3  gone.md leads nowhere\n')
+  expect(first.stdout).toMatch(/^3 pages, 3 read; pages and groups: 3 added, 0 changed, 0 removed\. Took .+\.$/m)
+  expect(first.stdout).toContain('\n1 warning:\nREADME.md:3  Broken link: gone.md\n')
   const pages = await pagesOf(spaceId)
   expect(Object.keys(pages).sort()).toEqual(['guide', 'guide/install', 'readme'])
   const { items } = await server.admin.api.listFiles({ params: { spaceId } })
@@ -61,7 +61,7 @@ test('a folder becomes the content of a space whose server runs; the same folder
   const again = await runImport(folder, '--space', spaceId)
   expect(again).toMatchObject({ exitCode: 0 })
   expect(again.stdout).toMatch(
-    /^Nothing has changed: the space has this content already\.\n3 pages, 0 read; pages and groups: 0 new/,
+    /^No changes: the space already has this content\.\n3 pages, 0 read; pages and groups: 0 added/,
   )
   expect(await headOf(spaceId)).toBe(revision)
 
@@ -70,14 +70,14 @@ test('a folder becomes the content of a space whose server runs; the same folder
   await editLive(server.admin, spaceId, writePage(install, '# Install\n\nFirst words, edited.\n\nLast words.'))
   writeFiles(folder, { 'guide/README.md': '# Guide\n\nHow it works now.\n' })
   const third = await runImport(folder, '--space', spaceId)
-  expect(third.stdout).toMatch(/^3 pages, 2 read; pages and groups: 0 new, 2 changed, 0 removed\./m)
+  expect(third.stdout).toMatch(/^3 pages, 2 read; pages and groups: 0 added, 2 changed, 0 removed\./m)
   expect((await readLive(server.admin, spaceId, install)).markdown).toContain('First words.\n')
   expect((await readLive(server.admin, spaceId, pages['guide'] as string)).markdown).toContain('How it works now.')
   expect(await pagesOf(spaceId)).toEqual(pages)
 
   rmSync(join(folder, 'guide/install.md'))
   const fourth = await runImport(folder, '--space', spaceId)
-  expect(fourth.stdout).toMatch(/^2 pages, .*: 0 new, 0 changed, 1 removed\./m)
+  expect(fourth.stdout).toMatch(/^2 pages, .*: 0 added, 0 changed, 1 removed\./m)
 })
 
 test('pages that were written here are known again by their paths', async () => {
@@ -87,7 +87,7 @@ test('pages that were written here are known again by their paths', async () => 
     document: { markdown: '# Home\n\nOld.' },
   })
   const outcome = await runImport(folderForTest(files), '--space', spaceId)
-  expect(outcome.stdout).toMatch(/^3 pages, 3 read; pages and groups: 2 new, 1 changed, 0 removed\./m)
+  expect(outcome.stdout).toMatch(/^3 pages, 3 read; pages and groups: 2 added, 1 changed, 0 removed\./m)
   expect(Object.values(await pagesOf(spaceId))).toContain(page)
 })
 
@@ -112,7 +112,7 @@ test('a folder becomes the content of a change request, a new one or one that is
   expect(Object.keys(await pagesOf(spaceId))).toHaveLength(3)
   const merged = await runImport(folder, '--space', spaceId, '--change-request', request.id)
   expect(merged).toMatchObject({ exitCode: 1 })
-  expect(merged.stderr).toContain('octavo import: The change request is merged and can no longer be changed')
+  expect(merged.stderr).toContain('octavo import: The change request is already merged and cannot be changed')
 })
 
 test('a locked space takes imports into change requests only', async () => {
@@ -149,7 +149,7 @@ test('a branch of a repository is imported with its commit, and its password is 
   const outcome = await runImport(url, '--space', spaceId, '--ref', 'next', '--directory', 'docs')
   expect(outcome).toMatchObject({ exitCode: 0 })
   expect(outcome.stdout).toMatch(`Imported ${repository.url} into the space as revision`)
-  expect(outcome.stdout).toContain('link.md:1  is a symbolic link, which is not followed')
+  expect(outcome.stdout).toContain('link.md:1  is a symbolic link; symbolic links are not supported')
   const revisionId = await headOf(spaceId)
   const revision = await server.admin.api.getRevisionById({ params: { spaceId, revisionId } })
   expect(revision.git).toMatchObject({ oid, message: 'Write the guide\n\nAll of it.\n', createdByService: false })
@@ -190,12 +190,12 @@ test('what cannot be imported is told in a sentence, and changes nothing', async
   const before = await headOf(spaceId)
   const [folder, bare] = [folderForTest(files), folderForTest({ 'notes.txt': 'Nothing.\n' })]
   const wrong: [words: string[], exitCode: number, told: RegExp][] = [
-    [[folder, '--space', 'nobody'], 1, /There is no space nobody\. There are:\n[^]*  The one with the title\n/],
-    [[join(folder, 'absent'), '--space', spaceId], 1, /There is no folder or file .*absent\n$/],
-    [[bare, '--space', spaceId], 1, /There are no pages in it; nothing was imported\n$/],
-    [[join(bare, 'notes.txt'), '--space', spaceId], 1, /The file is not a zip archive, or is damaged\n$/],
+    [[folder, '--space', 'nobody'], 1, /The space nobody does not exist\. Available:\n[^]*  The one with the title\n/],
+    [[join(folder, 'absent'), '--space', spaceId], 1, /The folder or file .*absent does not exist\n$/],
+    [[bare, '--space', spaceId], 1, /No pages were found; nothing was imported\n$/],
+    [[join(bare, 'notes.txt'), '--space', spaceId], 1, /The file is not a ZIP archive or is damaged\n$/],
     [['git@example.com:docs.git', '--space', spaceId], 1, /from https:\/\/ or http:\/\/ addresses only\n$/],
-    [[folder, '--space', spaceId, '--change-request', '1', '--new-change-request', 'x'], 2, /exclude each other/],
+    [[folder, '--space', spaceId, '--change-request', '1', '--new-change-request', 'x'], 2, /cannot be used together/],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => runImport(...words)))
   outcomes.forEach((outcome, index) => {

@@ -70,7 +70,7 @@ test('a backup of a newer Octavo is refused', async () => {
   expect(await octavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
   const refused = await octavo(['restore', file], target)
   expect(refused.exitCode).toBe(1)
-  expect(refused.stderr).toMatch(/octavo restore: The database is at version \d+, which this version/)
+  expect(refused.stderr).toMatch(/octavo restore: The database has version \d+, which is newer/)
   expect(existsSync(databaseFile(target))).toBe(false)
 })
 
@@ -81,6 +81,6 @@ test('a backup of a damaged database does not come into being', async () => {
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const refused = await octavo(['backup', file], env)
   expect(refused.exitCode).toBe(1)
-  expect(refused.stderr).toMatch(/octavo backup: \S+ cannot be copied to \S+: .*malformed/)
+  expect(refused.stderr).toMatch(/octavo backup: \S+ could not be copied to \S+: .*malformed/)
   expect(existsSync(file)).toBe(false)
 })

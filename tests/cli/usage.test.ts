@@ -49,14 +49,14 @@ test('what is called wrongly says how, with exit code 2, and touches nothing', a
   const env = await homeForTest()
   const folder = join(env['OCTAVO_DATA'] as string, 'data')
   const wrong: [words: string, told: RegExp][] = [
-    ['frobnicate', /^octavo: there is no command `frobnicate`/],
-    ['token frobnicate', /^octavo: there is no command `token frobnicate`[^]*token create/],
+    ['frobnicate', /^octavo: unknown command `frobnicate`/],
+    ['token frobnicate', /^octavo: unknown command `token frobnicate`[^]*token create/],
     ['backup', /^octavo backup: file is missing\n[^]*Usage: octavo backup <file>/],
     ['token create', /^octavo token create: --user is missing/],
     ['token create --user x --scopes everything', /^octavo token create: everything is not a scope/],
-    ['user create --email nobody', /^octavo user create: nobody is not an e-mail address/],
+    ['user create --email nobody', /^octavo user create: nobody is not an email address/],
     ['user list --color', /^octavo user list: Unknown option '--color'/],
-    ['improt docs', /^octavo: there is no command `improt docs`\. Did you mean `octavo import`\?\n$/],
+    ['improt docs', /^octavo: unknown command `improt docs`\. Did you mean `octavo import`\?\n$/],
     ['tokens lst', /Did you mean `octavo token list`\?\n$/],
     ['organization list', /Did you mean `octavo org list`\?\n$/],
     ['sites', /Did you mean `octavo site create\|list`\?\n$/],
