@@ -8,7 +8,7 @@ import type {
   PlacedSite,
   Principal,
   PublicContext,
-  Sent,
+  RawRequest,
   SiteContext,
   SiteReadContext,
   SiteVisitor,
@@ -33,7 +33,7 @@ interface Request {
   body: unknown
   /** Whether deleted spaces count as there. */
   includesDeleted: boolean
-  sent: Sent
+  sent: RawRequest
 }
 
 /** Who calls: a user, or a visitor of a site. */

@@ -6,13 +6,13 @@ export interface BodyBudgetLimits {
   total: number
 }
 
-/** Bodies up to this size are read even when the budget is spent, so that a flood of large ones keeps nobody else out. */
-const alwaysRead = 64 * 1024
+/** Bodies up to this size are always read, so that many large ones do not block small requests. */
+const exemptSize = 64 * 1024
 
-/** Seconds after which a refused request is worth repeating. */
+/** Value of the Retry-After header, in seconds. */
 const retryAfter = 5
 
-/** Counts the bytes of request bodies that are held in memory, for each caller and in all. */
+/** Limits the bytes of request bodies in memory, per caller and in total. */
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits
   readonly #held = new Map<string, number>()
@@ -22,7 +22,7 @@ export class BodyBudget {
     this.#limits = limits
   }
 
-  /** Begins a body; `declared` is its size as far as the caller announced it. */
+  /** Reserves memory for a body; `declared` is its Content-Length, or 0. */
   open(caller: string, declared: number): BodyShare {
     this.#assertRoom(caller, declared, declared)
     return new BodyShare((bytes, size) => this.#take(caller, bytes, size))
@@ -30,7 +30,7 @@ export class BodyBudget {
 
   /** Fails unless a body that has `size` bytes so far may grow by `bytes`. */
   #assertRoom(caller: string, bytes: number, size: number): void {
-    if (size <= alwaysRead) return
+    if (size <= exemptSize) return
     if ((this.#held.get(caller) ?? 0) + bytes > this.#limits.perCaller) {
       const message = `The requests from your address would exceed ${this.#limits.perCaller} bytes of request bodies at the same time. Send fewer requests at a time`
       throw new BusyError('rateLimited', message, retryAfter)
@@ -44,7 +44,7 @@ export class BodyBudget {
     }
   }
 
-  /** Adds to what a body holds, or with a negative number gives it back. */
+  /** Adds to the bytes of a body; a negative number releases them. */
   #take(caller: string, bytes: number, size: number): void {
     if (bytes > 0) this.#assertRoom(caller, bytes, size)
     const held = (this.#held.get(caller) ?? 0) + bytes
@@ -54,7 +54,7 @@ export class BodyBudget {
   }
 }
 
-/** What one body holds of the budget. */
+/** The part of the budget that one body uses. */
 export class BodyShare {
   readonly #take: (bytes: number, size: number) => void
   #size = 0

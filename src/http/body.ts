@@ -7,17 +7,17 @@ import { callerAddress, networkOf } from './caller.ts'
 import { JsonMeter } from './json-meter.ts'
 import { parseJson } from './json-parser.ts'
 
-/** Bytes per second that a caller must send on average, after the time that is granted to every body. */
+/** Minimum average rate in bytes per second, after the grace period. */
 const minimumRate = 8 * 1024
 
-/** Milliseconds that a body may take that is held in memory, however fast it arrives. */
-const longestRead = seconds(300)
+/** Maximum time in milliseconds to receive a body that is held in memory. */
+const maxReadTime = seconds(300)
 
 export interface BodySettings {
   budget: BodyBudgetLimits
-  /** Milliseconds by which a body may be later than the minimum rate allows. */
-  patience: number
-  /** How many reverse proxies stand before this server. */
+  /** Milliseconds that are added to the time that the minimum rate allows. */
+  gracePeriod: number
+  /** Number of reverse proxies in front of this server. */
   trustedProxies: number
 }
 
@@ -28,11 +28,11 @@ export interface ReadOptions {
   values: number
 }
 
-/** Reads request bodies: the only way by which any reaches the server. */
-export class Bodies {
+/** Reads the bodies of all requests, with limits on size, rate and memory. */
+export class BodyReader {
   readonly #services: BodySettings
   readonly #budget: BodyBudget
-  /** Ends when no body is being parsed: one at a time, so that others wait for one step at most. */
+  /** Settles when no large body is being parsed: only one is parsed at a time. */
   #parsing: Promise<unknown> = Promise.resolve()
 
   constructor(services: BodySettings) {
@@ -40,12 +40,12 @@ export class Bodies {
     this.#budget = new BodyBudget(services.budget)
   }
 
-  /** The bytes of a body as they arrive; fails when there are too many, or when they arrive too slowly. */
+  /** Returns the bytes of a body as they arrive; fails when there are too many, or when they arrive too slowly. */
   stream(incoming: IncomingMessage, limit: number): AsyncGenerator<Buffer, void> {
-    return receive(incoming, limit, this.#services.patience, Infinity)
+    return receive(incoming, limit, this.#services.gracePeriod, Infinity)
   }
 
-  /** Reads a whole body. It counts as held until it is released. */
+  /** Reads a whole body, which uses the memory budget until it is released. */
   async read(incoming: IncomingMessage, { limit, values }: ReadOptions): Promise<Body> {
     const declared = declaredSize(incoming)
     assertFits(declared, limit)
@@ -53,7 +53,7 @@ export class Bodies {
     const meter = new JsonMeter(values)
     try {
       const chunks: Buffer[] = []
-      for await (const chunk of receive(incoming, limit, this.#services.patience, longestRead)) {
+      for await (const chunk of receive(incoming, limit, this.#services.gracePeriod, maxReadTime)) {
         share.add(chunk.length)
         meter.add(chunk)
         chunks.push(chunk)
@@ -72,10 +72,10 @@ export class Bodies {
   }
 }
 
-/** Bodies of more bytes than this are handled one after the other. */
-const largeBytes = 64 * 1024
+/** Bodies of more bytes than this are parsed one after the other. */
+const largeBodySize = 64 * 1024
 
-/** A body that was read. */
+/** A complete body in memory. */
 export class Body {
   readonly #chunks: Buffer[]
   readonly #share: BodyShare
@@ -114,7 +114,7 @@ export class Body {
       assertUtf8(this.bytes)
       return parseJson(this.bytes, this.#meter.large)
     }
-    return this.#chunks.length > 1 || this.bytes.length > largeBytes ? this.#inTurn(parse) : parse()
+    return this.#chunks.length > 1 || this.bytes.length > largeBodySize ? this.#inTurn(parse) : parse()
   }
 
   release(): void {
@@ -132,7 +132,7 @@ function assertFits(size: number, limit: number): void {
   if (size > limit) throw new AppError('tooLarge', `The body exceeds the maximum of ${limit} bytes`)
 }
 
-/** How often a body is looked at that is being received. */
+/** Interval at which the rate of a body is checked. */
 const checkInterval = seconds(1)
 
 async function* receive(
@@ -143,11 +143,11 @@ async function* receive(
 ): AsyncGenerator<Buffer, void> {
   assertFits(declaredSize(incoming), limit)
   let size = 0
-  /** Time that was spent waiting for the caller, as opposed to writing what arrived. */
+  /** Time spent waiting for the caller, without the time to process chunks. */
   let waited = 0
   let waitingSince = performance.now()
   const began = waitingSince
-  /** Ends the wait for the next bytes; a promise for all waits would hold all bytes until the end. */
+  /** Rejects the wait for the next chunk; one promise for all chunks would keep them all in memory. */
   let endWait: ((error: AppError) => void) | undefined
   const timer = setInterval(
     () => {
@@ -164,7 +164,7 @@ async function* receive(
       waitingSince = performance.now()
       const next = await new Promise<IteratorResult<Buffer, void>>((resolve, reject) => {
         endWait = reject
-        arrived(chunks).then(resolve, reject)
+        readChunk(chunks).then(resolve, reject)
       })
       endWait = undefined
       waited += performance.now() - waitingSince
@@ -181,7 +181,7 @@ async function* receive(
   }
 }
 
-async function arrived(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer, void>> {
+async function readChunk(chunks: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer, void>> {
   try {
     return (await chunks.next()) as IteratorResult<Buffer, void>
   } catch {

@@ -1,6 +1,6 @@
 import type { RawInput } from './validate.ts'
 
-/** The tags that name a cached reply when a front end has to drop it. */
+/** Returns the tags by which a front end invalidates a cached reply. */
 export function cacheTagsOf({ params, query, body }: Pick<RawInput, 'params' | 'query' | 'body'>): string[] {
   const { spaceId, changeRequestId, siteId } = params as Record<string, string | undefined>
   const space = isId(spaceId) ? [`space:${spaceId}`] : []
@@ -12,7 +12,7 @@ export function cacheTagsOf({ params, query, body }: Pick<RawInput, 'params' | '
 
 const isId = (text: string | undefined): text is string => text !== undefined && /^[\w-]{1,100}$/.test(text)
 
-/** What an address leads to depends on its host. */
+/** Returns the tag of the host, for operations that resolve an address. */
 function hostTags(query: RawInput['query'], body: unknown): string[] {
   const inBody = typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined
   const url = inBody ?? query['url']?.[0]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-/** The address that a request came from: the one that the outermost trusted proxy saw. */
+/** Returns the client address of a request, as the outermost trusted proxy reported it. */
 export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded =
     trustedProxies > 0
@@ -13,7 +13,7 @@ export function callerAddress({ headers, socket }: IncomingMessage, trustedProxi
   return forwarded.at(-trustedProxies) || (socket.remoteAddress ?? 'unknown')
 }
 
-/** Groups addresses that one caller can choose freely: the /64 network of an IPv6 address. IPv4 addresses stay as they are. */
+/** Returns the /64 network of an IPv6 address, because one client can use all of it, or an IPv4 address unchanged. */
 export function networkOf(address: string): string {
   // The check for IPv6 is a long regular expression, and this runs several times for each request.
   if (!address.includes(':')) return address

@@ -11,7 +11,7 @@ export interface ConnectionSettings {
   maxConnectionsPerAddress: number
   /** Milliseconds in which the head of a request must arrive. */
   headerTimeout: number
-  /** How many reverse proxies stand before this server. */
+  /** Number of reverse proxies in front of this server. */
   trustedProxies: number
   log: Log
 }
@@ -23,25 +23,24 @@ interface Connection {
   requests: Set<IncomingMessage>
 }
 
-/** Longer than the largest upload may take at the lowest rate; bodies have limits of their own before that. */
-const longestRequest = minutes(240)
+/** Longer than the largest upload at the minimum rate; bodies have their own limits. */
+const maxRequestTime = minutes(240)
 
-/** How often a warning about refused connections is logged at most. */
+/** Minimum time between two warnings about refused connections. */
 const warningInterval = minutes(1)
 
-/** Milliseconds until displaced connections are closed, and how many at a time: a socket takes longer to close than to accept. */
+/** Displaced connections are closed in batches, after a delay in milliseconds, because closing is slower than accepting. */
 const closing = { delay: 20, atOnce: 50 }
 
-/** How many displaced connections may wait to be closed. */
-const mostDisplaced = 2000
+/** Maximum number of displaced connections that wait to be closed. */
+const maxDisplaced = 2000
 
-/** These are answered even to an address that has too many requests: they say whether the server is alive. */
-const alwaysAnswered = new Set(['/healthz', '/readyz'])
+/** Health checks are answered even to an address that has too many requests. */
+const exemptPaths = new Set(['/healthz', '/readyz'])
 
 /**
- * Limits the connections of a server, for each address and in all. When there are too many, the oldest one that the
- * server is waiting for is closed: one that is idle, or whose request has not arrived yet. So a flood of connections
- * that send nothing displaces itself, and connections with requests are served.
+ * Limits the connections of a server, per address and in total. When there are too many, the oldest one that is idle
+ * or whose request is incomplete is closed, so that a flood of silent connections only closes connections of its own.
  */
 export class Connections {
   readonly #settings: ConnectionSettings
@@ -56,14 +55,14 @@ export class Connections {
   constructor(server: Server, settings: ConnectionSettings) {
     this.#settings = settings
     server.headersTimeout = settings.headerTimeout
-    server.requestTimeout = longestRequest
+    server.requestTimeout = maxRequestTime
     server.on('connection', (socket) => this.#add(socket))
     server.prependListener('request', (request, reply) => this.#begin(request, reply))
   }
 
-  /** Counts a request of its caller until it is answered; false when there are too many. */
-  admits(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
-    if (alwaysAnswered.has(incoming.url ?? '')) return true
+  /** Counts a request of its caller until the reply is sent; returns false when there are too many. */
+  tryAcceptRequest(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+    if (exemptPaths.has(incoming.url ?? '')) return true
     const caller = networkOf(callerAddress(incoming, this.#settings.trustedProxies))
     const count = (this.#requests.get(caller) ?? 0) + 1
     if (count > this.#settings.maxConnectionsPerAddress) return false
@@ -103,7 +102,7 @@ export class Connections {
     })
   }
 
-  /** Closes the oldest connection that the server waits for; false when it works for all of them. */
+  /** Closes the oldest connection without a complete request; returns false when there is none. */
   #closeOldest(connections: Iterable<Connection>): boolean {
     for (const connection of connections) {
       const isWaiting = [...connection.requests].every(({ complete }) => !complete)
@@ -116,15 +115,15 @@ export class Connections {
   }
 
   /**
-   * Closes a connection soon, but not at once: in a burst of connections, a request that arrives last would wait until all
-   * of those before it were closed. Nothing more is read from it, so that no request is begun and then cut off.
+   * Stops reading from a connection and closes it a little later. Closing many at once would delay the requests that
+   * arrive in the same burst.
    */
   #displace(socket: Socket): void {
     socket.pause()
     if (this.#displaced.size === 0) setTimeout(() => this.#closeDisplaced(), closing.delay)
     this.#displaced.add(socket)
     const isFull = this.#open.size + this.#displaced.size >= this.#settings.maxConnections
-    if (isFull || this.#displaced.size > mostDisplaced) this.#closeFirstDisplaced(1)
+    if (isFull || this.#displaced.size > maxDisplaced) this.#closeFirstDisplaced(1)
   }
 
   #closeDisplaced(): void {
@@ -141,7 +140,7 @@ export class Connections {
     }
   }
 
-  /** The connections of the address that has most. */
+  /** Returns the connections of the address with the most connections. */
   #largestGroup(): Iterable<Connection> {
     let largest: ReadonlySet<Connection> = new Set()
     for (const group of this.#byAddress.values()) if (group.size > largest.size) largest = group
@@ -168,14 +167,14 @@ export class Connections {
   }
 }
 
-/** Milliseconds that the rest of a request may take to arrive after it was answered; closing at once could lose the reply. */
-const lingering = seconds(2)
+/** Milliseconds to wait for the rest of a request after its reply; closing immediately could lose the reply. */
+const lingerTime = seconds(2)
 
 function closeUnlessComplete(request: IncomingMessage): void {
   setTimeout(() => {
     if (!request.complete) request.socket.destroy()
-  }, lingering).unref()
+  }, lingerTime).unref()
 }
 
-/** How often connections are looked at whose request has not arrived in time. */
+/** Interval at which Node checks the timeouts of incomplete requests. */
 export const connectionsCheckingInterval = seconds(1)

@@ -2,15 +2,15 @@ import type { Server, ServerResponse } from 'node:http'
 import { type Socket, Server as SocketServer } from 'node:net'
 
 export interface Drain {
-  /** Takes no new connections, lets each that there is end with the replies under way on it, and cuts those that take too long. */
-  end(patience: number): Promise<void>
+  /** Stops accepting connections, closes each one after its current replies, and closes the rest after the timeout. */
+  drain(timeout: number): Promise<void>
 }
 
 /**
- * Prepares a server to be stopped without cutting a reply. Its own `close` counts a connection as idle from the moment
- * that a reply has been written, though not sent, and leaves one open that becomes idle later.
+ * Prepares a server to stop without truncating replies. The `close` method of the server is not enough: it treats a
+ * connection as idle when its reply is written but not sent, and keeps connections open that become idle later.
  */
-export function drainOf(server: Server): Drain {
+export function createDrain(server: Server): Drain {
   const repliesOf = new Map<Socket, Set<ServerResponse>>()
   let isEnding = false
   server.on('connection', (socket) => {
@@ -26,21 +26,21 @@ export function drainOf(server: Server): Drain {
     })
   })
   return {
-    async end(patience) {
+    async drain(timeout) {
       isEnding = true
       const closed = new Promise<void>((resolve) => SocketServer.prototype.close.call(server, () => resolve()))
       for (const [socket, replies] of repliesOf) {
         if (replies.size === 0) socket.destroy()
         replies.forEach(announceEnd)
       }
-      const hurry = setTimeout(() => server.closeAllConnections(), patience)
+      const timer = setTimeout(() => server.closeAllConnections(), timeout)
       await closed
-      clearTimeout(hurry)
+      clearTimeout(timer)
     },
   }
 }
 
-/** Tells the other side not to send its next request over this connection. */
+/** Asks the client not to send its next request over this connection. */
 function announceEnd(reply: ServerResponse): void {
   if (!reply.headersSent) reply.setHeader('connection', 'close')
 }

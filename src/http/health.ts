@@ -9,27 +9,27 @@ export interface HealthServices {
   readiness: ReadinessChecks
   metrics: Metrics
   metricsToken: string | undefined
-  /** Whether a request names the server itself as its host, as opposed to a site; absent where no site is served. */
+  /** Whether the host of a request is the server itself, as opposed to a site; absent where no site is served. */
   isServer?: (url: string, header: (name: string) => string | undefined) => boolean
-  /** Whether the process still takes on work. */
-  isOpen: () => boolean
+  /** Whether the process accepts new requests. */
+  isAccepting: () => boolean
 }
 
-/** What monitoring asks for: whether the process runs, whether it can serve, and its figures. */
+/** Mounts the endpoints for monitoring: liveness, readiness and metrics. */
 export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: HealthServices): void {
-  const { readiness, metrics, metricsToken, isServer = () => true, isOpen } = services
+  const { readiness, metrics, metricsToken, isServer = () => true, isAccepting } = services
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
-    if (!isOpen()) return c.json({ status: 'stopping' }, 503)
+    if (!isAccepting()) return c.json({ status: 'stopping' }, 503)
     const { isReady, checks } = await readiness.run()
     return isReady
       ? c.json({ status: 'ready', checks })
       : c.json({ status: 'not ready', checks }, 503, { 'retry-after': '5' })
   })
   app.get('/metrics', async (c) => {
-    // With a token it may be asked for under any name that is not that of a site.
+    // With a token, metrics are served under any host that is not that of a site.
     if (metricsToken === undefined && !isServer(c.req.url, (name) => c.req.header(name))) return c.notFound()
-    if (metricsToken !== undefined && !isSame(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
+    if (metricsToken !== undefined && !isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new AppError(
         'unauthenticated',
         'The metrics token is required. Send the header `Authorization: Bearer <token>`',
@@ -39,7 +39,7 @@ export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: Hea
   })
 }
 
-function isSame(given: string, wanted: string): boolean {
+function isEqualSecret(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

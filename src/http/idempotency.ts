@@ -2,22 +2,31 @@ import { createHash } from 'node:crypto'
 import { AppError, invalid } from '../kernel/errors.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
-/** A request that may be sent again without being carried out again. */
-export interface Repeatable {
+/** A request with an Idempotency-Key. */
+export interface IdempotentRequest {
   userId: string
   key: string
-  /** Of method, path and body: the same key must not be used for another request. */
+  /** Hash of method, path and body, which detects a key that is used for another request. */
   fingerprint: string
 }
 
-export function repeatable(userId: string, key: string, method: string, url: string, body: Uint8Array): Repeatable {
+export function toIdempotentRequest(
+  userId: string,
+  key: string,
+  method: string,
+  url: string,
+  body: Uint8Array,
+): IdempotentRequest {
   if (key.length > 255) throw invalid('header.Idempotency-Key', 'must have at most 255 characters')
   const fingerprint = createHash('sha256').update(`${method} ${url}\n`).update(body).digest('hex')
   return { userId, key, fingerprint }
 }
 
-/** The reply that was given to this request before, if it was. */
-export async function findEarlierReply(db: Db, request: Repeatable): Promise<Row<'idempotency_keys'> | undefined> {
+/** Returns the stored reply to an earlier request with the same key. */
+export async function findStoredReply(
+  db: Db,
+  request: IdempotentRequest,
+): Promise<Row<'idempotency_keys'> | undefined> {
   const earlier = await db
     .selectFrom('idempotency_keys')
     .selectAll()
@@ -30,10 +39,10 @@ export async function findEarlierReply(db: Db, request: Repeatable): Promise<Row
   return earlier
 }
 
-/** Keeps a reply, in the transaction that did the work, so that both are there or neither. */
-export async function keepReply(
+/** Stores a reply in the transaction of its request, so that both are committed or neither. */
+export async function storeReply(
   db: Db,
-  request: Repeatable,
+  request: IdempotentRequest,
   reply: { status: number; location: string | null; body: string | null },
   now: string,
 ): Promise<void> {

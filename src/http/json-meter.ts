@@ -1,12 +1,12 @@
 import { AppError } from '../kernel/errors.ts'
 
-/** Maximum number of lists and objects in each other: a document of the deepest nesting that is allowed needs about 220. */
+/** Maximum nesting of arrays and objects; a document of the maximum depth needs about 220. */
 export const maxJsonDepth = 256
 
-/** Maximum length of one text in bytes: the longest Markdown, if each of its characters is escaped, fits. */
+/** Maximum length of one string in bytes, which is enough for the longest Markdown with every character escaped. */
 const maxTextBytes = 8 * 1024 ** 2
 
-/** Lists and objects of more bytes than this are parsed in several steps. */
+/** Arrays and objects of more bytes than this are parsed in several steps. */
 export const stepBytes = 64 * 1024
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
@@ -18,17 +18,17 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  */
 export class JsonMeter {
   readonly #maxValues: number
-  /** Where the lists and objects begin that have not ended yet. */
+  /** Offsets of the arrays and objects that are not closed yet. */
   readonly #open: number[] = []
   #offset = 0
   #values = 1
   #isInText = false
   #isEscaped = false
   #textStart = 0
-  /** Where the lists and objects begin that are longer than a step. */
+  /** Offsets of the arrays and objects that are longer than a step. */
   readonly large = new Set<number>()
 
-  /** `maxValues` counts values of all kinds, on all levels. */
+  /** `maxValues` limits the number of values on all levels. */
   constructor(maxValues: number) {
     this.#maxValues = maxValues
   }
@@ -38,7 +38,7 @@ export class JsonMeter {
   }
 
   add(chunk: Uint8Array): void {
-    // Local variables, because this runs for every byte.
+    // Local variables are faster than fields, and this runs for every byte.
     let isInText = this.#isInText
     let isEscaped = this.#isEscaped
     let values = this.#values

@@ -10,7 +10,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
  * Parses the JSON text of a body, a large one in steps between which other requests are served. `large` has the offsets
- * of all lists and objects that are longer than a step. An empty text yields undefined.
+ * of all arrays and objects that are longer than a step. Returns undefined for an empty text.
  */
 export async function parseJson(bytes: Buffer, large: ReadonlySet<number>): Promise<unknown> {
   const start = skipSpace(bytes, bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
@@ -34,15 +34,15 @@ function skipSpace(bytes: Buffer, from: number): number {
 
 const malformed = (at: number) => new AppError('invalid', `The body is not valid JSON at byte ${at}`)
 
-/** What lies between two large values of a list or an object, or before a comma that is far enough. */
+/** A range of small values in a large array or object, which ends at a large value, a comma or the closing bracket. */
 interface Run {
   end: number
   stop: 'comma' | 'large' | 'close'
-  /** Where the last text on this level begins: in an object, the name of the large value that follows. */
+  /** Offset of the last string on this level: in an object, the name of the large value that follows. */
   lastText: number
 }
 
-/** Parses a long list or object: what is short in it by `JSON.parse`, many values at a time, and what is long by itself. */
+/** Parses a long array or object: ranges of small values by `JSON.parse`, and large values recursively. */
 class StepParser {
   readonly #bytes: Buffer
   readonly #large: ReadonlySet<number>
@@ -114,7 +114,7 @@ class StepParser {
     throw malformed(bytes.length)
   }
 
-  /** The name before a large value; that a colon follows it was checked with the rest of the run. */
+  /** Returns the property name before a large value. */
   #nameAt(start: number): string {
     const end = endOfText(this.#bytes, start) + 1
     if (this.#bytes[skipSpace(this.#bytes, end)] !== colon) throw malformed(end)
@@ -122,7 +122,7 @@ class StepParser {
   }
 }
 
-/** Where a text ends that begins at a quote. */
+/** Returns the offset of the closing quote of a string. */
 function endOfText(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === backslash) at++
@@ -137,7 +137,7 @@ function addFields(object: Record<string, unknown>, more: object): void {
 
 function setField(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
-  // An assignment would change the prototype.
+  // An assignment to this name would change the prototype.
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
@@ -149,27 +149,27 @@ export function parseText(text: string): unknown {
   } catch (error) {
     throw new AppError('invalid', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  // Only escapes can express what no database stores.
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value)
+  // Without escapes, a valid UTF-8 text contains no character that databases reject.
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) rejectUnstorable(value)
   return value
 }
 
-/** Databases store neither U+0000 nor half of a surrogate pair. */
-function refuseUnstorable(body: unknown): void {
+/** Rejects U+0000 and unpaired surrogates, which databases do not store. */
+function rejectUnstorable(body: unknown): void {
   const waiting = [body]
   while (waiting.length > 0) {
     const value = waiting.pop()
-    if (typeof value === 'string') refuseUnstorableText(value)
+    if (typeof value === 'string') rejectUnstorableText(value)
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        refuseUnstorableText(key)
+        rejectUnstorableText(key)
         waiting.push(inner)
       }
     }
   }
 }
 
-function refuseUnstorableText(text: string): void {
+function rejectUnstorableText(text: string): void {
   if (text.includes('\0')) throw invalid('body', 'must not contain the character U+0000')
   if (!text.isWellFormed()) throw invalid('body', 'must not contain an unpaired surrogate')
 }

@@ -1,4 +1,4 @@
-/** Seconds; fine below 50 ms, where replies should be. */
+/** Upper limits in seconds; most are below 50 ms, where replies should be. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 interface Series {
@@ -7,11 +7,11 @@ interface Series {
   buckets: number[]
 }
 
-/** The lines that introduce a metric. */
+/** Returns the HELP and TYPE lines of a metric. */
 export const describeMetric = (name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}`
 
-/** What Prometheus reads at `/metrics`. */
+/** Collects the metrics that Prometheus reads at `/metrics`. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
   readonly #durations = new Map<string, Series>()
@@ -29,7 +29,7 @@ export class Metrics {
     if (bucket >= 0) series.buckets[bucket] = (series.buckets[bucket] as number) + 1
   }
 
-  /** Adds lines that are made when they are read. */
+  /** Adds a function that returns lines when the metrics are read. */
   gauge(lines: () => Promise<string> | string): void {
     this.#gauges.push(lines)
   }
@@ -61,7 +61,7 @@ export class Metrics {
       `process_cpu_seconds_total ${cpuSeconds()}`,
     )
     for (const gauge of this.#gauges) {
-      // Figures that need the database are left out while it is down; the others are needed most then.
+      // Metrics that need the database are omitted while it is down, so that the others can still be read.
       const made = await (async () => gauge())().catch(() => undefined)
       if (made !== undefined) lines.push(made)
     }

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import { randomUUID } from 'node:crypto'
 import type { Route } from '../kernel/implement.ts'
 import type { Log } from '../kernel/log.ts'
-import { closing, errorReply, toAppError } from './errors.ts'
+import { connectionHeaders, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { RateLimit } from './rate-limit.ts'
 import { type PrefetchedReply, prefetchReply, toCompressedResponse } from './reply.ts'
@@ -45,7 +45,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
       } catch (thrown) {
         const error = toAppError(thrown, log)
         const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))
-        reply = { status, headers: { ...headers, ...typed, ...closing(c.env.incoming) }, body }
+        reply = { status, headers: { ...headers, ...typed, ...connectionHeaders(c.env.incoming) }, body }
         if (error.code === 'unauthenticated') reply.headers['www-authenticate'] = 'Bearer'
       }
       const milliseconds = performance.now() - started
@@ -68,7 +68,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
   return app
 }
 
-/** The path, without what is a secret by itself: whoever knows the id of an invite can follow it. */
+/** Returns the path for the log, without the id of an invite, which is a secret. */
 function loggedPath({ operation }: Route, c: HonoContext): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'inviteId' ? '…' : (c.req.param(name) ?? ''),
@@ -76,12 +76,12 @@ function loggedPath({ operation }: Route, c: HonoContext): string {
   return `/v1${path}`
 }
 
-/** `/orgs/{id}` as Hono writes it; the root answers with and without its slash. */
+/** Converts `/orgs/{id}` to Hono's syntax; the root is mounted with and without its slash. */
 function honoPaths(path: string): string[] {
   return path === '/' ? ['/v1', '/v1/'] : [`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`]
 }
 
-/** Known paths answer a preflight, and say which methods they have when they are called with another. */
+/** Answers preflight requests, and other methods with 405 and the allowed ones. */
 function mountOtherMethods(app: Hono<{ Bindings: HttpBindings }>, routes: Route[]): void {
   for (const [path, sharing] of groupByPath(routes)) {
     const allow = [...sharing.map(({ operation }) => operation.method), 'OPTIONS'].join(', ')
@@ -114,7 +114,7 @@ function groupByPath(routes: Route[]): Map<string, Route[]> {
   return groups
 }
 
-/** The caller's request id when it is a harmless one, else a new one: a UUID costs a tenth of an id that sorts by time. */
+/** Returns the caller's request id if it is safe to log, else a UUID, which is ten times faster to make than a sortable id. */
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }

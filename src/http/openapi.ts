@@ -19,7 +19,7 @@ const errorDescriptions: Record<number, string> = {
   503: 'The server is overloaded; retry after the time in `Retry-After`',
 }
 
-/** The OpenAPI 3.1 document of the whole API, made from the contract. */
+/** Returns the OpenAPI 3.1 document of the whole API, made from the contract. */
 export function openApiDocument({ version, server }: { version: string; server: string }): JsonObject {
   const components: JsonObject = {}
   const paths: Record<string, JsonObject> = {}
@@ -89,7 +89,7 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
   }
 }
 
-/** A form with the JSON in one of its fields. */
+/** Returns the schema of a form that contains the JSON in one of its fields. */
 const formOf = (field: string): JsonObject => ({
   type: 'object',
   properties: { [field]: { type: 'string', contentMediaType: 'application/json' } },
@@ -129,7 +129,7 @@ function queryParameters(query: Schema, components: JsonObject): JsonObject[] {
   })
 }
 
-/** A schema as JSON Schema; schemas with a name go to the components and are referred to. */
+/** Converts a schema to JSON Schema; named schemas are added to the components and referenced. */
 function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObject): JsonObject {
   const {
     $schema: _,
@@ -138,7 +138,7 @@ function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObje
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: made }) => readable(made as JsonObject),
+    override: ({ jsonSchema: made }) => removeNoise(made as JsonObject),
   }) as JsonObject
   const moved = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
@@ -151,8 +151,8 @@ function withoutId(definition: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id'))
 }
 
-/** Leaves out what is true but helps no reader, and what would keep later versions from adding fields. */
-function readable(schema: JsonObject): void {
+/** Removes keywords that are redundant, or that would make adding a field a breaking change. */
+function removeNoise(schema: JsonObject): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']

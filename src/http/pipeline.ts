@@ -16,14 +16,14 @@ import type { Signer } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Database, violates } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
-import { type BodyServices, withBody } from './with-body.ts'
+import { type BodyServices, handleWithBody } from './request-body.ts'
 import { callerAddress, networkOf } from './caller.ts'
-import { type Repeatable, findEarlierReply, keepReply, repeatable } from './idempotency.ts'
+import { type IdempotentRequest, findStoredReply, storeReply, toIdempotentRequest } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, entityTag, matchesTag } from './reply.ts'
 import { cacheTagsOf } from './cache-tags.ts'
 import { checkReply } from './check-reply.ts'
-import { type RawInput, refuseNul, validate } from './validate.ts'
+import { type RawInput, rejectNul, validate } from './validate.ts'
 
 export interface PipelineServices extends BodyServices {
   database: Database
@@ -82,7 +82,7 @@ export function createPipeline(
       values: 0,
       sent: { body: noBytes, header: (name) => c.req.header(name) },
     }
-    refuseNul(raw)
+    rejectNul(raw)
     const base = (db: Db): BaseContext => ({
       db,
       now: () => now,
@@ -95,7 +95,7 @@ export function createPipeline(
       log,
     })
     if (!operation.body) return handleRequest({ c, route, raw, headers }, caller, base)
-    return withBody(
+    return handleWithBody(
       services,
       { route, incoming: c.env.incoming, context: base(services.database.reader), caller, raw },
       (whole) => handleRequest({ c, route, raw: whole, headers }, caller, base),
@@ -123,7 +123,7 @@ export function createPipeline(
     const request =
       key === undefined
         ? undefined
-        : repeatable((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
+        : toIdempotentRequest((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
     const prepared =
       route.prepare && (await prepare(services, route, base(services.database.reader), caller, { raw, request }))
     const work = (db: Db) => write(services, exchange, base(db), caller, { readRoute, request, now, prepared })
@@ -148,13 +148,18 @@ async function write(
     request,
     now,
     prepared,
-  }: { readRoute: Route | undefined; request: Repeatable | undefined; now: string; prepared: Prepared | undefined },
+  }: {
+    readRoute: Route | undefined
+    request: IdempotentRequest | undefined
+    now: string
+    prepared: Prepared | undefined
+  },
 ): Promise<Reply> {
   const { operation } = route
   if (request) {
     // The stored reply is only for callers who may still make this request.
     await authorizeFor(operation, context, caller, raw)
-    const earlier = await findEarlierReply(context.db, request)
+    const earlier = await findStoredReply(context.db, request)
     if (earlier) return replayReply(earlier, headers)
     if (prepared?.isRepeated)
       throw conflict('The stored reply for this Idempotency-Key has expired. Send the request again')
@@ -166,7 +171,7 @@ async function write(
   const value = await handle(services, route, context, caller, raw, prepared?.value)
   const body = value === undefined ? null : JSON.stringify(value)
   const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
-  if (request) await keepReply(context.db, request, { status: operation.status, location, body }, now)
+  if (request) await storeReply(context.db, request, { status: operation.status, location, body }, now)
 
   const replyHeaders = { ...headers, ...(location && { location }) }
   if (body === null) return { status: 204, headers: replyHeaders, body: null }
@@ -279,10 +284,10 @@ async function prepare(
   { operation, prepare: work }: Route,
   context: BaseContext,
   caller: Caller,
-  { raw, request }: { raw: RawInput; request: Repeatable | undefined },
+  { raw, request }: { raw: RawInput; request: IdempotentRequest | undefined },
 ): Promise<Prepared> {
   const authorized = await authorizeFor(operation, { ...context, db: database.reader }, caller, raw)
-  if (request && (await findEarlierReply(database.reader, request))) return { isRepeated: true }
+  if (request && (await findStoredReply(database.reader, request))) return { isRepeated: true }
   return { isRepeated: false, value: await work?.(authorized as never, validate(operation, raw) as never) }
 }
 

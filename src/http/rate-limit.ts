@@ -13,7 +13,7 @@ export class RateLimit {
     this.#clock = clock
   }
 
-  /** Counts one request and sets the headers that tell how many are left; fails when there are none. */
+  /** Counts one request and sets the rate limit headers; fails when the limit is exceeded. */
   count(caller: string, headers: Record<string, string>): void {
     if (this.#limit === 0) return
     const now = this.#clock()

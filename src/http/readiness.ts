@@ -1,47 +1,47 @@
-import type { Part } from '../kernel/errors.ts'
+import type { Dependency } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 
-/** How long a check may take; load balancers give up after five or ten seconds. */
-const patience = seconds(4.5)
-/** How long a result is given to others who ask, so that asking often costs nothing. */
-const freshFor = seconds(1)
+/** Shorter than the timeout of load balancers, which is usually five or ten seconds. */
+const checkTimeout = seconds(4.5)
+/** Time for which a result is cached. */
+const cacheTime = seconds(1)
 
 export interface Readiness {
   isReady: boolean
-  /** `ok`, or why a part cannot be used. */
-  checks: Record<Part, string>
+  /** `ok`, or why a dependency cannot be used. */
+  checks: Record<Dependency, string>
 }
 
-/** Checks the parts that a process depends on. */
+/** Checks the database and the storage of files. */
 export class ReadinessChecks {
-  readonly #checks: Record<Part, () => Promise<void>>
+  readonly #checks: Record<Dependency, () => Promise<void>>
   readonly #log: Log
   #latest: { result: Promise<Readiness>; until: number } | undefined
 
-  constructor(checks: Record<Part, () => Promise<void>>, log: Log) {
+  constructor(checks: Record<Dependency, () => Promise<void>>, log: Log) {
     this.#checks = checks
     this.#log = log
   }
 
-  /** Checks all parts; those who ask at the same time share one check. */
+  /** Checks all dependencies; concurrent calls share one check. */
   run(): Promise<Readiness> {
     if (this.#latest && performance.now() < this.#latest.until) return this.#latest.result
     const latest = { result: this.#runAll(), until: Infinity }
     this.#latest = latest
-    void latest.result.then(() => (latest.until = performance.now() + freshFor))
+    void latest.result.then(() => (latest.until = performance.now() + cacheTime))
     return latest.result
   }
 
   async #runAll(): Promise<Readiness> {
-    const [database, files] = await Promise.all([this.#outcomeOf('database'), this.#outcomeOf('files')])
+    const [database, files] = await Promise.all([this.#runCheck('database'), this.#runCheck('files')])
     return { isReady: database === 'ok' && files === 'ok', checks: { database, files } }
   }
 
-  async #outcomeOf(part: Part): Promise<string> {
+  async #runCheck(part: Dependency): Promise<string> {
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve('did not respond'), patience)
+      timer = setTimeout(() => resolve('did not respond'), checkTimeout)
     })
     const check = this.#checks[part]().then(
       () => 'ok',

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Log } from '../kernel/log.ts'
 import type { SiteAsset, SiteCacheRequest, SiteReply, SiteRequest } from '../kernel/site-http.ts'
-import { closing, errorReply, toAppError } from './errors.ts'
+import { connectionHeaders, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesTag } from './reply.ts'
-import type { Bodies, Body } from './body.ts'
+import type { BodyReader, Body } from './body.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import type { HonoContext } from './pipeline.ts'
 
@@ -16,7 +16,7 @@ type Header = SiteRequest['header']
 export interface SiteServices {
   log: Log
   metrics: Pick<Metrics, 'request'>
-  bodies: Bodies
+  bodies: BodyReader
   /** Number of reverse proxies in front of this server. */
   trustedProxies: number
   /** Returns the address that the client used, before proxies changed it. */
@@ -75,7 +75,7 @@ export class SiteMiddleware {
       } catch (thrown) {
         const { status, headers, body } = errorReply(toAppError(thrown, this.#services.log), c.req.header('accept'))
         this.#count(status, began)
-        return new Response(body, { status, headers: { ...headers, ...closing(c.env.incoming) } })
+        return new Response(body, { status, headers: { ...headers, ...connectionHeaders(c.env.incoming) } })
       }
     })
   }

@@ -96,14 +96,14 @@ export interface JobContext extends Omit<BaseContext, 'db'> {
 }
 
 /** A request as it was sent, for those who check signatures over it. */
-export interface Sent {
+export interface RawRequest {
   body: Uint8Array
   header(name: string): string | undefined
 }
 
 export interface PublicContext extends BaseContext {
   principal: Principal | undefined
-  sent: Sent
+  sent: RawRequest
 }
 
 export interface UserContext extends BaseContext {

@@ -29,13 +29,13 @@ export class BusyError extends AppError {
 }
 
 /** A part that the server depends on: its database, or where files are stored. */
-export type Part = 'database' | 'files'
+export type Dependency = 'database' | 'files'
 
 /** A part cannot be used at the moment. The message is for the caller; the cause is for the log. */
 export class OutageError extends AppError {
-  readonly part: Part
+  readonly part: Dependency
 
-  constructor(part: Part, code: 'unavailable' | 'insufficientStorage', message: string, cause?: unknown) {
+  constructor(part: Dependency, code: 'unavailable' | 'insufficientStorage', message: string, cause?: unknown) {
     super(code, message)
     this.name = 'OutageError'
     this.part = part

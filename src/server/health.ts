@@ -12,7 +12,7 @@ export async function startHealthPort(app: App, port: number): Promise<{ address
   const { config, log } = app
   let isOpen = true
   const http = new Hono<{ Bindings: HttpBindings }>()
-  mountHealth(http, { ...app, metricsToken: config.metricsToken, isOpen: () => isOpen })
+  mountHealth(http, { ...app, metricsToken: config.metricsToken, isAccepting: () => isOpen })
   http.notFound(() =>
     toResponse(new AppError('notFound', 'Not found. This port serves only /healthz, /readyz and /metrics')),
   )

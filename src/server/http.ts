@@ -5,15 +5,15 @@ import { type AddressInfo, createServer as createProbe } from 'node:net'
 import { type ServerResponse, createServer } from 'node:http'
 import { type App, addressOf } from './app.ts'
 import type { Config } from './config.ts'
-import { Bodies } from '../http/body.ts'
+import { BodyReader } from '../http/body.ts'
 import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
-import { drainOf } from '../http/drain.ts'
+import { createDrain } from '../http/drain.ts'
 import { errorReply } from '../http/errors.ts'
 import { mountApi } from '../http/mount.ts'
 import { openApiDocument } from '../http/openapi.ts'
-import { mountPages } from '../http/pages.ts'
+import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
-import { mountRaw } from '../http/raw.ts'
+import { mountFileTransfers } from '../http/file-transfers.ts'
 import { SiteMiddleware } from '../http/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import { BusyError } from '../kernel/errors.ts'
@@ -69,9 +69,9 @@ export async function startHttp(app: App): Promise<HttpRole> {
 
   const http = new Hono<{ Bindings: HttpBindings }>()
   const publicAddress = new PublicAddress(config)
-  const bodies = new Bodies({
+  const bodies = new BodyReader({
     budget: config.bodyBudget,
-    patience: config.bodyTimeout,
+    gracePeriod: config.bodyTimeout,
     trustedProxies: config.trustedProxies,
   })
   let ownHost = ''
@@ -131,25 +131,25 @@ export async function startHttp(app: App): Promise<HttpRole> {
       }),
     )
     const pictures = new SizedPictures()
-    mountRaw(http, {
+    mountFileTransfers(http, {
       log,
       bodies,
       download: (request) => downloadFile({ ...app, pictures }, request),
       upload: (request) => receiveUpload(app, request),
     })
   }
-  mountPages(http, {
+  mountServerPages(http, {
     ...app,
     metricsToken: config.metricsToken,
     isServer,
     document,
-    isOpen: () => !stopping.signal.aborted,
-    absentPage: bareAbsentReply,
+    isAccepting: () => !stopping.signal.aborted,
+    notFoundPage: bareAbsentReply,
   })
 
   const answer = getRequestListener(http.fetch)
   const server = createServer({ connectionsCheckingInterval }, (incoming, outgoing) => {
-    if (!connections.admits(incoming, outgoing)) return refuse(outgoing)
+    if (!connections.tryAcceptRequest(incoming, outgoing)) return refuse(outgoing)
     incoming.url = publicAddress.toRoutePath(incoming)
     const isAnswered = siteMiddleware.sendCachedReply(incoming, outgoing)
     const handleUnlessSent = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
@@ -157,7 +157,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     else void isAnswered.then(handleUnlessSent)
   })
   const connections = new Connections(server, { ...config, log })
-  const drain = drainOf(server)
+  const drain = createDrain(server)
   if (sites) warmUp()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -171,7 +171,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     address,
     async stop() {
       stopping.abort()
-      await drain.end(drainPatience)
+      await drain.drain(drainPatience)
       await formulas.close()
     },
   }

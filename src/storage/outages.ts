@@ -1,4 +1,4 @@
-import { OutageError, type Part } from '../kernel/errors.ts'
+import { OutageError, type Dependency } from '../kernel/errors.ts'
 
 /** Codes of the operating system for a network connection that cannot be made or was lost. */
 const networkCodes = new Set([
@@ -64,7 +64,7 @@ export function filesDown(cause?: unknown): OutageError {
   return new OutageError('files', 'unavailable', 'The file storage cannot be reached. Try again', cause)
 }
 
-function diskFull(part: Part, cause: unknown): OutageError {
+function diskFull(part: Dependency, cause: unknown): OutageError {
   const where = part === 'database' ? 'The disk of the database' : 'The disk of the file storage'
   return new OutageError(
     part,

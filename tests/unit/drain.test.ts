@@ -3,13 +3,13 @@ import { Agent, type IncomingMessage, type RequestListener, createServer, get } 
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { drainOf } from '../../src/http/drain.ts'
+import { createDrain } from '../../src/http/drain.ts'
 import { seconds } from '../../src/kernel/time.ts'
 import { makeGate } from '../support/gate.ts'
 
 async function serverForTest(listener: RequestListener) {
   const server = createServer(listener)
-  const drain = drainOf(server)
+  const drain = createDrain(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => server.closeAllConnections())
@@ -28,7 +28,7 @@ test('a reply that is written but not sent yet arrives whole', async () => {
   const body = Buffer.alloc(50_000_000, 'x')
   const { drain, ask } = await serverForTest((_, reply) => reply.end(body))
   const reply = await ask()
-  const ended = drain.end(seconds(20))
+  const ended = drain.drain(seconds(20))
   expect((await buffer(reply)).length).toBe(body.length)
   await ended
 })
@@ -41,7 +41,7 @@ test('a reply that has not begun says that it is the last on its connection', as
   })
   const asking = ask()
   await asked.passed
-  const ended = drain.end(seconds(20))
+  const ended = drain.drain(seconds(20))
   answer.open()
   const reply = await asking
   expect(reply.headers.connection).toBe('close')
@@ -57,7 +57,7 @@ test('connections on which nothing is asked are closed at once, and new ones are
   // The server knows of the connection once it has answered on a later one.
   await buffer(await ask())
   const closed = once(silent, 'close')
-  await drain.end(seconds(20))
+  await drain.drain(seconds(20))
   await closed
   await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
@@ -65,6 +65,6 @@ test('connections on which nothing is asked are closed at once, and new ones are
 test('a reply that takes too long is cut', async () => {
   const { drain, ask } = await serverForTest((_, reply) => void reply.write('for ever and'))
   const reply = await ask()
-  await drain.end(20)
+  await drain.drain(20)
   await expect(buffer(reply)).rejects.toMatchObject({ code: 'ECONNRESET' })
 })

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { PublicContext, Sent } from '../../kernel/context.ts'
+import type { PublicContext, RawRequest } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { queueOperationOnce, toGitRequest } from '../../domain/git/queue-operation.ts'
 import * as store from '../../domain/git/git-store.ts'
@@ -35,7 +35,7 @@ export async function receive(context: PublicContext, spaceId: string, { ref, af
   })
 }
 
-function isPush(sent: Sent): boolean {
+function isPush(sent: RawRequest): boolean {
   const event = sent.header('x-github-event') ?? sent.header('x-gitea-event') ?? sent.header('x-gitlab-event')
   return event === undefined || /^push/i.test(event)
 }
@@ -52,7 +52,7 @@ const signatureHeader = 'x-hub-signature-256'
 const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is not valid')
 
 /** Accepts a signature over the body, as GitHub sends it, or the secret itself, as GitLab does. */
-function assertSigned(sent: Sent, secret: string): void {
+function assertSigned(sent: RawRequest, secret: string): void {
   const signature = sent.header(signatureHeader)
   const isSigned =
     signature === undefined
@@ -61,7 +61,7 @@ function assertSigned(sent: Sent, secret: string): void {
   if (!isSigned) throw wrongSignature()
 }
 
-function hasToken(sent: Sent, secret: string): boolean {
+function hasToken(sent: RawRequest, secret: string): boolean {
   const token = sent.header('x-gitlab-token')
   return token !== undefined && isSame(token, secret)
 }

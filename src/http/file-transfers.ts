@@ -2,13 +2,13 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { DownloadRequest, UploadRequest } from '../files/requests.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Bodies } from './body.ts'
-import { closing, errorReply, toAppError } from './errors.ts'
+import type { BodyReader } from './body.ts'
+import { connectionHeaders, errorReply, toAppError } from './errors.ts'
 import type { HonoContext } from './pipeline.ts'
 
-export interface RawServices {
+export interface FileTransferServices {
   log: Log
-  bodies: Bodies
+  bodies: BodyReader
   download: (request: DownloadRequest) => Promise<Response>
   upload: (request: UploadRequest) => Promise<void>
 }
@@ -20,14 +20,17 @@ const signed = (c: HonoContext) => ({
 
 const cors = { 'access-control-allow-origin': '*' }
 
-/** Bytes, which pass through without being held: downloads and uploads of files, at addresses that are signed. */
-export function mountRaw(app: Hono<{ Bindings: HttpBindings }>, { log, bodies, download, upload }: RawServices): void {
+/** Mounts the streamed downloads and uploads of files at signed addresses. */
+export function mountFileTransfers(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { log, bodies, download, upload }: FileTransferServices,
+): void {
   const answer = async (c: HonoContext, work: () => Promise<Response>): Promise<Response> => {
     try {
       return await work()
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
-      return new Response(body, { status, headers: { ...headers, ...cors, ...closing(c.env.incoming) } })
+      return new Response(body, { status, headers: { ...headers, ...cors, ...connectionHeaders(c.env.incoming) } })
     }
   }
   app.on(['GET', 'HEAD'], '/files/:spaceId/:hash/:name', (c) =>

@@ -3,17 +3,17 @@ import { type Caller, authorizeBeforeBody } from '../access/authorize.ts'
 import type { Operation } from '../contract/kit.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { BodyCheck, Route } from '../kernel/implement.ts'
-import type { Bodies, Body } from './body.ts'
+import type { BodyReader, Body } from './body.ts'
 import { type RawInput, parseForm } from './validate.ts'
 
 export interface BodyServices {
-  bodies: Bodies
+  bodies: BodyReader
   /** Maximum number of bytes of a body. */
   bodyLimit: number
 }
 
 /** A request whose body has not been read yet. */
-interface Unread {
+interface UnreadRequest {
   route: Route
   incoming: IncomingMessage
   /** On a read connection. */
@@ -22,35 +22,35 @@ interface Unread {
   raw: RawInput
 }
 
-/** Maximum number of bytes that anybody may send without a token. */
+/** Maximum number of bytes in a body without a token. */
 const publicBodyLimit = 64 * 1024
 
-/** Maximum number of JSON values in a body: a document of the maximum number of blocks has about half as many. */
+/** Maximum number of JSON values in a body; a document with the maximum number of blocks has about half as many. */
 const maxValues = 300_000
 
-/** Fewer values are allowed in what is small anyway: no operation has a use for more than one in 16 bytes. */
-const valuesIn = (bytes: number): number => Math.min(maxValues, Math.max(5000, Math.ceil(bytes / 16)))
+/** Returns the maximum number of JSON values for a size limit; no operation needs more than one in 16 bytes. */
+const maxValuesFor = (bytes: number): number => Math.min(maxValues, Math.max(5000, Math.ceil(bytes / 16)))
 
-/** Reads the body of a request, if it is not refused without it, and holds it while the request is handled. */
-export async function withBody<T>(
+/** Authorizes a request before its body is read, reads and parses it, and calls `work` with it. */
+export async function handleWithBody<T>(
   { bodies, bodyLimit }: BodyServices,
-  { route, incoming, context, caller, raw }: Unread,
+  { route, incoming, context, caller, raw }: UnreadRequest,
   work: (whole: RawInput) => Promise<T>,
 ): Promise<T> {
   const { operation } = route
   const check = await admit(route, context, caller, raw)
   const usual = operation.access === 'public' ? publicBodyLimit : Infinity
   const limit = Math.min(operation.maxBody ?? usual, bodyLimit)
-  const body = await bodies.read(incoming, { limit, values: valuesIn(limit) })
+  const body = await bodies.read(incoming, { limit, values: maxValuesFor(limit) })
   try {
     check?.(body.bytes)
-    return await work(await withParsed(operation, raw, body))
+    return await work(await parseBody(operation, raw, body))
   } finally {
     body.release()
   }
 }
 
-/** Decides by path and headers who may send a body; returns a check that its bytes have to pass. */
+/** Authorizes by path and headers who may send a body; returns a check of its bytes, if the route has one. */
 async function admit(
   { operation, admit: ask }: Route,
   context: BaseContext,
@@ -63,11 +63,11 @@ async function admit(
   return undefined
 }
 
-async function withParsed({ formField }: Operation, raw: RawInput, body: Body): Promise<RawInput> {
+async function parseBody({ formField }: Operation, raw: RawInput, body: Body): Promise<RawInput> {
   const type = raw.sent.header('content-type') ?? ''
   const isForm = formField !== undefined && /^application\/x-www-form-urlencoded\b/i.test(type)
   const value = isForm ? parseForm(body.text(), formField) : await body.json()
-  // Clients send an empty text for optional bodies.
+  // Clients send an empty body when all fields are optional.
   return {
     ...raw,
     body: value === undefined ? {} : value,

@@ -5,10 +5,10 @@ import { AppError } from '../kernel/errors.ts'
 import { errorReply, toAppError } from './errors.ts'
 import { type HealthServices, mountHealth } from './health.ts'
 
-export interface PageServices extends HealthServices {
+export interface ServerPageServices extends HealthServices {
   document: () => unknown
-  /** What people see where nothing is. */
-  absentPage: () => { headers: Record<string, string>; body: string }
+  /** Returns the HTML page for an unknown address. */
+  notFoundPage: () => { headers: Record<string, string>; body: string }
   log: Log
 }
 
@@ -19,9 +19,9 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** What the server answers beside the API: health, metrics, the API's document, and what a person sees in a browser. */
-export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: PageServices): void {
-  const { document, absentPage, log } = services
+/** Mounts everything beside the API: health, metrics, the OpenAPI document, and pages for browsers. */
+export function mountServerPages(app: Hono<{ Bindings: HttpBindings }>, services: ServerPageServices): void {
+  const { document, notFoundPage, log } = services
   let documentText: string | undefined
 
   mountHealth(app, services)
@@ -54,7 +54,7 @@ export function mountPages(app: Hono<{ Bindings: HttpBindings }>, services: Page
   )
   app.notFound((c) => {
     if (/\btext\/html\b/.test(c.req.header('accept') ?? '')) {
-      const { headers, body } = absentPage()
+      const { headers, body } = notFoundPage()
       return new Response(body, { status: 404, headers })
     }
     const { status, headers, body } = errorReply(new AppError('notFound', 'Not found'), c.req.header('accept'))
