@@ -9,7 +9,7 @@ import { slugOf } from '../content/markdown/slug.ts'
 import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
-import { type Tree, findPageByPath } from '../content/revision/tree.ts'
+import { type Tree, findLinkByPath, findPageByPath } from '../content/revision/tree.ts'
 import { breather } from '../kernel/breath.ts'
 import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
 import { seesPages } from '../publishing/pages.ts'
@@ -185,8 +185,13 @@ export class SpaceView {
 
   /** The page at a path, also one of former times; the empty path is the landing page. */
   async findPage(path: readonly string[]): Promise<PlacedPage | undefined> {
-    const id = path.length === 0 ? this.landing : (await findPageByPath(this.tree, path.join('/')))?.entry.id
+    const id = path.length === 0 ? this.landing : await this.#findIdByPath(path.join('/'))
     return id === undefined ? undefined : (await this.pagesWith([id])).get(id)
+  }
+
+  async #findIdByPath(path: string): Promise<string | undefined> {
+    const located = (await findPageByPath(this.tree, path)) ?? (await findLinkByPath(this.tree, path))
+    return located?.entry.id
   }
 
   /** Pages by their ids, as far as they are there and seen. */

@@ -159,3 +159,20 @@ test('links of the navigation lead to their targets, those to deleted pages nowh
     undefined,
   ])
 })
+
+test('links of the navigation redirect to their targets', async () => {
+  const { base, spaceId, pages } = await publishPages(octavo, [insertPage('# Home'), insertPage('# New\n\n## Part')])
+  const [, fresh = ''] = pages
+  const anchor: Change = {
+    operation: 'insert_link',
+    title: 'To part',
+    target: { kind: 'anchor', page: fresh, anchor: 'part' },
+  }
+  await editLive(octavo.admin, spaceId, insertLink('To new', fresh), anchor)
+  const follow = async (path: string) => {
+    const reply = await fetch(base + path, { redirect: 'manual' })
+    return [reply.status, new URL(reply.headers.get('location') ?? '', base).href]
+  }
+  expect(await follow('to-new')).toEqual([307, `${base}new`])
+  expect(await follow('to-part')).toEqual([307, `${base}new#part`])
+})

@@ -143,7 +143,14 @@ async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promi
   return undefined
 }
 
-/** A link leads away, so nothing is at its slug. */
+/** Finds a link page by its path. It has no content; published sites redirect its address to its target. */
+export function findLinkByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
+  const findLinkAt: Choose = (entries, slug) =>
+    findAt(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
+  return descend(tree, path.toLowerCase().split('/'), findLinkAt)
+}
+
+/** A link page has no content, so it is not found by its slug. */
 function findAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
   return entries.find((entry) => entry.slug.toLowerCase() === slug && entry.type !== 'link')
 }
