@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+
+/** How many times as large the larger input is. */
+const factor = 4
+
+/** Linear work takes about 4 times as long for the larger input, quadratic work 16 times. */
+const maxGrowth = 10
+
+/** Work that takes less processor time than this is too short to be compared, in milliseconds. */
+const shortest = 60
+
+/**
+ * Expects that work takes time in proportion to its size. Runs it for a size and for four times that size, and compares the
+ * processor time, which does not depend on other processes.
+ */
+export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
+  const measure = async (count: number): Promise<number> => {
+    const before = process.cpuUsage()
+    await work(count)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  // The first run compiles the code.
+  await work(size)
+  let [small, large] = [await measure(size), await measure(size * factor)]
+  // Garbage collection or a compiler thread may have distorted a run.
+  for (let attempt = 0; attempt < 2 && isSteep(small, large); attempt++) {
+    small = Math.max(small, await measure(size))
+    large = Math.min(large, await measure(size * factor))
+  }
+  expect({ small, large, isSteep: isSteep(small, large) }).toMatchObject({ isSteep: false })
+}
+
+const isSteep = (small: number, large: number): boolean => large > shortest && large > maxGrowth * small
