@@ -16,7 +16,7 @@ const linkFields = {
   title: z.string().max(128).optional(),
 }
 
-/** Something elsewhere that a change request belongs to; a known `id` keeps the link, else it is a new one. */
+/** A link to an external resource, such as an issue. An existing `id` updates the link, otherwise a new one is created. */
 export const ChangeRequestLinkInput = z.object({ id: Id.optional(), ...linkFields })
 
 export const ChangeRequest = z
@@ -105,7 +105,7 @@ export const ConflictResolution = z
   .enum([...ConflictSide.options, 'own'])
   .describe('The chosen side; `own` for custom content')
 
-/** How a conflict is decided: with one side, or with content of one's own. */
+/** The resolution of a conflict: one of the sides, or other content. */
 export const ConflictDecision = z
   .union(
     [
@@ -138,7 +138,7 @@ const ConflictWords = z
   .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
   .describe('Word diff between `base` and this side')
 
-/** Something that the change request and the space have both changed, each in its own way. */
+/** A conflict: something that the change request and the space changed differently. */
 export const Conflict = z
   .object({
     object: z.literal('change-request-conflict'),
@@ -186,7 +186,7 @@ export const Conflict = z
   .meta({ id: 'ChangeRequestConflict' })
 export type Conflict = z.infer<typeof Conflict>
 
-/** A block in which a merge has combined texts of both sides. */
+/** A block in which a merge combined text of both sides. */
 export const CombinedBlock = z
   .object({
     page: Id.optional().describe('ID of the page that contains the block'),

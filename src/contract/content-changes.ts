@@ -9,7 +9,7 @@ const maxFilesAtOnce = 20
 const maxVariables = 1000
 const maxInlineBytes = 1024 * 1024
 
-/** How long the texts may be that say something about a page. */
+/** Maximum lengths of the title, description and similar texts of a page. */
 export const maxFieldLength = { title: 1000, description: 10_000, emoji: 50, icon: 50, condition: 1024 }
 
 const Title = z.string().min(1).max(maxFieldLength.title)
@@ -70,7 +70,7 @@ const Tag = z
     message: 'cannot be set together with `emoji`',
   })
 
-/** What everything in the tree of pages has. */
+/** Fields that all kinds of pages share. */
 const nodeFields = {
   linkTitle: z.string().min(1).max(100).nullable().describe('Shorter title for links; null removes it'),
   emoji: Emoji,
@@ -249,7 +249,7 @@ const page = z
   .meta({ id: 'AppliedPage' })
 const ref = z.string().optional()
 
-/** What became of something that the changes touched: one entry each, in the order of the first touch. */
+/** The result for each changed item, in the order in which the changes first named it. */
 export const AppliedChange = z
   .discriminatedUnion('object', [
     z.object({ object: z.literal('created_page'), ref, page }),

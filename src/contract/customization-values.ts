@@ -77,7 +77,7 @@ const codeThemes = [
 
 export const CodeTheme = z.enum(codeThemes).meta({ id: 'CustomizationCodeTheme' })
 
-/** What differs between the light and the dark mode. */
+/** A value for light and one for dark mode. */
 const themed = <Value extends z.ZodType>(value: Value) => z.object({ light: value, dark: value })
 
 export const ThemedColor = themed(Color)

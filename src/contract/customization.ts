@@ -15,8 +15,8 @@ import { operation } from './kit.ts'
 import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
 import { Favicon, SiteTitle, ThemedUrl, localized } from './site.ts'
 
-// The settings are told three times: complete, as they are answered; with every part optional, as they are sent; and with
-// null for what a space is to have like its site again. Lists, links, fonts and texts by language are always one value.
+// The settings have three forms: complete in replies, with every part optional in requests, and with null where a space uses
+// the setting of its site. Lists, links, fonts and texts by language are always replaced as a whole.
 
 const styles = {
   theme: z.enum(['clean', 'muted', 'bold', 'gradient']),
@@ -175,7 +175,7 @@ type Resettable<Shape extends z.ZodRawShape> = {
   [Field in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Field]>>
 }
 
-/** An object whose fields may be left out, or be null: like the site again. */
+/** An object whose fields are optional; null restores the setting of the site. */
 function resettable<Shape extends z.ZodRawShape>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => [name, z.nullable(field).optional()])
   return z.object(Object.fromEntries(fields) as Resettable<Shape>)

@@ -12,7 +12,7 @@ export const TagRef = z.object({
   space,
 })
 
-/** What content points at. */
+/** A reference in content. */
 export const ContentRef = z
   .discriminatedUnion('kind', [
     FileRef,
@@ -29,7 +29,7 @@ export const ContentRef = z
   .meta({ id: 'ContentRef' })
 export type ContentRef = z.infer<typeof ContentRef>
 
-/** A block at the top of a document. Only its outside is described here; the content engine checks what it holds. */
+/** A top-level block of a document. Only the outer fields are declared here; the content engine checks the rest. */
 export interface DocumentBlock {
   object: 'block'
   type: string
@@ -39,7 +39,7 @@ const DocumentBlock: z.ZodType<DocumentBlock, DocumentBlock> = z
   .looseObject({ object: z.literal('block'), type: z.string() })
   .meta({ id: 'DocumentBlock' })
 
-/** Maximum number of blocks that are looked at; the content engine has a lower limit, which it explains. */
+/** Maximum number of blocks that are validated; the content engine has a lower limit with a clearer error. */
 const maxBlocks = 100_000
 
 export interface JsonDocument {
@@ -58,12 +58,12 @@ export const JsonDocument: z.ZodType<JsonDocument, JsonDocument> = z
   })
   .meta({ id: 'JSONDocument' })
 
-/** How long Markdown may be, in UTF-16 units. */
+/** Maximum length of Markdown in UTF-16 code units. */
 export const maxMarkdown = 1024 * 1024
 
 /**
- * The text of something as it is written: Markdown, a document, or (neither) nothing. Anything else in it is refused, as
- * a document that was sent one level too high would otherwise become an empty text.
+ * Content in a request: Markdown, a document, or nothing. Other fields are refused, because a document that was sent one
+ * level too high would otherwise become empty content.
  */
 export const DocumentBody = z
   .strictObject({ markdown: z.string().optional(), document: JsonDocument.optional() })
@@ -74,7 +74,7 @@ export const DocumentBody = z
   .meta({ id: 'DocumentBody', description: 'Either `markdown` or `document`; an empty object is an empty document' })
 export type DocumentBody = z.infer<typeof DocumentBody>
 
-/** The text of something as it is read, in the format that was asked for. */
+/** Content in a reply, in the requested format. */
 export const documentContent = { markdown: z.string().optional(), document: JsonDocument.optional() }
 
 export const DocumentFormat = z.enum(['document', 'markdown'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every way a request can fail, and the HTTP status that says so. */
+/** Error codes with their HTTP status. */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,

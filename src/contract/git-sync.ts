@@ -36,7 +36,7 @@ export const GitOperation = z
   .meta({ id: 'GitOperation' })
 export type GitOperation = z.infer<typeof GitOperation>
 
-/** The repository of a space, and how things stand with it. */
+/** The Git connection of a space and its state. */
 export const GitSyncState = z
   .object({
     installationId: Id,

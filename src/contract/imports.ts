@@ -4,7 +4,7 @@ import { Count, HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 
 export const importStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const
 
-/** How many uploads one import takes. */
+/** Maximum number of uploads in one import. */
 export const maxImportFiles = 50
 
 export const ImportSource = z

@@ -5,7 +5,7 @@ import { Timestamp } from './shared.ts'
 export const FeedbackRating = z.enum(['bad', 'ok', 'good']).meta({ id: 'PageFeedbackRating' })
 export type FeedbackRating = z.infer<typeof FeedbackRating>
 
-/** Longer than what is kept, so that an unusual address does not cost a whole batch. */
+/** Maximum length of a URL in an event; longer than what is stored, so that one long URL does not reject a whole batch. */
 const LongText = z.string().max(8192)
 const ShortId = z.string().max(200)
 
@@ -26,7 +26,7 @@ export type DisplayContext = z.infer<typeof DisplayContext>
 
 const PlaceId = ShortId.nullish()
 
-/** Where something happened. What does not belong to the site counts as absent. */
+/** Location of an event. Ids that do not belong to the site are ignored. */
 const Location = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
@@ -52,7 +52,7 @@ const query = z.string().max(8192)
 const operation = z.object({ path: z.string().max(8192), method: z.string().max(20) })
 const ad = z.object({ domain: z.string().max(255), zoneId: ShortId, placement: z.enum(['aside']) })
 
-/** What happened on a site; every type has what is its own. */
+/** An event on a site, with fields that depend on its type. */
 export const InsightsEvent = z
   .discriminatedUnion('type', [
     z.object({ ...base, type: z.literal('page_view') }),

@@ -4,7 +4,7 @@ import { FeedbackRating, InsightsEvent } from './insights-events.ts'
 import { operation } from './kit.ts'
 import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
 
-/** Columns of short texts, or of one of a few words. */
+/** Columns with short texts or with a fixed set of values. */
 const textColumns = [
   'url',
   'urlPath',
@@ -45,15 +45,15 @@ export type TextColumn = (typeof textColumns)[number]
 const numberColumns = ['dayOfWeek', 'hourOfDay', 'eventAskResponseRating'] as const
 export type NumberColumn = (typeof numberColumns)[number]
 
-/** What is counted over the events of a group. */
+/** Aggregations over the events of a group. */
 export const countColumns = ['eventsCount', 'sessionsCount', 'visitorsCount'] as const
 export type CountColumn = (typeof countColumns)[number]
 
-/** How often each rating was given within a group. */
+/** Number of events for each rating in a group. */
 export const ratingColumns = ['pageFeedbackRating', 'askResponseRating'] as const
 export type RatingColumn = (typeof ratingColumns)[number]
 
-/** What the public API knows and is not recorded here. */
+/** Values of the official API that this server does not record. */
 const unrecordedColumns = new Set<unknown>([
   'visitorGeoCountry',
   'visitorGeoPoint',
@@ -96,7 +96,7 @@ export type Comparison = (typeof comparisons)[number]
 
 const maxValues = 100
 
-/** A filter of columns that can only be equal or not. */
+/** A filter for columns without an order. */
 function equalityFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
   return z.object({
     column: z.enum(names),
@@ -105,7 +105,7 @@ function equalityFilter<const Names extends readonly string[], Value extends z.Z
   })
 }
 
-/** A filter of columns that have an order. */
+/** A filter for ordered columns. */
 function orderFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
   return z
     .object({

@@ -19,7 +19,7 @@ const linkInvite = {
   urls: inviteUrls,
 }
 
-/** A link that anyone signed in may follow to join. */
+/** A link with which any signed-in user can join. */
 export const LinkInvite = z
   .union([
     z.object({ ...linkInvite, role: RoleOrGuest }),
@@ -29,7 +29,7 @@ export const LinkInvite = z
   .meta({ id: 'LinkInvite' })
 export type LinkInvite = z.infer<typeof LinkInvite>
 
-/** An invitation to one e-mail address, until its owner joins. */
+/** A pending invitation of an email address. */
 export const EmailInvite = z
   .object({
     object: z.literal('email-invite'),
@@ -111,7 +111,7 @@ export const invites = {
     description: 'The link can grant access to the organization, a space or a collection.',
     access: 'organization:admin',
     scope: 'organization:members:write',
-    // What the variants exclude is said, because unknown fields are ignored: a link to a space must never become one to everything.
+    // Each variant forbids the fields of the others, because unknown fields are ignored: a link to a space must never grant the organization.
     body: z.union([
       z.object({ role: RoleOrGuest, space: absent, collection: absent }),
       z.object({ level: RoleOrGuest, space: Id, collection: absent, role: absent }),

@@ -4,12 +4,12 @@ import type { Action, Scope } from './roles.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an operation: anyone, anyone with a token, or whoever may do the action
- * on the resource that the path names (`{organizationId}`, `{spaceId}`, ...). These rules widen that:
- * - `team:admin` also admits the owners of the team that the path names,
- * - `member:admin` also admits the member that the path names,
- * - `container:create` asks the collection that the body names as `parent`, if it names one, else the organization,
- * - `site:visit` and `space:visit` also admit visitors of a site, who come with the token that its address was resolved to.
+ * Who may call an operation: anyone, anyone with a token, or callers with the role for an action on the resource in the path
+ * (`{organizationId}`, `{spaceId}`, ...). Exceptions:
+ * - `team:admin` also admits owners of the team in the path,
+ * - `member:admin` also admits the member in the path,
+ * - `container:create` checks the collection that the body names as `parent`, if any, else the organization,
+ * - `site:visit` and `space:visit` also admit visitors of a site with a visit token.
  */
 export type Access =
   | 'public'
@@ -46,35 +46,35 @@ export interface OperationSpec<
   path: Path
   summary: string
   description?: string
-  /** What is still answered, but has something better beside it. */
+  /** Marks the operation as deprecated. */
   deprecated?: true
   access: A
   scope: ScopeRule
   query?: Query
   body?: Body
-  /** Maximum number of bytes of the body, when it differs from the usual: 64 KB for public operations, else what is configured. */
+  /** Maximum size of the body in bytes; by default 64 KB for public operations, else the configured limit. */
   maxBody?: number
-  /** The field of a form that may hold the JSON instead, in a body of the type `application/x-www-form-urlencoded`. */
+  /** Name of the form field that contains the JSON when the body is `application/x-www-form-urlencoded`. */
   formField?: string
-  /** Of success; 200 when there is a reply, else 204. */
+  /** Status of success; by default 200 with a reply, else 204. */
   status?: 200 | 201 | 204
   reply?: Reply
-  /** The error statuses beyond the ones every operation may answer. */
+  /** Error statuses besides those that all operations can return. */
   errors?: readonly (404 | 409 | 412)[]
-  /** The reply holds a secret that is shown once, so it is never stored for replay. */
+  /** The reply contains a secret that is shown once, so it is never stored for replay. */
   secret?: true
   /**
-   * The reply is about what never changes, so it may be kept for long. What Git says of it does change: a revision may
-   * be exported later.
+   * The reply is about an immutable resource, so it can be cached for long. Its Git fields can still change, because a
+   * revision can be exported later.
    */
   immutable?: true | 'without-metadata'
-  /** Changes nothing, though its method may say otherwise: what it asks for does not fit into an address. */
+  /** Whether the operation only reads although its method is not GET, because its query does not fit into a URL. */
   readOnly?: true
-  /** Also finds resources that are deleted but not yet removed for good. */
+  /** Also accepts resources in the trash. */
   includesDeleted?: true
 }
 
-/** Declares one operation; everything else about it (checks, documents, client) is derived from this. */
+/** Declares one operation. Validation, documentation and client are derived from it. */
 export function operation<
   const Path extends string,
   const A extends Access,
@@ -97,7 +97,7 @@ export interface Operation<
 
 export type Operations = Record<string, Operation>
 
-/** What a schema yields; `Absent` when there is none. */
+/** Output type of a schema; `Absent` if there is none. */
 type Output<S, Absent = undefined> = [NonNullable<S>] extends [never]
   ? Absent
   : NonNullable<S> extends Schema

@@ -22,7 +22,7 @@ export const Member = z
   .meta({ id: 'Member' })
 export type Member = z.infer<typeof Member>
 
-/** How lists of members are filtered and sorted. */
+/** Filters and order of lists of members. */
 export const MembersQuery = ListQuery.extend({
   order: Order,
   role: z.union([Role, z.literal('guest')]).optional(),

@@ -17,7 +17,7 @@ const EmailDomain = z
   .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain name')
 const EmailDomains = z.array(EmailDomain).max(100)
 
-/** 3 to 32 characters, of what a DNS label may hold. */
+/** 3 to 32 characters that a DNS label may contain. */
 export const Subdomain = z
   .string()
   .min(3)

@@ -8,7 +8,7 @@ const computed = QueryBoolean.default(true).describe(
   '`false` returns computed content as it is declared, without computing it',
 )
 
-/** A query parameter that takes a boolean or one word besides. */
+/** A query parameter that accepts a boolean or one other word. */
 function flagOr<const Word extends string>(word: Word) {
   return z
     .enum(['true', 'false', word], { error: `must be true, false or ${word}` })
@@ -128,7 +128,7 @@ export type PageMetaLinks = z.infer<typeof PageMetaLinks>
 
 const TranslationRef = z.object({ kind: z.literal('translation'), translation: Id })
 
-/** What computed content is made from. */
+/** The source of computed content. */
 export const ComputedSource = z
   .object({
     type: z.string().describe('`builtin:openapi`, `builtin:translation` or `integration:<name>:<source>`'),
@@ -194,7 +194,7 @@ const groupFields = {
   ...indexing,
 }
 
-/** What stands under a page or a group. */
+/** Child pages of a page or group. */
 export type RevisionSubpage = RevisionPageDocument | RevisionPageLink | RevisionPageComputed
 type Subpages = z.ZodType<RevisionSubpage[], RevisionSubpage[]>
 
@@ -240,13 +240,13 @@ export type RevisionPageComputed = z.infer<typeof RevisionPageComputed>
 
 const RevisionSubpage = z.discriminatedUnion('type', [RevisionPageDocument, RevisionPageLink, RevisionPageComputed])
 
-/** Groups stand only at the top. */
+/** Groups are only allowed at the top level. */
 export const RevisionPage = z
   .discriminatedUnion('type', [RevisionPageDocument, RevisionPageGroup, RevisionPageLink, RevisionPageComputed])
   .meta({ id: 'RevisionPage' })
 export type RevisionPage = z.infer<typeof RevisionPage>
 
-/** What a path can lead to. */
+/** Results of looking up a path. */
 export const PageByPath = z.discriminatedUnion('type', [RevisionPageDocument, RevisionPageGroup])
 export type PageByPath = z.infer<typeof PageByPath>
 
@@ -284,7 +284,7 @@ const revisionHead = {
   urls: z.object({ app: z.string(), published: z.string().optional(), public: z.string().optional() }),
 }
 
-/** The kinds of revision, each around the same fields. */
+/** The kinds of revision, which share most fields. */
 function revisionOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   return z.discriminatedUnion('type', [
     z.object({ ...fields, type: z.literal('edits') }),

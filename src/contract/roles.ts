@@ -14,7 +14,7 @@ export type RoleOrGuest = Role | null
 export const DefaultLevel = z.union([Role, z.literal('inherit'), z.null()]).meta({ id: 'DefaultLevel' })
 export type DefaultLevel = z.infer<typeof DefaultLevel>
 
-/** How high a role stands; a guest stands at 0, below every role. */
+/** Rank of a role; 0 for guests. */
 export function rank(role: RoleOrGuest): number {
   return role === null ? 0 : roles.indexOf(role) + 1
 }
@@ -83,7 +83,7 @@ export function may<S extends Subject>(subject: S, action: Action<S>, role: Role
   return rank(role) >= rank(needed)
 }
 
-/** What a token may be limited to. A token without scopes has all rights of its user. */
+/** Scopes that a token can be limited to. A token without scopes has all rights of its user. */
 export const scopes = [
   'user:read',
   'organization:read',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 export const Timestamp = z.iso.datetime().describe('ISO 8601 date and time in UTC')
-/** Longer than any id; texts without a limit would make errors and look-ups expensive. */
+/** Maximum length of an id. Texts without a limit would make errors and lookups expensive. */
 const maxIdLength = 512
 
 export const Id = z.string().max(maxIdLength).describe('Unique identifier')
 
-/** An object with names that the caller chooses; how many it has is checked before any of them. */
+/** An object with arbitrary keys; the number of keys is checked before their values. */
 export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, max: number) {
   const checked = z.preprocess(
     (given, context) => {
@@ -16,11 +16,11 @@ export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodTyp
     },
     z.record(key, value),
   )
-  // The step before it takes anything, but only such an object gets past it.
+  // The previous step accepts any value, but only objects pass its check.
   return checked as unknown as z.ZodRecord<K, V>
 }
 
-/** How many there are of something. */
+/** A count. */
 export const Count = z.int().min(0)
 
 export const maxLimit = 1000

@@ -18,7 +18,7 @@ import {
 const SectionDescription = z.string().max(256)
 const GroupTitle = z.string().min(1).max(100)
 
-/** Right before one sibling, right after one, or (neither) at the end. */
+/** Position among siblings: before one, after one, or at the end if neither is given. */
 const positionAmong = <P extends z.ZodType>(pointer: P) =>
   z.object({ before: pointer.optional(), after: pointer.optional() })
 

@@ -20,7 +20,7 @@ export const SiteTitle = z.string().min(2).max(128)
 export const IconName = z.string().max(50).describe('Icon name')
 export const Condition = z.string().min(1).max(1024).describe('Expression that decides which visitors can see the item')
 
-/** A part of an address: one segment. */
+/** One segment of a path. */
 const PathSegment = z
   .string()
   .min(1)
@@ -57,7 +57,7 @@ export const Favicon = z
   .meta({ id: 'Favicon' })
 export type Favicon = z.infer<typeof Favicon>
 
-/** What every site can do: there are no plans that would hold something back. */
+/** Features of a site. All are enabled, because there are no plans. */
 export const siteFeatures = [
   'sites-adaptive-content',
   'sites-advanced-customization',

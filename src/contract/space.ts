@@ -134,7 +134,7 @@ export type Space = z.infer<typeof Space>
 const SpacePointer = z.object({ type: z.literal('space'), space: Id })
 const CollectionPointer = z.object({ type: z.literal('collection'), collection: Id })
 
-/** Where among its siblings something goes: right before one, right after one, or (neither) at the end. */
+/** Position among siblings: before one, after one, or at the end if neither is given. */
 export const ContentPosition = z
   .object({
     before: z.discriminatedUnion('type', [SpacePointer, CollectionPointer]).optional(),
