@@ -40,7 +40,7 @@ serveTasks<ParseTask, ParseResult, Destinations, Resolved[]>({
     }
     const hasLinks = deferred !== undefined && deferred.destinations.lookups.length > 0
     const { document, ...page } = hasLinks ? fillIn(deferred, await ask(deferred.destinations)) : parsed
-    const object = stored ? { kind: 'document', document: identify(stored.previous, document) } : document
+    const object = stored ? { document: identify(stored.previous, document), kind: 'document' } : document
     return { ...page, document: canonical(object) }
   },
 })

@@ -1,17 +1,17 @@
 import type { Block, Document, InlineElement, InlineNode, Leaf, Mark, Paragraph, SimpleMarkType } from './nodes.ts'
 
 export const documentOf = (nodes: readonly Block[]): Document => ({
-  object: 'document',
   data: { schemaVersion: 1 },
   nodes,
+  object: 'document',
 })
 
-// The fields of leaves and texts are in alphabetical order, as stored: a document consists mostly of them, and those in
-// another order are copied before they are stored.
+// Fields are in alphabetical order, as stored: objects with another order are copied before they are stored, and so is
+// everything that contains them.
 
 export const leaf = (text: string, marks: readonly Mark[] = []): Leaf => ({ marks, object: 'leaf', text })
 
-export const paragraph = (nodes: readonly InlineNode[]): Paragraph => ({ object: 'block', type: 'paragraph', nodes })
+export const paragraph = (nodes: readonly InlineNode[]): Paragraph => ({ nodes, object: 'block', type: 'paragraph' })
 
 /** The order in which marks are stored, so that equal texts are equal values. */
 const markOrder: readonly Mark['type'][] = [
@@ -29,6 +29,7 @@ export const mark = (type: SimpleMarkType): Mark => ({ object: 'mark', type })
 
 /** Adds a mark to others, in the stored order; one of the same type is replaced. */
 export function withMark(marks: readonly Mark[], added: Mark): readonly Mark[] {
+  if (marks.length === 0) return [added]
   const others = marks.filter((one) => one.type !== added.type)
   return [...others, added].sort((a, b) => markOrder.indexOf(a.type) - markOrder.indexOf(b.type))
 }

@@ -33,9 +33,9 @@ export function readRawHtml(html: string): RawHtml | undefined {
 
 const nameIn = (match: RegExpExecArray): string => (match[1] as string).toLowerCase()
 
-export const rawHtml = (html: string): HtmlInline => ({ object: 'inline', type: 'html', isVoid: true, data: { html } })
+export const rawHtml = (html: string): HtmlInline => ({ data: { html }, isVoid: true, object: 'inline', type: 'html' })
 
-export const anchor = (id: string): AnchorInline => ({ object: 'inline', type: 'anchor', isVoid: true, data: { id } })
+export const anchor = (id: string): AnchorInline => ({ data: { id }, isVoid: true, object: 'inline', type: 'anchor' })
 
 /** Elements that change how text looks and that pages show; they have no attributes there. */
 const formattingElements: ReadonlySet<string> = new Set([

@@ -52,23 +52,31 @@ export function fillIn({ page, prefix }: DeferredPage, resolved: readonly Resolv
   return page
 }
 
-function fill(value: object, prefix: string, resolved: readonly Resolved[]): void {
+/** Replaces names in a value and in all that it contains; returns what takes the place of the value. */
+function fill(value: unknown, prefix: string, resolved: readonly Resolved[]): unknown {
+  if (typeof value === 'string') return isName(value, prefix) ? resolved[indexIn(value, prefix)] : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = fill(value[index], prefix, resolved)
+    return value
+  }
+  const { kind, object, type, url } = value as { kind?: unknown; object?: unknown; type?: unknown; url?: unknown }
+  // A name is all of an address, or all of an id.
+  if (kind === 'url' && typeof url === 'string' && isName(url, prefix)) return resolved[indexIn(url, prefix)]
+  // Texts and code contain no names, and are most of a document.
+  if (object === 'text' || (object === 'block' && type === 'code')) return value
   const parts = value as Record<string, unknown>
-  // Most of a document is text, which contains no names.
-  if (parts['object'] === 'text' || (parts['object'] === 'block' && parts['type'] === 'code')) return
   for (const key in parts) {
     const part = parts[key]
-    if (typeof part === 'string') {
-      if (part.startsWith(prefix)) parts[key] = resolved[Number(part.slice(prefix.length))]
-    } else if (typeof part === 'object' && part !== null) {
-      // A name is all of an address, or all of an id.
-      const { kind, url } = part as { kind?: unknown; url?: unknown }
-      const isName = kind === 'url' && typeof url === 'string' && url.startsWith(prefix)
-      if (isName) parts[key] = resolved[Number(url.slice(prefix.length))]
-      else fill(part, prefix, resolved)
-    }
+    const filled = fill(part, prefix, resolved)
+    if (filled !== part) parts[key] = filled
   }
+  return value
 }
+
+const isName = (text: string, prefix: string) => text.length > prefix.length && text.startsWith(prefix)
+
+const indexIn = (name: string, prefix: string) => Number(name.slice(prefix.length))
 
 function lookUp(references: References, place: ReferencePlace, destination: string): Resolved {
   switch (place) {

@@ -69,6 +69,9 @@ export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(n
 const tagPattern =
   /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
 
+/** Finds the first tag only: `matchAll` copies the expression, which takes longer than matching a short text. */
+const firstTagPattern = new RegExp(tagPattern.source)
+
 /** A tag or comment in its place, and the tag that closes it. */
 interface Piece {
   tag: HtmlTag | undefined
@@ -197,7 +200,7 @@ export interface HtmlTag {
 }
 
 export function readHtmlTag(text: string): HtmlTag | undefined {
-  const [match] = text.matchAll(tagPattern)
+  const match = firstTagPattern.exec(text)
   if (!match || match[0] !== text || match[2] === undefined) return undefined
   return tagOf(match)
 }
@@ -209,12 +212,13 @@ function tagOf([, closing, rawName = '', rawAttributes = '', selfClosing]: RegEx
 }
 
 function readAttributes(text: string): Record<string, string> {
+  if (text === '') return {}
   return Object.fromEntries(attributesOf(text).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** The attributes of an opening tag by their names as written. */
 export function writtenAttributes(tag: string): Map<string, string> {
-  const [match] = tag.matchAll(tagPattern)
+  const match = firstTagPattern.exec(tag)
   return new Map(attributesOf(match?.[3] ?? ''))
 }
 

@@ -5,7 +5,7 @@ import type { Block, Code, CodeData, HeadingType, Image, Images, Length, ListIte
 
 /** What is not understood, as it was written. */
 export function literal(source: string): Block {
-  return paragraph(source === '' ? [] : [{ object: 'text', leaves: [leaf(source)] }])
+  return paragraph(source === '' ? [] : [{ leaves: [leaf(source)], object: 'text' }])
 }
 
 /** `##` is the first level below the title, wherever it stands. */
@@ -19,7 +19,7 @@ export function codeBlock(text: string, data: CodeData): Code {
     type: 'code',
     ...(Object.keys(data).length > 0 && { data }),
     // The fields of lines are in alphabetical order, as stored, so that they are not copied before they are stored.
-    nodes: text.split(/\r?\n/).map((line) => ({
+    nodes: linesOf(text).map((line) => ({
       nodes: line === '' ? [] : [{ leaves: [leaf(line)], object: 'text' }],
       object: 'block',
       type: 'code-line',
@@ -27,13 +27,15 @@ export function codeBlock(text: string, data: CodeData): Code {
   }
 }
 
+const linesOf = (text: string): string[] => text.split(text.includes('\r') ? /\r?\n/ : '\n')
+
 export function image(data: Image['data'], captionNodes: readonly Block[]): Image {
   return {
     object: 'block',
     type: 'image',
     isVoid: true,
     data,
-    ...(captionNodes.length > 0 && { fragments: [{ object: 'fragment', fragment: 'caption', nodes: captionNodes }] }),
+    ...(captionNodes.length > 0 && { fragments: [{ fragment: 'caption', nodes: captionNodes, object: 'fragment' }] }),
   }
 }
 

@@ -24,8 +24,8 @@ const features = {
   math: { singleDollarTextMath: false },
 }
 
-/** Parses a text; `place` says where in the source an offset of it is. */
-export function parseMdast(text: string, place: (offset: number) => number): Root {
+/** Parses a text; `place` returns the offset in the source for an offset in the text, if they differ. */
+export function parseMdast(text: string, place?: (offset: number) => number): Root {
   const bounds = bounded(text)
   const parsed = bounds?.text ?? text
   const root = markdownToMdast(parsed, { features }) as unknown as Root
@@ -34,14 +34,21 @@ export function parseMdast(text: string, place: (offset: number) => number): Roo
   const counted = parsed.slice(dropped)
   const pending: Placed[] = [root as unknown as Placed]
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.children?.some((child) => child.position === undefined)) placeChildren(node, counted)
-    node.position.start.offset = place(node.position.start.offset + dropped)
-    node.position.end.offset = place(node.position.end.offset + dropped)
+    const { children, position } = node
+    if (children) {
+      if (children.some(isWithoutPosition)) placeChildren(node, counted)
+      for (const child of children) pending.push(child)
+    }
     if (bounds) showTexts(node, bounds.show)
-    for (const child of node.children ?? []) pending.push(child)
+    if (!place && dropped === 0) continue
+    const [start, end] = [position.start.offset + dropped, position.end.offset + dropped]
+    position.start.offset = place ? place(start) : start
+    position.end.offset = place ? place(end) : end
   }
   return root
 }
+
+const isWithoutPosition = ({ position }: { position?: unknown }): boolean => position === undefined
 
 /**
  * Adds positions to children that have none. The parser leaves them out where it splits a text around a bare address in a line

@@ -65,8 +65,11 @@ const maxDepth = 50
 /** The blocks of siblings. */
 export function parseBlocks(nodes: readonly RootContent[], context: BlockContext, depth = 0): Placed[] {
   const tokens = tokenize(nodes, context)
-  return readTokens(tokens, matchTags(tokens, context), { from: 0, to: tokens.length, depth }, context)
+  const pairs = tokens.every(({ kind }) => kind === 'node') ? noPairs : matchTags(tokens, context)
+  return readTokens(tokens, pairs, { from: 0, to: tokens.length, depth }, context)
 }
+
+const noPairs: ReadonlyMap<number, number> = new Map()
 
 const blocksOf = (placed: readonly Placed[]) => placed.map(({ block }) => block)
 
@@ -75,7 +78,7 @@ const invisible = new Set(['footnoteDefinition', 'definition', 'yaml'])
 
 function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[] {
   const tokens: Token[] = []
-  const comments = new SplitComments(nodes, context.source)
+  let comments: SplitComments | undefined
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RootContent
     const [start, end] = [startOf(node), endOf(node)]
@@ -88,6 +91,7 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
       for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
+    comments ??= new SplitComments(nodes, context.source)
     const comment = comments.beginningIn(node.value, index)
     const html = comment ? context.source.slice(start, comment.start) : node.value
     for (const token of htmlTokens(html, start, comment?.start ?? end, context)) tokens.push(token)
@@ -447,7 +451,7 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
     return images([
       image(
         { ref: readFileRef(context.references, url), ...(alt && { alt }) },
-        title ? [paragraph([{ object: 'text', leaves: [leaf(title)] }])] : [],
+        title ? [paragraph([{ leaves: [leaf(title)], object: 'text' }])] : [],
       ),
     ])
   }
@@ -459,7 +463,7 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
   if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image') {
     const drawing = only?.type === 'html' ? drawingOrImages(only.value, context) : undefined
     const { size: _, caption, ...data } = single.data
-    const words = caption ? [paragraph([{ object: 'text' as const, leaves: [leaf(caption)] }])] : []
+    const words = caption ? [paragraph([{ leaves: [leaf(caption)], object: 'text' as const }])] : []
     return drawing ?? images([image(data, words)])
   }
   return paragraph(nodes)

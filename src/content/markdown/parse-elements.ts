@@ -85,7 +85,7 @@ export function readElement(
     case 'code': {
       const text = decodeEntities(inner.source)
       if (attributes['class'] === 'expression') {
-        out.element({ object: 'inline', type: 'expression', isVoid: true, data: { expression: text } })
+        out.element({ data: { expression: text }, isVoid: true, object: 'inline', type: 'expression' })
       } else out.text(text, withMark(marks, mark('code')))
       return true
     }
@@ -118,11 +118,11 @@ function readInlineElement(
       const icon = /(?:^|\s)fa-([\w-]+)/.exec(attributes['class'] ?? '')?.[1]
       if (icon === undefined) return undefined
       const color = iconColor(attributes['style'] ?? '')
-      return { object: 'inline', type: 'icon', isVoid: true, data: { icon, ...(color && { color }) } }
+      return { data: { icon, ...(color && { color }) }, isVoid: true, object: 'inline', type: 'icon' }
     }
     case 'span': {
       const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
-      return code === undefined ? undefined : { object: 'inline', type: 'emoji', isVoid: true, data: { code } }
+      return code === undefined ? undefined : { data: { code }, isVoid: true, object: 'inline', type: 'emoji' }
     }
     case 'img':
     case 'picture':
@@ -137,12 +137,12 @@ function readInlineElement(
           ? undefined
           : /#user-content-fn-(.+)$/.exec(attributes['href'] ?? '')?.[1]
       const body = footnote === undefined ? undefined : context.footnote(footnote)
-      if (body) return { object: 'inline', type: 'annotation', nodes: children(), fragments: [body] }
+      if (body) return { fragments: [body], nodes: children(), object: 'inline', type: 'annotation' }
       const href = attributes['href']
       if (href === undefined || href === '') return undefined
       if (attributes['data-mention'] !== undefined)
-        return { object: 'inline', type: 'mention', isVoid: true, data: { ref: references.read(href) } }
-      return { object: 'inline', type: 'link', data: { ref: references.read(href) }, nodes: children() }
+        return { data: { ref: references.read(href) }, isVoid: true, object: 'inline', type: 'mention' }
+      return { data: { ref: references.read(href) }, nodes: children(), object: 'inline', type: 'link' }
     }
     default:
       return undefined

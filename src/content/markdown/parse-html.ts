@@ -39,8 +39,8 @@ function expandable(open: boolean, title: readonly Block[], body: readonly Block
     isVoid: true,
     data: open ? { defaultExpanded: true } : {},
     fragments: [
-      { object: 'fragment', type: 'expandable-title', nodes: title },
-      { object: 'fragment', type: 'expandable-body', nodes: body },
+      { nodes: title, object: 'fragment', type: 'expandable-title' },
+      { nodes: body, object: 'fragment', type: 'expandable-body' },
     ],
   }
 }
@@ -461,7 +461,7 @@ function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlCont
   const addText = (text: string, highlighted: boolean) => {
     text.split('\n').forEach((part, index) => {
       if (index > 0) lines.push({ nodes: [], highlighted: false })
-      if (part !== '') current().nodes.push({ object: 'text', leaves: [leaf(part)] })
+      if (part !== '') current().nodes.push({ leaves: [leaf(part)], object: 'text' })
       if (highlighted && part !== '') current().highlighted = true
     })
   }

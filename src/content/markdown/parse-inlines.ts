@@ -41,6 +41,10 @@ function readInlines(
   context: InlineContext,
   depth = 0,
 ): void {
+  if (depth <= maxDepth && !nodes.some(({ type }) => type === 'html')) {
+    for (const node of nodes) readInline(node, marks, out, context, depth)
+    return
+  }
   readSiblings(siblingsOf(nodes), { from: 0, to: nodes.length }, marks, out, context, depth)
 }
 
@@ -147,7 +151,7 @@ function readInline(
   const { references, source } = context
   switch (node.type) {
     case 'text':
-      return readText(node.value.replace(/\r?\n/g, ' '), source.slice(startOf(node), endOf(node)), marks, out)
+      return readText(joinLines(node.value), () => source.slice(startOf(node), endOf(node)), marks, out)
     case 'strong':
       return readInlines(node.children, withMark(marks, mark('bold')), out, context, depth + 1)
     case 'emphasis':
@@ -156,29 +160,29 @@ function readInline(
       return readInlines(node.children, withMark(marks, mark('strikethrough')), out, context, depth + 1)
     case 'inlineCode':
       // A code span may be wrapped like any other text.
-      return out.text(node.value.replace(/\r?\n/g, ' '), withMark(marks, mark('code')))
+      return out.text(joinLines(node.value), withMark(marks, mark('code')))
     case 'break':
       return out.text('\n', marks)
     case 'link': {
       const written = source.slice(startOf(node), endOf(node))
       if (isEscapedAddress(written, source.slice(endOf(node), endOf(node) + 2)))
-        return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), written, marks, out)
+        return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), () => written, marks, out)
       // A bare address inside a link makes no link of its own.
       if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
       if (node.title === 'mention')
         return out.element({
+          data: { ref: references.read(node.url) },
+          isVoid: true,
           object: 'inline',
           type: 'mention',
-          isVoid: true,
-          data: { ref: references.read(node.url) },
         })
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.element({
-        object: 'inline',
-        type: 'link',
         data: { ref: references.read(node.url) },
         nodes: inner.build(),
+        object: 'inline',
+        type: 'link',
       })
     }
     case 'linkReference': {
@@ -187,60 +191,64 @@ function readInline(
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.element({
-        object: 'inline',
-        type: 'link',
         data: { ref: references.read(destination) },
         nodes: inner.build(),
+        object: 'inline',
+        type: 'link',
       })
     }
     case 'imageReference': {
       const destination = context.definition(node.identifier)
       if (destination === undefined) return out.text(source.slice(startOf(node), endOf(node)), marks)
       const data = { ref: readFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
-      return out.element({ object: 'inline', type: 'inline-image', isVoid: true, data })
+      return out.element({ data, isVoid: true, object: 'inline', type: 'inline-image' })
     }
     case 'image':
       return out.element({
-        object: 'inline',
-        type: 'inline-image',
-        isVoid: true,
         data: {
-          ref: readFileRef(references, node.url),
           ...(node.alt && { alt: node.alt }),
           ...(node.title && { caption: node.title }),
+          ref: readFileRef(references, node.url),
         },
+        isVoid: true,
+        object: 'inline',
+        type: 'inline-image',
       })
     case 'footnoteReference':
       return readFootnote(node.label ?? node.identifier, marks, out, context, source.slice(startOf(node), endOf(node)))
     default:
       if ((node.type as string) === 'inlineMath') {
         return out.element({
+          data: { formula: onOneLine((node as { value: string }).value) },
+          isVoid: true,
           object: 'inline',
           type: 'inline-math',
-          isVoid: true,
-          data: { formula: onOneLine((node as { value: string }).value) },
         })
       }
       return out.text(source.slice(startOf(node), endOf(node)), marks)
   }
 }
 
+const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\r?\n/g, ' ') : text)
+
 /** Whether an address that the parser made a link of by itself was written with a backslash, to be none. */
 export function isEscapedAddress(written: string, after = ''): boolean {
   return !/^[[<]/.test(written) && (written.includes('\\') || (/^www$/i.test(written) && after === '\\.'))
 }
 
+const emojiName = /:[a-z0-9_+-]+:/
+
 /** Text, in which `:name:` stands for an emoji when there is one of that name, unless it was written with a backslash. */
-function readText(text: string, written: string, marks: readonly Mark[], out: InlineBuilder): void {
-  if (!text.includes(':')) return out.text(text, marks)
-  const isEscaped = Array.from(written.matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
+function readText(text: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
+  if (!emojiName.test(text)) return out.text(text, marks)
+  const isEscaped = Array.from(written().matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
   let [at, count] = [0, 0]
   for (const match of text.matchAll(/:(?=([a-z0-9_+-]+):)/g)) {
     const name = match[1] as string
     const code = isEscaped[count++] ? undefined : emojiCode(name)
     if (code === undefined || match.index < at) continue
     out.text(text.slice(at, match.index), marks)
-    out.element({ object: 'inline', type: 'emoji', isVoid: true, data: { code } })
+    out.element({ data: { code }, isVoid: true, object: 'inline', type: 'emoji' })
     at = match.index + name.length + 2
   }
   out.text(text.slice(at), marks)
@@ -261,8 +269,8 @@ function readFootnote(
     return out.text(written, marks)
   }
   const word = element ? undefined : out.takeLast(/\S/)
-  const nodes: InlineNode[] = element ? [element] : word ? [{ object: 'text', leaves: [word] }] : []
-  out.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+  const nodes: InlineNode[] = element ? [element] : word ? [{ leaves: [word], object: 'text' }] : []
+  out.element({ fragments: [body], nodes, object: 'inline', type: 'annotation' })
 }
 
 /** Takes back the element before, unless it is not shown. */
@@ -324,6 +332,6 @@ function readHtmlInlines(
 function readHtmlText(written: string, marks: readonly Mark[], out: InlineBuilder): void {
   written.split(/\$\$([^$]+)\$\$/).forEach((part, index) => {
     if (index % 2 === 0) out.text(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)
-    else out.element({ object: 'inline', type: 'inline-math', isVoid: true, data: { formula: decodeEntities(part) } })
+    else out.element({ data: { formula: decodeEntities(part) }, isVoid: true, object: 'inline', type: 'inline-math' })
   })
 }

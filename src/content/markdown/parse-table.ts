@@ -28,7 +28,7 @@ function headerOf(nodes: readonly Block[], column: number): Header {
       !only.data?.align &&
       only.nodes.every((node) => node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)))
   if (isPlain) return { title: textOfBlocks(nodes, ' ').trim() }
-  return { title: '', fragment: { object: 'fragment', fragment: headerName(columnId(column)), nodes } }
+  return { title: '', fragment: { fragment: headerName(columnId(column)), nodes, object: 'fragment' } }
 }
 
 const headerFields = ({ title, fragment }: Header) => ({
@@ -45,7 +45,7 @@ interface Cell {
 
 function textCell(record: number, column: number, nodes: readonly Block[]): Cell {
   const name = cellFragment(record, column)
-  return { value: name, fragment: { object: 'fragment', fragment: name, nodes } }
+  return { value: name, fragment: { fragment: name, nodes, object: 'fragment' } }
 }
 
 function buildTable(

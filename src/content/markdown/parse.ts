@@ -124,7 +124,10 @@ class Attempt implements BlockContext {
   }
 
   #parseMdast(masked: Masked): Root {
-    const root = parseMdast(masked.text, (offset) => sourceOffset(masked, offset))
+    const root = parseMdast(
+      masked.text,
+      masked.shifts.length > 0 ? (offset) => sourceOffset(masked, offset) : undefined,
+    )
     const pipes = pipesInCode(root, this.source)
     if (pipes.length === 0) return root
     const escaped = withBackslashes(masked, pipes)

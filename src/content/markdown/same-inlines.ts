@@ -21,7 +21,7 @@ const withBreakTags = (text: string) => text.replace(/\\\n/g, '<br>')
 function areSameParagraphs(one: string, other: string): boolean {
   const [first, second] = [paragraph(one), paragraph(other)]
   const source = `${first}\n\n<!-- -->\n\n${second}`
-  const nodes = parseMdast(source, (offset) => offset).children
+  const nodes = parseMdast(source).children
   const divider = nodes.findIndex((node) => node.type === 'html' && node.value === '<!-- -->')
   if (divider !== 1 || nodes.length !== 3) return false
   const context = contextOf(source)

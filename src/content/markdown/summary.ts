@@ -278,7 +278,7 @@ function linkOrPage(title: string, destination: string, linkTitle: string | unde
 /** What a line consists of, also when it begins like a block of another kind, such as a list. */
 function inlinesOf(text: string): { source: string; nodes?: readonly PhrasingContent[] } {
   for (const source of [text, escapeLineStarts(text)]) {
-    const [node] = parseMdast(source, (offset) => offset).children
+    const [node] = parseMdast(source).children
     if (node?.type === 'paragraph') return { source, nodes: node.children }
   }
   return { source: text }

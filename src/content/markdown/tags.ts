@@ -43,6 +43,7 @@ const maxReadAgain = 10
  */
 export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[] {
   const tags: Tag[] = []
+  if (!source.includes('{%')) return tags
   const edges = new Map<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
   // Each line may begin a tag of many lines that is never closed: these are read again and again.
   const budget = { left: 100_000 + maxReadAgain * source.length }
@@ -60,7 +61,7 @@ export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[]
       if (opened !== undefined) fence = opened
       else if (/^\s*<pre[\s>]/i.test(line)) inRaw = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
       else if (/^\s*<!--/.test(line)) inRaw = line.includes('-->') ? undefined : /-->/
-      else {
+      else if (line.includes('{%')) {
         const found = tagsOfLine(source, start, line, budget)
         if (found) {
           for (const tag of found.tags) tags.push(tag)
@@ -88,7 +89,7 @@ function edgeTags(
 ): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: Tag })[] {
   const text = line.trimEnd()
   const prefix = linePrefix.exec(text)?.[0] ?? ''
-  if (prefix === '' || !text.includes('{%')) return []
+  if (prefix === '') return []
   const oneLine = { left: 0 }
   const tagAt = (at: number): Tag | undefined => {
     const end = tagEnd(source, at, oneLine)
