@@ -153,13 +153,13 @@ export async function serverForTest(...options: Parameters<typeof startTestServe
   return started
 }
 
-/** Waits until a condition holds, looking again and again; for what other parts of the process do by themselves. */
+/** Polls until a condition holds, for background work of the server. */
 export async function until<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}`)
+    if (Date.now() > deadline) throw new Error(`Timed out waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
