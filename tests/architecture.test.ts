@@ -145,7 +145,7 @@ const tableUses: Record<string, TableUse> = {
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],
   },
   site_items: {
-    writtenBy: ['domain/sites', 'resources/customization', 'resources/site-structure'],
+    writtenBy: ['domain/sites', 'resources/site-structure'],
     readBy: ['access', 'cli', 'resources/insights'],
   },
   share_links: { writtenBy: ['resources/publishing'], readBy: ['access', 'resources/insights'] },

@@ -4,7 +4,7 @@ import type { SiteCustomization } from '../contract/customization.ts'
 import type { BaseContext, PlacedSite } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
 import { heapSizeOf } from '../kernel/heap-size.ts'
-import { findAllOverrides } from '../resources/customization/reads.ts'
+import { findAllOverrides } from '../domain/sites/override-store.ts'
 
 /** The settings of a space on a site. */
 export interface Settings {

@@ -101,7 +101,8 @@ function announcer({ database, clock, charged }: StoringServices): Announce {
         timestamp(clock()),
       )
     })
-    if (deleting.length > 0) throw new AppError('unavailable', 'A file with the same content is being deleted. Try again')
+    if (deleting.length > 0)
+      throw new AppError('unavailable', 'A file with the same content is being deleted. Try again')
   }
 }
 

@@ -57,8 +57,7 @@ async function findGap(
   const upper = before ?? (await findNeighbour(db, container, { side: 'after', of: after?.position, except: movedId }))
   if (before && after) {
     const next = await findNeighbour(db, container, { side: 'after', of: after.position, except: movedId })
-    if (next?.id !== before.id)
-      throw invalid('body.position', 'must reference two adjacent siblings in this order')
+    if (next?.id !== before.id) throw invalid('body.position', 'must reference two adjacent siblings in this order')
   }
   return [lower?.position ?? null, upper?.position ?? null]
 }

@@ -5,7 +5,6 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement, prepared } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
-import { editChangeRequest } from './edit-change-request.ts'
 import {
   findChangeRequest,
   getChangeRequest,
@@ -18,7 +17,7 @@ import { searchSpace } from '../search/space.ts'
 import { type Content, countHistory, findHistory, getContent } from '../../domain/revisions/revisions.ts'
 import { changesOfRevision } from './changes.ts'
 import { gather } from './gather.ts'
-import { editLive } from './live.ts'
+import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
 import * as reads from './reads.ts'
 import { restoreRevision } from './restore.ts'
 
@@ -59,7 +58,7 @@ export const spaceContentRoutes = (services: FileServices) =>
       async (context, { body }, gathered) => {
         await lockSpace(context.db, context.space)
         demandUnlocked(context)
-        return editLive(context, body.changes, gathered)
+        return editSpaceContent(context, body.changes, gathered)
       },
     ),
     listPages: async (context, { query }) => reads.readPageTree(context, await live(context), query),
@@ -99,7 +98,7 @@ export const changeRequestContentRoutes = (services: FileServices) =>
       },
       async (context, { params, query, body }, gathered) => {
         const request = await lockEditable(context, params.changeRequestId)
-        const { request: edited, ...applied } = await editChangeRequest(context, request, body.changes, gathered)
+        const { request: edited, ...applied } = await editChangeRequestContent(context, request, body.changes, gathered)
         const changeRequest = await presentChangeRequestOf(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },

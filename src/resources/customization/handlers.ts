@@ -15,7 +15,7 @@ import {
 import type { Row } from '../../schema/tables.ts'
 import { getItem } from '../site-structure/items.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import * as store from './store.ts'
+import * as store from '../../domain/sites/override-store.ts'
 
 type CustomizedSite = Pick<Row<'sites'>, 'customization' | 'customization_updated_at'>
 

@@ -1,6 +1,6 @@
 import type { Db, SiteKey } from '../../schema/tables.ts'
 
-/** What a space of a site has otherwise, as it is stored. */
+/** Returns the settings of a site space that override those of its site, as JSON. */
 export async function findOverrides(db: Db, site: SiteKey, siteSpaceId: string): Promise<string | null> {
   const row = await db
     .selectFrom('site_items')
@@ -25,4 +25,16 @@ export async function updateOverrides(
     .where('site_id', '=', site.id)
     .where('id', '=', siteSpaceId)
     .execute()
+}
+
+/** Returns the settings that override those of a site, as JSON by the id of the site space. */
+export async function findAllOverrides(db: Db, site: SiteKey): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('site_items')
+    .where('organization_id', '=', site.organization_id)
+    .where('site_id', '=', site.id)
+    .where('customization', 'is not', null)
+    .select(['id', 'customization'])
+    .execute()
+  return new Map(rows.map(({ id, customization }) => [id, customization ?? '']))
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { reachableFrom } from '../../content/revision/reach.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
+import type { Db } from '../../schema/tables.ts'
 import { batches } from '../../storage/batches.ts'
 import { findRootHashes } from '../../storage/objects.ts'
-import * as store from './sweep-store.ts'
+import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 /** Objects that were written less than this time ago may belong to a revision that is not stored yet. */
 const grace = hours(1)
@@ -26,14 +27,48 @@ export const sweepContent = job({
     let swept = 0
     for (let after = ''; ;) {
       signal.throwIfAborted()
-      const hashes = await store.findHashes(db, organizationId, after)
+      const hashes = await findHashes(db, organizationId, after)
       if (hashes.length === 0) break
       after = hashes.at(-1) as string
       const unreached = hashes.filter((hash) => !reached.has(hash))
       if (unreached.length > 0) {
-        swept += await transaction((tx) => store.deleteObjects(tx, organizationId, unreached, { before, now: now() }))
+        swept += await transaction((tx) => deleteObjects(tx, organizationId, unreached, { before, now: now() }))
       }
     }
     log.info('Unused content was removed', { organization: organizationId, objects: swept })
   },
 })
+
+async function findHashes(db: Db, organizationId: string, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('objects')
+    .select('hash')
+    .where('organization_id', '=', organizationId)
+    .where('hash', '>', after)
+    .orderBy('hash')
+    .limit(500)
+    .execute()
+  return rows.map((row) => row.hash)
+}
+
+/** Deletes those of the objects that were not written again meanwhile, and lists their blobs as possibly unused. */
+async function deleteObjects(
+  db: Db,
+  organizationId: string,
+  hashes: readonly string[],
+  { before, now }: { before: string; now: string },
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom('objects')
+    .where('organization_id', '=', organizationId)
+    .where('hash', 'in', hashes)
+    .where('written_at', '<', before)
+    .returning('blob')
+    .execute()
+  await listUnusedBlobs(
+    db,
+    deleted.flatMap(({ blob }) => blob ?? []),
+    now,
+  )
+  return deleted.length
+}
