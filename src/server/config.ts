@@ -172,7 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     sitesDomain: env.OCTAVO_SITES_DOMAIN,
     /** Hostnames that any site may have without proving that they are its own. */
     trustedHostnames: env.OCTAVO_HOSTNAMES,
-    /** Name servers to ask instead of those of the machine. */
+    /** Name servers to use instead of those of the machine. */
     dnsServers: env.OCTAVO_DNS_SERVERS,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.OCTAVO_DATABASE_POOL,
@@ -222,13 +222,13 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     storageQuota: { organization: env.OCTAVO_ORGANIZATION_STORAGE, instance: env.OCTAVO_STORAGE },
     /** Requests a caller may make per minute; 0: no limit. */
     rateLimit: env.OCTAVO_RATE_LIMIT,
-    /** Pages that an address may ask for per minute beyond those that are cached; 0: no limit. */
+    /** Maximum number of pages per minute and address that are not cached; 0 for no limit. */
     siteRateLimit: env.OCTAVO_SITE_RATE_LIMIT,
     /** How many pages of published sites are rendered at once. */
     siteConcurrency: env.OCTAVO_SITE_CONCURRENCY,
     /** Messages a minute about visits that sites accept from one address; 0: no limit. */
     eventsRateLimit: env.OCTAVO_EVENTS_RATE_LIMIT,
-    /** How many reverse proxies stand before this server, each adding to X-Forwarded-For. */
+    /** The number of reverse proxies before this server, each of which adds to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** How hints in the output call the command line. */
