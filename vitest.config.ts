@@ -70,8 +70,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests often wait: for a database, a browser, another process.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // Files leave nothing behind for each other, and to load the server anew for each takes longer than most of them.
+    // Loading the server again for each file would take longer than most files; the setup file resets what modules keep.
     isolate: false,
+    setupFiles: './tests/support/reset.ts',
     globalSetup: './tests/support/checkout-copy.ts',
     projects: [
       project('unit', [

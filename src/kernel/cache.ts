@@ -59,6 +59,13 @@ export class Cache<Value> extends Recent<Value> {
   }
 }
 
+/** Empties all caches of this process. */
+export function clearCaches(): void {
+  for (const references of caches.values()) {
+    for (const reference of references) reference.deref()?.clear()
+  }
+}
+
 export interface CacheUse {
   name: CacheName
   bytes: number

@@ -1,0 +1,5 @@
+import { setCacheMemory, clearCaches, defaultCacheMemory } from '../../src/kernel/cache.ts'
+
+// Runs before each test file. Files share a process and its modules, and no file may depend on what another one left in caches.
+clearCaches()
+setCacheMemory(defaultCacheMemory)
