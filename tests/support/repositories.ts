@@ -36,7 +36,7 @@ export interface MarkdownFile {
   name: string
   /** Whether it is in `tests/repositories`. */
   isOwn: boolean
-  read(): string
+  read: () => string
 }
 
 /** The Markdown files in `tests/repositories`, and those of the corpus if there is one. */
