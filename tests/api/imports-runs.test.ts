@@ -154,7 +154,7 @@ test('a locked space takes imports into change requests only, also when it is lo
   go()
   expect(await run.ended()).toMatchObject({
     status: 'failed',
-    reason: 'The space is locked. Change its content through a change request',
+    reason: 'The space is locked. Import into a change request instead',
   })
   expect(await refusal(api.importContent({ params: { spaceId }, body: { url, source: 'website' } }))).toBe('409')
   const proposal = await propose(octavo.admin, spaceId)
@@ -216,7 +216,7 @@ test('a run is kept for 90 days, and one whose job was given up has failed', asy
     db.updateTable('jobs').set({ state: 'dead' }).where('key', '=', lost.id).execute(),
   )
   own.clock.pass(hours(2))
-  expect(await lost.ended()).toMatchObject({ status: 'failed', reason: expect.stringContaining('given up') })
+  expect(await lost.ended()).toMatchObject({ status: 'failed', reason: expect.stringContaining('interrupted too many times') })
   expect(await old.get()).toMatchObject({ status: 'completed' })
   own.clock.pass(days(2))
   await until(async () => (await refusal(old.get())) === '404', 'the old run is removed')

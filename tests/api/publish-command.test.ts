@@ -144,7 +144,7 @@ test('what cannot be published is refused with a way out, and leaves nothing beh
     [
       ['publish', folder, '--site', both],
       1,
-      /more than one space\. Choose one with --space:\n  \w+  One\n  \w+  Two\n$/,
+      /several spaces\. Choose one with --space:\n  \w+  One\n  \w+  Two\n$/,
     ],
     [['publish', folder, '--space', one], 1, /Several sites contain the space\. Choose one with --site: \w+, \w+\n$/],
     [['publish', folder, '--title', 'x'], 2, /--title must have 2 to 128 characters/],

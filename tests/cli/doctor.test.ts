@@ -18,7 +18,7 @@ test('all is well on an empty folder and beside a running server', async () => {
   const empty = await octavo(['doctor'], env)
   expect(empty).toMatchObject({ exitCode: 0, stderr: '' })
   expect(empty.stdout).toMatch(/^✓ Server +is not running$/m)
-  expect(empty.stdout).toMatch(/^✓ Database +none yet/m)
+  expect(empty.stdout).toMatch(/^✓ Database +does not exist/m)
   expect(empty.stdout).toMatch(/\nNo problems were found\.\n$/)
   expect(readdirSync(folderOf(env)).filter((name) => name.endsWith('.db'))).toEqual([])
 

@@ -66,7 +66,7 @@ test('what was imported is written byte for byte; of a page that was edited, the
   const folder = join(folderForTest(), 'new')
   const first = await runExport(spaceId, folder)
   expect(first).toMatchObject({ exitCode: 0 })
-  expect(first.stdout).toMatch(new RegExp(`^Wrote 11 files into ${folder} and removed 0; 0 were right already\\.`))
+  expect(first.stdout).toMatch(new RegExp(`^Wrote 11 files to ${folder} and removed 0; 0 were up to date\\.`))
   const { 'LICENSE.md': _, ...content } = filesIn(original)
   expect(contentOf(folder)).toEqual(content)
 
@@ -74,7 +74,7 @@ test('what was imported is written byte for byte; of a page that was edited, the
   const words = 'Some **strong** words.\n\nA second paragraph, edited.'
   await editLive(server.admin, spaceId, writePage(guide, words))
   const second = await runExport(spaceId, folder)
-  expect(second.stdout).toMatch(/^Wrote 1 file into \S+ and removed 0; 10 were right already\./)
+  expect(second.stdout).toMatch(/^Wrote 1 file to \S+ and removed 0; 10 were up to date\./)
   const text = files['docs/guide.md'].replace('A second paragraph.', 'A second paragraph, edited.')
   expect(contentOf(folder)).toEqual({ ...content, 'docs/guide.md': text })
 

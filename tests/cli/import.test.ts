@@ -156,7 +156,7 @@ test('a branch of a repository is imported with its commit, and its password is 
   expect(Object.keys(await pagesOf(spaceId)).sort()).toEqual(['guide', 'guide/install', 'readme'])
 
   const again = await runImport(url, '--space', spaceId, '--ref', 'next', '--directory', 'docs')
-  expect(again.stdout).toMatch(/^Nothing has changed/)
+  expect(again.stdout).toMatch(/^No changes: /)
   const refused = await Promise.all([
     runImport(url.replace('pass-of-ada', 'wrong-pass-of-ada'), '--space', spaceId),
     octavo(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
@@ -194,7 +194,7 @@ test('what cannot be imported is told in a sentence, and changes nothing', async
     [[join(folder, 'absent'), '--space', spaceId], 1, /The folder or file .*absent does not exist\n$/],
     [[bare, '--space', spaceId], 1, /No pages were found; nothing was imported\n$/],
     [[join(bare, 'notes.txt'), '--space', spaceId], 1, /The file is not a ZIP archive or is damaged\n$/],
-    [['git@example.com:docs.git', '--space', spaceId], 1, /from https:\/\/ or http:\/\/ addresses only\n$/],
+    [['git@example.com:docs.git', '--space', spaceId], 1, /must begin with https:\/\/ or http:\/\/\n$/],
     [[folder, '--space', spaceId, '--change-request', '1', '--new-change-request', 'x'], 2, /cannot be used together/],
   ]
   const outcomes = await Promise.all(wrong.map(([words]) => runImport(...words)))

@@ -107,7 +107,7 @@ test.runIf(engine === 'sqlite')('every wrong variable is told in one line of its
   const { exitCode, stdout, stderr } = await octavo(['serve'], wrong)
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
   const [title, ...problems] = stderr.trimEnd().split('\n')
-  expect(title).toBe('octavo serve: The configuration is wrong:')
+  expect(title).toBe('octavo serve: The configuration is invalid:')
   expect(problems.map((line) => line.trim().split(' ')[0]).sort()).toEqual(
     [
       ...Object.keys(wrong).filter((name) => !name.startsWith('OCTAVO_S3_')),
