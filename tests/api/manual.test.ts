@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { readManual } from '../../src/server/manual.ts'
 import { folderForTest } from '../support/disk.ts'
@@ -154,3 +156,34 @@ test('the commands of pages about publishing and monitoring run as they are writ
   }
   expect(await reader.runModules('docs/publishing/sites.md')).toEqual([expect.stringMatching(/\/handbook-1\/$/m)])
 }, 60_000)
+
+/** Serves a website of one page, for the example that imports one. */
+async function serveOnePage(): Promise<string> {
+  const website = createServer((request, response) => {
+    response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' })
+    response.end('<title>Website</title><main><h1>Website</h1><p>One page of a website.</p></main>')
+  })
+  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void website.close())
+  return `http://127.0.0.1:${(website.address() as AddressInfo).port}/`
+}
+
+test.each(readdirSync(`${root}docs/api`))(
+  'the commands in docs/api/%s run as they are written',
+  async (name) => {
+    const commands = blocksIn(`docs/api/${name}`, 'sh')
+    expect(commands.length).toBeGreaterThan(0)
+    const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+    const server = await serve(env, { entry: checkoutEntry })
+    const code = commands
+      .join('\n')
+      .replaceAll('http://127.0.0.1:3000', server.url)
+      .replaceAll('oct_…', firstToken)
+      .replaceAll('"https://docs.example.com/"', `"${await serveOnePage()}"`)
+    const { PATH = '', HOME = '' } = process.env
+    const options = { cwd: folderForTest(), env: { PATH, HOME, ...env } }
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
+    expect(stdout).not.toMatch(/"error"|"status":"error"|undefined/)
+  },
+  60_000,
+)
