@@ -185,7 +185,10 @@ test('a server that hangs ends the operation in time', async () => {
   const spaceId = await emptySpace(impatient.admin)
   const before = await readerOf(impatient, spaceId).revision()
   const operation = await importFrom(impatient.admin, spaceId, host.repository('hangs'))
-  expect(operation).toMatchObject({ state: 'timeout', error: expect.stringMatching(/exceeded its time limit|did not respond in time/) })
+  expect(operation).toMatchObject({
+    state: 'timeout',
+    error: expect.stringMatching(/exceeded its time limit|did not respond in time/),
+  })
   expect(await readerOf(impatient, spaceId).revision()).toBe(before)
   expect((await impatient.admin.api.getSpaceGitInfo({ params: { spaceId } })).operationTimeout).toBe(1000)
 })

@@ -216,7 +216,10 @@ test('a run is kept for 90 days, and one whose job was given up has failed', asy
     db.updateTable('jobs').set({ state: 'dead' }).where('key', '=', lost.id).execute(),
   )
   own.clock.pass(hours(2))
-  expect(await lost.ended()).toMatchObject({ status: 'failed', reason: expect.stringContaining('interrupted too many times') })
+  expect(await lost.ended()).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('interrupted too many times'),
+  })
   expect(await old.get()).toMatchObject({ status: 'completed' })
   own.clock.pass(days(2))
   await until(async () => (await refusal(old.get())) === '404', 'the old run is removed')

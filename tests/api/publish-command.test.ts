@@ -141,11 +141,7 @@ test('what cannot be published is refused with a way out, and leaves nothing beh
     ],
     [['publish', folder, '--space', 'none'], 1, /The space none does not exist\. Available:\n[^]*  Two\n/],
     [['publish', folder, '--organization', 'none'], 1, /The organization none does not exist\. Available:\n/],
-    [
-      ['publish', folder, '--site', both],
-      1,
-      /several spaces\. Choose one with --space:\n  \w+  One\n  \w+  Two\n$/,
-    ],
+    [['publish', folder, '--site', both], 1, /several spaces\. Choose one with --space:\n  \w+  One\n  \w+  Two\n$/],
     [['publish', folder, '--space', one], 1, /Several sites contain the space\. Choose one with --site: \w+, \w+\n$/],
     [['publish', folder, '--title', 'x'], 2, /--title must have 2 to 128 characters/],
     [['publish', folder, '--titel', 'x'], 2, /Unknown option '--titel'\. Did you mean --title\?/],

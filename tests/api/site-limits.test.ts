@@ -55,7 +55,7 @@ test('an address that asks for more than its share waits for the next minute', a
   const refused = replies.at(-1) as Response
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-  expect(await refused.json()).toMatchObject({ error: { code: 429, message: expect.stringContaining('try again') } })
+  expect(await refused.json()).toMatchObject({ error: { code: 429, message: expect.stringContaining('Try again') } })
   // Cached replies and other addresses are not concerned.
   expect((await get('second', from('198.51.100.1'))).status).toBe(200)
   expect((await get('~search?q=other', from('198.51.100.2'))).status).toBe(200)
