@@ -303,21 +303,22 @@ async function awaitAnswer(
 ): Promise<string> {
   const { operation, answer } = route
   const authorized = await authorizeFor(operation, context, caller, raw)
-  const disconnected = new AbortController()
-  c.env.outgoing.once('close', () => disconnected.abort())
-  const signal = AbortSignal.any([
-    disconnected.signal,
-    stopping,
-    AbortSignal.timeout(parseWaitPreference(c.req.header('prefer'))),
-  ])
-  const value = await answer?.(
-    authorized as never,
-    validate(operation, raw) as never,
-    JSON.parse(handled) as never,
-    signal,
-  )
-  if (checkReplies) checkReply(route, value)
-  return JSON.stringify(value)
+  const ended = new AbortController()
+  c.env.outgoing.once('close', () => ended.abort())
+  // Node.js 20 may collect an `AbortSignal.timeout` that only a composite signal refers to, and it never aborts then.
+  const timer = setTimeout(() => ended.abort(), parseWaitPreference(c.req.header('prefer')))
+  try {
+    const value = await answer?.(
+      authorized as never,
+      validate(operation, raw) as never,
+      JSON.parse(handled) as never,
+      AbortSignal.any([ended.signal, stopping]),
+    )
+    if (checkReplies) checkReply(route, value)
+    return JSON.stringify(value)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Shorter than the timeout of one minute that many proxies have. */

@@ -28,7 +28,10 @@ export async function fetchImages(
 ): Promise<FetchedImages> {
   const stored = new Map<string, FileParts>()
   const warnings: ImportWarning[] = []
-  const signal = AbortSignal.any([watch.signal, AbortSignal.timeout(seconds(maxSeconds))])
+  const expired = new AbortController()
+  // Node.js 20 may collect an `AbortSignal.timeout` that only a composite signal refers to, and it never aborts then.
+  const timer = setTimeout(() => expired.abort(), seconds(maxSeconds))
+  const signal = AbortSignal.any([watch.signal, expired.signal])
   const waiting = [...images].slice(0, maxImages).values()
   let bytesLeft = maxAllBytes
   let leftOut = Math.max(0, images.size - maxImages)
@@ -51,7 +54,11 @@ export async function fetchImages(
   const takeTurns = async (): Promise<void> => {
     for (const [path, url] of waiting) await takeOne(path, url)
   }
-  await Promise.all(Array.from({ length: concurrency }, takeTurns))
+  try {
+    await Promise.all(Array.from({ length: concurrency }, takeTurns))
+  } finally {
+    clearTimeout(timer)
+  }
   watch.signal.throwIfAborted()
   if (leftOut > 0) {
     warnings.push({
