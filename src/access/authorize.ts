@@ -17,13 +17,13 @@ import type {
   Viewer,
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
-import { refusalOf } from '../publishing/visibility.ts'
+import { findRefusal } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 import { findPlacedSite, findSite, loadStructure } from './sites.ts'
-import { type Visit, gateOf, seesOnSite, unaided, visitorOf } from './visits.ts'
+import { type Visit, accessRulesOf, seesOnSite, withoutPreview, resolveVisitor } from './visits.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -53,9 +53,9 @@ export async function authorize(
   request: Request,
 ): Promise<PublicContext | UserContext | SiteReadContext | SpaceReadContext> {
   if (access === 'public') return { ...context, principal, sent: request.sent }
-  if (visit && access === 'site:visit') return await admitToSite(context, visit, request)
-  if (visit && access === 'space:visit') return await admitToSpace(context, visit, request)
-  demandPrincipal(principal)
+  if (visit && access === 'site:visit') return await authorizeSiteVisit(context, visit, request)
+  if (visit && access === 'space:visit') return await authorizeSpaceVisit(context, visit, request)
+  requirePrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller
 
@@ -73,12 +73,12 @@ export async function authorize(
       return await authorizeTeam(caller, request)
     case 'member': {
       const member = await loadOrganization(caller, request)
-      if (request.params['userId'] !== principal.user.id) demand('organization', 'admin', member.role)
+      if (request.params['userId'] !== principal.user.id) requireRole('organization', 'admin', member.role)
       return member
     }
     default: {
       const member = await loadOrganization(caller, request)
-      demand('organization', action as Action<'organization'>, member.role)
+      requireRole('organization', action as Action<'organization'>, member.role)
       return member
     }
   }
@@ -97,19 +97,19 @@ export async function authorizeBeforeBody(
 }
 
 /** Fails unless there is a caller who may call such an operation at all; asked before a body is read, too, so that strangers cannot make the server read one. */
-export function demandCaller(access: Access, { principal, visit }: Caller): void {
+export function requireCaller(access: Access, { principal, visit }: Caller): void {
   if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return
   if (visit) throw new AppError('forbidden', 'The token of a visitor can only read a site')
-  demandPrincipal(principal)
+  requirePrincipal(principal)
 }
 
-function demandPrincipal(principal: Principal | undefined): asserts principal is Principal {
+function requirePrincipal(principal: Principal | undefined): asserts principal is Principal {
   if (!principal)
     throw new AppError('unauthenticated', 'An API token is required. Send the header `Authorization: Bearer <token>`')
 }
 
 /** Fails unless the role is high enough for the action. */
-export function demand<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
+export function requireRole<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
   if (!may(subject, action, role)) {
     throw new AppError('forbidden', `Your role (${role ?? 'guest'}) in the ${subject} does not allow this`)
   }
@@ -159,7 +159,7 @@ async function loadOrganization(caller: UserContext, { params }: Request): Promi
 async function authorizeSpace(caller: UserContext, { params, includesDeleted }: Request, action: Action<'space'>) {
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
-  demand('space', action, found.role)
+  requireRole('space', action, found.role)
   return { ...caller, ...found }
 }
 
@@ -191,29 +191,29 @@ async function authorizeSite(caller: UserContext, request: Request, action: Acti
     findSite(caller.db, caller.principal.user.id, organizationId, siteId),
   ])
   if (!found) throw notFound('site')
-  demand('site', action, found.siteRole)
+  requireRole('site', action, found.siteRole)
   return { ...member, ...found }
 }
 
 /** The site of a visit, while the visitor gets in. */
-async function findVisited(db: Db, visit: Visit) {
+async function findVisitedSite(db: Db, visit: Visit) {
   const site = await findPlacedSite(db, visit.organizationId, visit.siteId)
-  const visitor = site && (await visitorOf(db, site, visit))
-  if (!site || !visitor || refusalOf(gateOf(site), visitor)) return undefined
+  const visitor = site && (await resolveVisitor(db, site, visit))
+  if (!site || !visitor || findRefusal(accessRulesOf(site), visitor)) return undefined
   return { site, visitor }
 }
 
-async function admitToSite(context: BaseContext, visit: Visit, { params }: Request): Promise<SiteReadContext> {
+async function authorizeSiteVisit(context: BaseContext, visit: Visit, { params }: Request): Promise<SiteReadContext> {
   const isTheirs = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
-  const found = isTheirs ? await findVisited(context.db, visit) : undefined
+  const found = isTheirs ? await findVisitedSite(context.db, visit) : undefined
   if (!found) throw notFound('site')
   return { ...context, ...found, siteRole: null }
 }
 
 /** A visitor as far as a space is concerned: who lets somebody preview a site shows them no more than they see themselves. */
-export async function visitorIn(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
+export async function limitVisitorToSpace(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
   const { previewBy } = visitor
-  return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : unaided(visitor)
+  return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : withoutPreview(visitor)
 }
 
 async function seesSpace(db: Db, site: PlacedSite, visitor: SiteVisitor, spaceId: string): Promise<boolean> {
@@ -222,11 +222,11 @@ async function seesSpace(db: Db, site: PlacedSite, visitor: SiteVisitor, spaceId
 }
 
 /** A visitor reads the spaces that they see on the site. */
-async function admitToSpace(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
+async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
   const { db } = context
-  const found = await findVisited(db, visit)
+  const found = await findVisitedSite(db, visit)
   const spaceId = params['spaceId'] as string
-  const visitor = found && (await visitorIn(db, found.visitor, spaceId))
+  const visitor = found && (await limitVisitorToSpace(db, found.visitor, spaceId))
   const space =
     visitor &&
     (await seesSpace(db, found.site, visitor, spaceId)) &&
@@ -244,7 +244,7 @@ async function admitToSpace(context: BaseContext, visit: Visit, { params }: Requ
 async function authorizeCollection(caller: UserContext, { params }: Request, action: Action<'collection'>) {
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
-  demand('collection', action, found.role)
+  requireRole('collection', action, found.role)
   return { ...caller, ...found }
 }
 
@@ -273,7 +273,7 @@ export async function findCollection(db: Db, userId: string, collectionId: strin
 export async function getContainer(db: Db, { organizationId, userId }: Viewer, collectionId: string, field: string) {
   const found = await findCollection(db, userId, collectionId)
   if (found?.collection.organization_id !== organizationId) throw unknownReference(field, 'collection')
-  demand('collection', 'create', found.role)
+  requireRole('collection', 'create', found.role)
   return found
 }
 
@@ -281,7 +281,7 @@ async function authorizeContainer(caller: UserContext, request: Request) {
   const member = await loadOrganization(caller, request)
   const parent = (request.body as { parent?: unknown } | undefined)?.parent
   if (typeof parent !== 'string') {
-    demand('organization', 'createContent', member.role)
+    requireRole('organization', 'createContent', member.role)
     return { ...member, container: undefined, containerRole: member.role }
   }
   const { collection, role } = await getContainer(caller.db, member.viewer, parent, 'body.parent')
@@ -291,7 +291,7 @@ async function authorizeContainer(caller: UserContext, request: Request) {
 async function authorizeTeam(caller: UserContext, request: Request): Promise<OrganizationContext> {
   const member = await loadOrganization(caller, request)
   if (rank(member.role) >= rank('admin')) return member
-  demand('organization', 'listTeams', member.role)
+  requireRole('organization', 'listTeams', member.role)
   const ownership = await caller.db
     .selectFrom('team_members')
     .where('organization_id', '=', member.organization.id)

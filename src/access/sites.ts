@@ -127,7 +127,7 @@ type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'de
  * What stands on sites, by their versions. A version is never given twice and never means anything else, also when its
  * transaction fails in the end, so nothing kept here can become wrong.
  */
-const kept = new Cache<Structure<StoredItem>>('site structures', sizeOf)
+const structureCache = new Cache<Structure<StoredItem>>('site structures', sizeOf)
 
 /** What an item takes in the maps and lists of a structure. */
 const perItem = 300
@@ -139,10 +139,10 @@ function sizeOf({ items }: Structure<StoredItem>): number {
 /** Everything that stands on a site. */
 export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {
   const key = `${site.id} ${site.version}`
-  const known = kept.get(key)
+  const known = structureCache.get(key)
   if (known) return known
   const structure = new Structure(await readItems(db, site), site.default_item_id)
-  kept.set(key, structure)
+  structureCache.set(key, structure)
   return structure
 }
 

@@ -50,7 +50,7 @@ export class TokenUses {
     this.#timer = setInterval(() => void this.#write(), minutes(1)).unref()
   }
 
-  note(tokenId: string): void {
+  recordUse(tokenId: string): void {
     this.#unwritten.set(tokenId, this.#clock())
   }
 

@@ -5,7 +5,7 @@ import { signJwt, verifyJwt } from '../kernel/jwt.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { hours, seconds } from '../kernel/time.ts'
 import type { Structure } from '../publishing/structure.ts'
-import { type Gate, Viewpoint, refusalOf } from '../publishing/visibility.ts'
+import { type AccessRules, Viewpoint, findRefusal } from '../publishing/visibility.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
@@ -51,7 +51,7 @@ function keyOf(signer: Signer): string {
 }
 
 /** A token for a visit; it ends before `until` (milliseconds), if that is given. */
-export function signVisit(signer: Signer, visit: Visit, now: number, until = Infinity): string {
+export function signVisitToken(signer: Signer, visit: Visit, now: number, until = Infinity): string {
   const expiry = Math.min((Math.floor(now / lifetime) + 2) * lifetime, until)
   return signJwt(
     {
@@ -76,10 +76,10 @@ export function signVisit(signer: Signer, visit: Visit, now: number, until = Inf
 }
 
 /** Whether a token looks like one of a visit, as opposed to one of a user. */
-export const looksLikeVisit = (token: string): boolean => token.startsWith('eyJ')
+export const isVisitToken = (token: string): boolean => token.startsWith('eyJ')
 
 /** What a token of a visit says; undefined when it is none of ours, or has ended. */
-export function readVisit(signer: Signer, token: string, now: number): Visit | undefined {
+export function verifyVisitToken(signer: Signer, token: string, now: number): Visit | undefined {
   const verified = verifyJwt(token, keyOf(signer), now, maxTokenLength)
   if ('error' in verified || verified.payload['kind'] !== 'site') return undefined
   const said = verified.payload as Record<string, string | undefined>
@@ -102,7 +102,7 @@ export function readVisit(signer: Signer, token: string, now: number): Visit | u
 }
 
 /** A mark of the key that visitors of a site sign in with; another key has another one. */
-export const markOfKey = (sealedKey: string): string => hash('sha256', sealedKey, 'base64url').slice(0, 16)
+export const fingerprintKey = (sealedKey: string): string => hash('sha256', sealedKey, 'base64url').slice(0, 16)
 
 const findShareLink = lookUp(
   (db, { organizationId, siteId, key }: Record<'organizationId' | 'siteId' | 'key', string>) =>
@@ -121,11 +121,11 @@ export async function isShareKey(db: Db, site: PlacedSite, key: string): Promise
 }
 
 /** Who visits, as things are now: share links may have been revoked, keys changed, members removed. */
-export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise<SiteVisitor> {
+export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Promise<SiteVisitor> {
   const { shareKey, previewBy } = visit
   const isPreviewing =
     previewBy !== undefined && (await findSite(db, previewBy, site.organization_id, site.id)) !== undefined
-  const isSignedIn = site.auth_key !== null && visit.signedInWith === markOfKey(site.auth_key)
+  const isSignedIn = site.auth_key !== null && visit.signedInWith === fingerprintKey(site.auth_key)
   // Who previews a site may have been given claims that no key has signed.
   const isVouchedFor = previewBy === undefined ? isSignedIn : isPreviewing
   const claims = (site.adaptive_content === 1 && visit.claims) || {}
@@ -134,7 +134,7 @@ export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise
     isSignedIn,
     isPreviewing,
     seesDrafts: isPreviewing && visit.seesDrafts === true,
-    claims: isVouchedFor ? claims : selfSaid(claims),
+    claims: isVouchedFor ? claims : unsignedOnly(claims),
     shareKey,
     previewBy: isPreviewing ? previewBy : undefined,
     changeRequestId: isPreviewing ? visit.changeRequestId : undefined,
@@ -143,15 +143,15 @@ export async function visitorOf(db: Db, site: PlacedSite, visit: Visit): Promise
 }
 
 /** What of claims a visitor says of themselves, and nobody else. */
-const selfSaid = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
+const unsignedOnly = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
   unsigned === undefined ? {} : { unsigned }
 
 /** A visitor without the member who lets them preview a site, and what that member says about them. */
-export const unaided = (visitor: SiteVisitor): SiteVisitor => ({
+export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
   ...visitor,
   isPreviewing: false,
   seesDrafts: false,
-  claims: selfSaid(visitor.claims),
+  claims: unsignedOnly(visitor.claims),
   previewBy: undefined,
   changeRequestId: undefined,
   revisionId: undefined,
@@ -164,7 +164,10 @@ export function seesOnSite(
   item: StoredItem,
   visitor: SiteVisitor,
 ): boolean {
-  return refusalOf(gateOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
+  return findRefusal(accessRulesOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
 }
 
-export const gateOf = ({ published, visibility }: PlacedSite): Gate => ({ isPublished: published === 1, visibility })
+export const accessRulesOf = ({ published, visibility }: PlacedSite): AccessRules => ({
+  isPublished: published === 1,
+  visibility,
+})

@@ -1,4 +1,4 @@
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import { AppError } from '../kernel/errors.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function interruptible<T>(
   const stop = () => controller.abort(new AppError('unavailable', 'was interrupted'))
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
   try {
-    return await work(signal, breather(signal))
+    return await work(signal, createYielder(signal))
   } catch (error) {
     // Whatever ended because of that says so in words of its own.
     throw signal.aborted ? signal.reason : error

@@ -1,6 +1,6 @@
 import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
 import { type Head, type SpaceKey, findHead } from './heads.ts'
@@ -84,7 +84,7 @@ class Step<Derived> {
   readonly #derivation: Derivation<Derived>
   readonly #space: SpaceKey
   readonly #roots: { former: string | null; target: string }
-  readonly #breathe: () => Promise<void>
+  readonly #yieldIfDue: () => Promise<void>
 
   constructor(
     context: FollowContext,
@@ -96,7 +96,7 @@ class Step<Derived> {
     this.#derivation = derivation
     this.#space = { organizationId, spaceId }
     this.#roots = roots
-    this.#breathe = breather(context.signal)
+    this.#yieldIfDue = createYielder(context.signal)
   }
 
   async run(after: string): Promise<void> {
@@ -120,7 +120,7 @@ class Step<Derived> {
         derived.push(made)
         rows += countRows(made)
       }
-      await this.#breathe()
+      await this.#yieldIfDue()
       if (ids.length < portion.pages && rows < portion.rows) continue
       await this.#replace(ids, derived)
       ;[ids, derived, rows] = [[], [], 0]

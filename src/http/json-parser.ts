@@ -1,4 +1,4 @@
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
 import { stepBytes } from './json-meter.ts'
 
@@ -46,7 +46,7 @@ interface Run {
 class StepParser {
   readonly #bytes: Buffer
   readonly #large: ReadonlySet<number>
-  readonly #breathe = breather()
+  readonly #yieldIfDue = createYielder()
   at: number
 
   constructor(bytes: Buffer, large: ReadonlySet<number>, start: number) {
@@ -72,7 +72,7 @@ class StepParser {
       else if (!isBlank) addFields(object, parseText(`{${text}${stop === 'large' ? 'null' : ''}}`) as object)
       else if (stop === 'large') throw malformed(end)
       this.at = end
-      await this.#breathe()
+      await this.#yieldIfDue()
       if (stop === 'large') {
         const value = await this.parse()
         if (isList) list.push(value)

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { type Caller, authorize, demandCaller } from '../access/authorize.ts'
+import { type Caller, authorize, requireCaller } from '../access/authorize.ts'
 import { type TokenUses, findPrincipal } from '../access/tokens.ts'
-import { looksLikeVisit, readVisit } from '../access/visits.ts'
+import { isVisitToken, verifyVisitToken } from '../access/visits.ts'
 import { type Operation, paramNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
@@ -73,7 +73,7 @@ export function createPipeline(
     rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
     if (token !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is invalid, revoked or expired')
-    demandCaller(operation.access, caller)
+    requireCaller(operation.access, caller)
     checkScope(operation, principal)
     const raw: RawInput = {
       params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
@@ -343,13 +343,13 @@ async function authenticate(
 ): Promise<Caller> {
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1]
   if (token === undefined) return {}
-  if (looksLikeVisit(token)) {
-    const visit = readVisit(signer, token, clock())
+  if (isVisitToken(token)) {
+    const visit = verifyVisitToken(signer, token, clock())
     return visit ? { visit } : {}
   }
   const principal = await findPrincipal(database.reader, token, now)
   if (!principal) return {}
-  tokenUses.note(principal.tokenId)
+  tokenUses.recordUse(principal.tokenId)
   return { principal }
 }
 

@@ -1,5 +1,5 @@
 import { stringSize } from './heap-size.ts'
-import { Recent } from './recent.ts'
+import { LruCache } from './recent.ts'
 
 /** How the memory for caches is divided, in hundredths. */
 const shares = {
@@ -47,7 +47,7 @@ export function cacheLimit(name: CacheName): number {
 }
 
 /** What was used lately, bounded by the bytes that it takes in memory; each has a share of the memory for all caches. */
-export class Cache<Value> extends Recent<Value> {
+export class Cache<Value> extends LruCache<Value> {
   constructor(name: CacheName, sizeOf: (value: Value) => number) {
     super(
       () => cacheLimit(name),

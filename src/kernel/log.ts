@@ -3,14 +3,14 @@ import { inspect } from 'node:util'
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-export type Fields = Record<string, unknown>
+export type LogFields = Record<string, unknown>
 
 export interface Log {
-  debug(message: string, fields?: Fields): void
-  info(message: string, fields?: Fields): void
-  warn(message: string, fields?: Fields): void
-  error(message: string, fields?: Fields): void
-  with(fields: Fields): Log
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  with(fields: LogFields): Log
 }
 
 export interface LogOptions {
@@ -20,13 +20,13 @@ export interface LogOptions {
 }
 
 /** A log of lines, each a sentence with fields. Callers pass no secrets: no headers, no query strings, no bodies. */
-export function createLog(options: LogOptions, bound: Fields = {}): Log {
+export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const threshold = logLevels.indexOf(options.level)
   const write = options.write ?? ((line: string) => process.stdout.write(line))
   const line = options.format === 'json' ? jsonLine : prettyLine
   const at = (level: LogLevel) => {
     if (logLevels.indexOf(level) < threshold) return () => {}
-    return (message: string, fields?: Fields) => write(line(level, message, { ...bound, ...fields }))
+    return (message: string, fields?: LogFields) => write(line(level, message, { ...bound, ...fields }))
   }
   return {
     debug: at('debug'),
@@ -37,7 +37,7 @@ export function createLog(options: LogOptions, bound: Fields = {}): Log {
   }
 }
 
-function jsonLine(level: LogLevel, message: string, fields: Fields): string {
+function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
   const start = { time: new Date().toISOString(), level, message }
   try {
     return `${JSON.stringify({ ...start, ...plain(fields) })}\n`
@@ -54,7 +54,7 @@ const colours: Record<string, string> = {
   error: '\u001b[31m',
 }
 
-function prettyLine(level: LogLevel, message: string, fields: Fields): string {
+function prettyLine(level: LogLevel, message: string, fields: LogFields): string {
   const time = new Date().toTimeString().slice(0, 8)
   const rest = Object.entries(plain(fields)).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : inspect(value, { breakLength: Infinity })}`,
@@ -62,7 +62,7 @@ function prettyLine(level: LogLevel, message: string, fields: Fields): string {
   return `${time} ${colours[level] ?? ''}${level.padEnd(5)}\u001b[0m ${message}${rest.join('')}\n`
 }
 
-function plain(fields: Fields): Fields {
+function plain(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       key,

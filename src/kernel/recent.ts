@@ -1,5 +1,5 @@
 /** What was used lately, up to a limit: what was not used for longest makes room. */
-export class Recent<Value> {
+export class LruCache<Value> {
   readonly #limit: () => number
   readonly #weigh: (value: Value, key: string) => number
   /** In the order of their last use. */

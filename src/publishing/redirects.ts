@@ -2,41 +2,43 @@
 // wildcards end with `*`, which is encoded wherever it is a letter of a path.
 
 /** One letter of a path: as it is written in an address, and as it is looked up. */
-interface Letter {
+interface ComparableCharacter {
   text: string
   key: string
 }
 
 const encoded = (letter: string): string => encodeURIComponent(letter).replace('*', '%2A')
 
-const letterOf = (letter: string): Letter => ({
+const toComparableCharacter = (letter: string): ComparableCharacter => ({
   text: encoded(letter),
   key: encoded(letter.toLowerCase()).toLowerCase(),
 })
 
-const slash: Letter = { text: '/', key: '/' }
+const slash: ComparableCharacter = { text: '/', key: '/' }
 
 /** What is no text in UTF-8 stays encoded as it is. */
-function lettersOfSegment(segment: string): Letter[] {
+function lettersOfSegment(segment: string): ComparableCharacter[] {
   try {
-    return Array.from(decodeURIComponent(segment), letterOf)
+    return Array.from(decodeURIComponent(segment), toComparableCharacter)
   } catch {
     const parts = segment.match(/%[0-9a-f]{2}|[^]/giu) ?? []
-    return parts.map((part) => (part.length === 3 ? { text: part, key: part.toLowerCase() } : letterOf(part)))
+    return parts.map((part) =>
+      part.length === 3 ? { text: part, key: part.toLowerCase() } : toComparableCharacter(part),
+    )
   }
 }
 
 /** A path, each segment with its slash in front. */
-function lettersOf(path: string): Letter[] {
+function toComparableCharacters(path: string): ComparableCharacter[] {
   const segments = path.toWellFormed().split('/')
   return segments.flatMap((segment) => (segment === '' ? [] : [slash, ...lettersOfSegment(segment)]))
 }
 
-const joined = (letters: readonly Letter[], part: 'text' | 'key'): string =>
+const joined = (letters: readonly ComparableCharacter[], part: 'text' | 'key'): string =>
   letters.map((letter) => letter[part]).join('')
 
 /** The form in which a path on a site is compared. */
-export const keyOfPath = (path: string): string => joined(lettersOf(path), 'key')
+export const keyOfPath = (path: string): string => joined(toComparableCharacters(path), 'key')
 
 /** The key of a redirect with this source. */
 export function keyOfSource(source: string): string {
@@ -56,7 +58,7 @@ export function keysMatching(path: string): string[] {
   if (hasDots(path)) return []
   const keys: string[] = []
   let key = ''
-  for (const letter of lettersOf(path)) {
+  for (const letter of toComparableCharacters(path)) {
     key += letter.key
     if (key.length >= maxKeyLength) break
     keys.unshift(`${key}*`)
@@ -67,10 +69,10 @@ export function keysMatching(path: string): string[] {
 }
 
 /** What the `*` of a redirect stands for in a path that it matches; with the slash before it, where that is in the source. */
-export function captured(sourceKey: string, path: string): string {
+export function wildcardMatch(sourceKey: string, path: string): string {
   if (!sourceKey.endsWith('*')) return ''
   const { length } = sourceKey.replace(/\/?\*$/, '')
-  const letters = lettersOf(path)
+  const letters = toComparableCharacters(path)
   let passed = 0
   const start = letters.findIndex(({ key }) => {
     if (passed >= length) return true
@@ -98,7 +100,11 @@ export interface RedirectRule {
  * Whether whoever is redirected to a path on the same site is redirected from there again by the same rule. Where
  * something `isThere`, nobody is redirected, unless more is appended to the path.
  */
-export function leadsToItself({ sourceKey, captures }: RedirectRule, path: string, { isThere = false } = {}): boolean {
+export function isCircularRedirect(
+  { sourceKey, captures }: RedirectRule,
+  path: string,
+  { isThere = false } = {},
+): boolean {
   const key = keyOfPath(path)
   if (!sourceKey.endsWith('*')) return key === sourceKey
   const beginning = sourceKey.slice(0, -1)

@@ -16,7 +16,7 @@ export interface Visitor {
   claims: Readonly<Record<string, unknown>>
 }
 
-export const anybody: Visitor = {
+export const anonymousVisitor: Visitor = {
   hasShareLink: false,
   isSignedIn: false,
   isPreviewing: false,
@@ -25,7 +25,7 @@ export const anybody: Visitor = {
 }
 
 /** What decides who gets into a site. */
-export interface Gate {
+export interface AccessRules {
   isPublished: boolean
   visibility: SiteVisibility
 }
@@ -33,7 +33,7 @@ export interface Gate {
 export type Refusal = 'unpublished' | 'share-link' | 'visitor-auth'
 
 /** Why a visitor does not get into a site; undefined when they do. */
-export function refusalOf({ isPublished, visibility }: Gate, visitor: Visitor): Refusal | undefined {
+export function findRefusal({ isPublished, visibility }: AccessRules, visitor: Visitor): Refusal | undefined {
   if (visitor.isPreviewing) return undefined
   if (!isPublished) return 'unpublished'
   if (visibility === 'share-link' && !visitor.hasShareLink) return 'share-link'
@@ -49,7 +49,7 @@ export interface Guarded {
   condition?: string | null | undefined
 }
 
-export interface Verdict {
+export interface Visibility {
   isVisible: boolean
   /** Whether it is shown to those who did not ask for it. */
   isListed: boolean
@@ -65,7 +65,7 @@ export interface ConditionVariables {
   page?: Readonly<Record<string, unknown>> | undefined
 }
 
-const shown: Verdict = { isVisible: true, isListed: true }
+const shown: Visibility = { isVisible: true, isListed: true }
 const nothing: ConditionVariables = {}
 
 /** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, in about half a second. */
@@ -102,7 +102,7 @@ export class Viewpoint {
   }
 
   /** Whether the last of these is visible; each stands in the one before it. */
-  see(chain: readonly Guarded[], variables: ConditionVariables = nothing): Verdict {
+  see(chain: readonly Guarded[], variables: ConditionVariables = nothing): Visibility {
     let verdict = shown
     for (const guarded of chain) {
       verdict = this.#within(verdict, guarded, variables)
@@ -112,7 +112,11 @@ export class Viewpoint {
     return verdict
   }
 
-  #within(around: Verdict, { isDraft, isHidden, condition: source }: Guarded, variables: ConditionVariables): Verdict {
+  #within(
+    around: Visibility,
+    { isDraft, isHidden, condition: source }: Guarded,
+    variables: ConditionVariables,
+  ): Visibility {
     if (isDraft && !this.#seesDrafts) return { isVisible: false, isListed: false, reason: 'draft' }
     const { value, error } = source ? this.#holds(source, variables) : { value: true }
     if (!value) return { isVisible: false, isListed: false, reason: 'condition', ...(error !== undefined && { error }) }

@@ -1,11 +1,11 @@
 import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
 import { readObject } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import type { OpenObjects } from '../kernel/context.ts'
 import { batches } from '../storage/batches.ts'
 import type { Db } from '../schema/tables.ts'
-import { type Aside, type AsideSections, readAside, withAside } from './aside.ts'
+import { type SearchPreview, type PreviewSections, readPreviewSections, mergePreviewHits } from './preview.ts'
 import type { Hit } from './engine.ts'
 import { engineOf } from './engines.ts'
 import { type Term, holds, termsOf } from './query.ts'
@@ -27,7 +27,7 @@ export interface SearchRequest {
   /** Whether pages that hold only some of the words count as none. */
   needsAll?: boolean | undefined
   /** What is looked at in one of the spaces instead of what is live there. */
-  aside?: Aside | undefined
+  preview?: SearchPreview | undefined
 }
 
 /** A page that was found, as it is looked at. */
@@ -56,31 +56,31 @@ interface Reading {
 export async function search(context: Reading, request: SearchRequest): Promise<FoundPage[]> {
   const terms = termsOf(request.query)
   if (terms.length === 0 || request.spaceIds.length === 0) return []
-  const { organizationId, spaceIds, aside: wanted } = request
+  const { organizationId, spaceIds, preview: wanted } = request
   const isWanted = wanted !== undefined && spaceIds.includes(wanted.spaceId)
-  const aside = isWanted ? await readAside(context.db, organizationId, wanted) : undefined
-  const withAll = await find(context, { ...request, aside }, terms, 'all')
+  const preview = isWanted ? await readPreviewSections(context.db, organizationId, wanted) : undefined
+  const withAll = await find(context, { ...request, preview }, terms, 'all')
   return withAll.length > 0 || terms.length === 1 || request.needsAll
     ? withAll
-    : find(context, { ...request, aside }, terms, 'any')
+    : find(context, { ...request, preview }, terms, 'any')
 }
 
-type Prepared = Omit<SearchRequest, 'aside'> & { aside: AsideSections | undefined }
+type Prepared = Omit<SearchRequest, 'preview'> & { preview: PreviewSections | undefined }
 
 async function find(
   context: Reading,
-  { organizationId, spaceIds, reader, maxHits: limit = mostHits, aside }: Prepared,
+  { organizationId, spaceIds, reader, maxHits: limit = mostHits, preview }: Prepared,
   terms: readonly Term[],
   mode: 'all' | 'any',
 ): Promise<FoundPage[]> {
   const { db } = context
   const indexed = await engineOf(db).match(db, { organizationId, spaceIds, terms, mode, limit })
-  const hits = aside ? await withAside(db, indexed, aside, { terms, mode, limit }) : indexed
-  const spaces = await openSpaces(context, hits, { organizationId, reader, aside })
+  const hits = preview ? await mergePreviewHits(db, indexed, preview, { terms, mode, limit }) : indexed
+  const spaces = await openSpaces(context, hits, { organizationId, reader, preview })
   const pages = new Map<string, { spaceId: string; lineage: Lineage; hits: Hit[] }>()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const hit of hits) {
-    await breathe()
+    await yieldIfDue()
     const space = spaces.get(hit.space_id)
     const lineage = space?.lineages.get(hit.page_id)
     if (!space || !lineage || !space.sees(hit, lineage)) continue
@@ -106,7 +106,7 @@ interface SearchedSpace {
 async function openSpaces(
   { db, openObjects }: Reading,
   hits: readonly Hit[],
-  { organizationId, reader: asked, aside }: Pick<Prepared, 'organizationId' | 'reader' | 'aside'>,
+  { organizationId, reader: asked, preview }: Pick<Prepared, 'organizationId' | 'reader' | 'preview'>,
 ): Promise<Map<string, SearchedSpace>> {
   const pageIds = new Map<string, Set<string>>()
   for (const { space_id: spaceId, page_id: pageId } of hits) {
@@ -114,18 +114,18 @@ async function openSpaces(
   }
   const objects = openObjects(db, organizationId)
   const spaces = new Map<string, SearchedSpace>()
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const { spaceId, rootHash } of await findHeads(db, organizationId, [...pageIds.keys()])) {
-    const isAside = aside?.spaceId === spaceId
-    const tree = isAside ? aside.tree : await openTree(objects, rootHash)
+    const isPreview = preview?.spaceId === spaceId
+    const tree = isPreview ? preview.tree : await openTree(objects, rootHash)
     const ids = [...(pageIds.get(spaceId) ?? [])]
     const reader = typeof asked === 'function' ? asked(spaceId) : asked
-    const isSure = isAside || reader === 'member'
+    const isSure = isPreview || reader === 'member'
     const unsure = isSure ? new Set<string>() : await findUnsure(db, tree, { organizationId, spaceId, rootHash }, ids)
     const lineages = new Map<string, Lineage>()
     for (const some of batches(ids, lineagesAtOnce)) {
       for (const [id, lineage] of await readLineages(tree, some)) lineages.set(id, lineage)
-      await breathe()
+      await yieldIfDue()
     }
     spaces.set(spaceId, {
       lineages,

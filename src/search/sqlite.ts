@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import { slowReader } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
 import { type Corpus, bm25 } from './bm25.ts'
@@ -14,10 +14,10 @@ const rank = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(
 /** The embedded engine: FTS5, ranked by BM25. */
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
-    const breathe = breather()
+    const yieldIfDue = createYielder()
     for (const section of sections) {
       await insertSection(db, section)
-      await breathe()
+      await yieldIfDue()
     }
   },
 

@@ -8,11 +8,11 @@ import type { SidebarEntry } from '../render/shell/parts.ts'
 import { readNavigation } from './page/navigation.ts'
 import { newPagesAmong, previewOf } from './page/previews.ts'
 import { sidebarOf } from './page/sidebar.ts'
-import { type Surroundings, readSurroundings } from './surroundings.ts'
+import { type PageFrame, readPageFrame } from './page-frame.ts'
 import { pageReply } from './page-reply.ts'
 import { htmlReply, textReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
-import { standpointOf } from './standpoint.ts'
+import { resolveSpaceForPath } from './space-for-path.ts'
 import { type Suggestion, pageAbove, suggestionsFor } from './search/suggestions.ts'
 
 const handling = { isPublic: false, isIndexed: false }
@@ -20,13 +20,13 @@ const handling = { isPublic: false, isIndexed: false }
 /** What is said where nothing is, or nothing that is for the visitor; on a site that they see, with the site around it. */
 export async function absentReply(visit: SiteVisit | undefined): Promise<SiteReply> {
   if (visit && !wantsPage(visit.request)) return shortReply(english.pageNotFound)
-  const standpoint = visit && (await standpointOf(visit.view, visit.segments))
-  if (!visit || !standpoint) return bareAbsentReply()
-  const { space, rest } = standpoint
-  const surroundings = await readSurroundings(space)
-  const { site, locale } = surroundings
+  const located = visit && (await resolveSpaceForPath(visit.view, visit.segments))
+  if (!visit || !located) return bareAbsentReply()
+  const { space, rest } = located
+  const frame = await readPageFrame(space)
+  const { site, locale } = frame
   const { texts } = site
-  const path = rest.slice(space.aside.length)
+  const path = rest.slice(space.previewPath.length)
   const suggestions = visit.request.method === 'GET' ? await suggestionsFor(space, path, locale) : []
   const meant =
     suggestions.length > 0
@@ -35,19 +35,19 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   const content = renderAbsent(texts, { href: site.homeHref, title: texts.goHome }, meant)
   const about = { title: texts.pageNotFound, canonicalUrl: site.base }
   const html = renderAside(site, about, content, {
-    preview: await previewOf(surroundings),
-    pages: await navigationAt(surroundings, path),
+    preview: await previewOf(frame),
+    pages: await navigationAt(frame, path),
   })
-  return pageReply(surroundings, html, { ...handling, status: 404 })
+  return pageReply(frame, html, { ...handling, status: 404 })
 }
 
 /** The navigation, open as far as a path is right. */
-async function navigationAt(surroundings: Surroundings, path: readonly string[]): Promise<SidebarEntry[]> {
-  const { space } = surroundings
+async function navigationAt(frame: PageFrame, path: readonly string[]): Promise<SidebarEntry[]> {
+  const { space } = frame
   const above = await pageAbove(space, path)
   const open = above?.lineage.map(({ entry }) => entry.id) ?? []
   const navigation = await readNavigation(space, open)
-  return sidebarOf(surroundings, navigation, '', await newPagesAmong(space, navigation))
+  return sidebarOf(frame, navigation, '', await newPagesAmong(space, navigation))
 }
 
 const suggested = ({ title, href, trail }: Suggestion) =>

@@ -3,7 +3,7 @@ import { Cache } from '../kernel/cache.ts'
 import { heapSizeOf, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
-import type { Entered } from '../resources/urls/locate.ts'
+import type { SiteSession } from '../resources/urls/locate.ts'
 import { findHead } from '../domain/spaces/space-queries.ts'
 import type { RequestKey } from './outputs.ts'
 import { headOf } from './view.ts'
@@ -32,7 +32,7 @@ interface KnownVisitor {
 
 interface Made {
   mark: string
-  entered: Entered
+  session: SiteSession
   heads: ReadonlyMap<string, string>
   reply: SiteReply
   /** When, in milliseconds. */
@@ -65,9 +65,9 @@ export class ReplyCache {
   async findFor(
     { db }: Pick<BaseContext, 'db'>,
     request: RequestKey,
-    { mark, entered, now }: Pick<Made, 'mark' | 'entered' | 'now'>,
+    { mark, session, now }: Pick<Made, 'mark' | 'session' | 'now'>,
   ): Promise<SiteReply | undefined> {
-    const key = keyOf(request, entered)
+    const key = keyOf(request, session)
     const kept = this.#kept.get(key)
     if (!kept) return undefined
     const holds = now < kept.until && (kept.mark === mark || (kept.reply.isCacheable && (await isLive(db, kept))))
@@ -76,18 +76,18 @@ export class ReplyCache {
       return undefined
     }
     kept.mark = mark
-    this.#visitors.set(nameOf(request), { mark, key, until: entered.arrived.until })
+    this.#visitors.set(nameOf(request), { mark, key, until: session.identity.until })
     return kept.reply
   }
 
-  set(request: RequestKey, { mark, entered, heads, reply, now }: Made): void {
+  set(request: RequestKey, { mark, session, heads, reply, now }: Made): void {
     if (lengthOf(reply) > largest) return
-    const key = keyOf(request, entered)
-    this.#visitors.set(nameOf(request), { mark, key, until: entered.arrived.until })
+    const key = keyOf(request, session)
+    this.#visitors.set(nameOf(request), { mark, key, until: session.identity.until })
     this.#kept.set(key, {
       mark,
       reply,
-      organizationId: entered.site.organization_id,
+      organizationId: session.site.organization_id,
       heads,
       // Addresses of files are made anew every month.
       until: nextDay(now),
@@ -117,7 +117,7 @@ const lengthOf = ({ body }: SiteReply): number => (typeof body === 'string' ? bo
 const nameOf = ({ address, cookies }: RequestKey): string => `${address}\n${cookies}`
 
 /** The key of replies to visitors who see the same of a site as it is now. */
-export function keyOf({ address }: RequestKey, { site, arrived: { visitor }, siteBase }: Entered): string {
+export function keyOf({ address }: RequestKey, { site, identity: { visitor }, siteBase }: SiteSession): string {
   const { claims, seesDrafts, isPreviewing, isSignedIn, previewBy } = visitor
   const identity = [site.id, site.version, siteBase, claims, seesDrafts, isPreviewing, isSignedIn, previewBy]
   return `${address}\n${JSON.stringify(identity)}`

@@ -1,5 +1,5 @@
-import { type Arrival, arrivalParameters, claimsIn } from '../access/arrivals.ts'
-import type { Entered } from '../resources/urls/locate.ts'
+import { type VisitorCredentials, visitorParameters, parseClaimParameters } from '../access/visitor-identity.ts'
+import type { SiteSession } from '../resources/urls/locate.ts'
 import { redirectReply } from './reply.ts'
 import type { Output } from './visit.ts'
 
@@ -20,7 +20,7 @@ export function relevantCookies(header: string | undefined): string {
 }
 
 /** What a browser kept of earlier visits. */
-export function keptIn(header: string | undefined): Pick<Arrival, 'kept' | 'unsignedClaims'> {
+export function parseVisitorCookies(header: string | undefined): Pick<VisitorCredentials, 'stored' | 'unsignedClaims'> {
   if (!header) return {}
   const found = new Map<string, string>()
   for (const part of header.split(';')) {
@@ -31,7 +31,7 @@ export function keptIn(header: string | undefined): Pick<Arrival, 'kept' | 'unsi
   }
   const claims = [...found].filter(([name]) => name.startsWith(names.claims)).map(([, value]) => claimsOf(value))
   return {
-    kept: { jwtToken: found.get(names.token), preview: found.get(names.preview) },
+    stored: { jwtToken: found.get(names.token), preview: found.get(names.preview) },
     ...(claims.length > 0 && { unsignedClaims: Object.assign({}, ...claims) as Record<string, unknown> }),
   }
 }
@@ -50,36 +50,36 @@ function claimsOf(value: string): Record<string, unknown> {
 /** What an address brought, as cookies, and the address without it; undefined when it brought nothing. */
 export function moveToCookies(
   url: string,
-  entered: Entered,
-  known: Pick<Arrival, 'unsignedClaims'>,
+  session: SiteSession,
+  known: Pick<VisitorCredentials, 'unsignedClaims'>,
   now: number,
 ): { location: string; cookies: string[] } | undefined {
-  const { site, siteBase, arrived } = entered
+  const { site, siteBase, identity } = session
   const address = new URL(url)
   const query = address.searchParams
   const brought = [...query.keys()].filter(
     (name) =>
-      name === arrivalParameters.token ||
-      name === arrivalParameters.preview ||
-      name.startsWith(arrivalParameters.claims),
+      name === visitorParameters.token ||
+      name === visitorParameters.preview ||
+      name.startsWith(visitorParameters.claims),
   )
   if (brought.length === 0) return undefined
-  const path = `${siteBase}${arrived.segments.map(encodeURIComponent).join('/')}`
+  const path = `${siteBase}${identity.segments.map(encodeURIComponent).join('/')}`
   // A cookie is for the host that sets it, so what was brought to another one is brought on to the site's own.
-  if (new URL(siteBase).hostname !== address.hostname && (site.proxy === null || arrived.visitor.isPreviewing)) {
+  if (new URL(siteBase).hostname !== address.hostname && (site.proxy === null || identity.visitor.isPreviewing)) {
     return { location: path + address.search, cookies: [] }
   }
-  const preview = query.get(arrivalParameters.preview)
-  const claims = claimsIn(query)
+  const preview = query.get(visitorParameters.preview)
+  const claims = parseClaimParameters(query)
   for (const name of brought) query.delete(name)
-  const seconds = Number.isFinite(arrived.until) ? Math.max(0, Math.floor((arrived.until - now) / 1000)) : undefined
+  const seconds = Number.isFinite(identity.until) ? Math.max(0, Math.floor((identity.until - now) / 1000)) : undefined
   const cookies: string[] = []
   const set = (name: string, value: string, age: number | undefined) =>
     cookies.push(cookieOf(name, value, new URL(siteBase), age))
   // What does not hold is not kept. Tokens that hold consist of letters, digits and dots, which may stand in a header.
-  if (arrived.broughtToken !== null) set(names.token, arrived.broughtToken, seconds)
+  if (identity.newToken !== null) set(names.token, identity.newToken, seconds)
   if (preview === '') set(names.preview, '', 0)
-  else if (preview !== null && arrived.visitor.isPreviewing) set(names.preview, preview, seconds)
+  else if (preview !== null && identity.visitor.isPreviewing) set(names.preview, preview, seconds)
   if (site.adaptive_content === 1 && Object.keys(claims).length > 0) {
     const said = encodeURIComponent(JSON.stringify({ ...known.unsignedClaims, ...claims }))
     if (said.length <= maxClaimsLength) set(names.claims, said, undefined)
@@ -103,8 +103,8 @@ function cookieOf(name: string, value: string, { protocol, pathname }: URL, age:
 }
 
 /** Forgets who a visitor is, and leads them to where the site says that they are signed out everywhere else too. */
-export const endVisit: Output = async ({ view: { entered } }) => {
-  const { site, siteBase } = entered
+export const endVisit: Output = async ({ view: { session } }) => {
+  const { site, siteBase } = session
   const own = new URL(siteBase)
   // Sign-in pages of a site's owner may have set theirs for the whole host.
   const places = own.pathname === '/' ? [own] : [own, new URL('/', own)]

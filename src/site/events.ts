@@ -3,7 +3,7 @@ import { InsightsEvent } from '../contract/insights-events.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
-import type { Entered } from '../resources/urls/locate.ts'
+import type { SiteSession } from '../resources/urls/locate.ts'
 import type { Output } from './visit.ts'
 
 // What our script tells of a visit. Without ids that it made up, because the site or the visitor does not want them, visitors
@@ -11,7 +11,7 @@ import type { Output } from './visit.ts'
 
 const id = z.string().max(200).nullish()
 
-const Told = z.object({
+const EventReport = z.object({
   visitor: z.string().min(1).max(100).optional(),
   session: z.string().min(1).max(100).optional(),
   referrer: z.string().max(8192).default(''),
@@ -36,37 +36,39 @@ const Told = z.object({
 const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
 
 /** Notes what a visitor did, as our script tells it. */
-export const takeEvents: Output = async ({ view: { context, entered }, request, transaction, limits }, rest) => {
+export const recordEvents: Output = async ({ view: { context, session }, request, transaction, limits }, rest) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
-  if (!isOwn(request, entered)) throw new AppError('forbidden', 'Events are accepted only from pages of the site')
+  if (!isOwn(request, session)) throw new AppError('forbidden', 'Events are accepted only from pages of the site')
   limits.countEvent(request.network)
-  const told = read(await request.json(), entered)
-  const { site, arrived } = entered
-  if (arrived.visitor.isPreviewing) return done
+  const told = read(await request.json(), session)
+  const { site, identity } = session
+  if (identity.visitor.isPreviewing) return done
   // Who asks not to be followed is heard when they say something, and only then.
   const isPrivate = request.header('sec-gpc') === '1'
   const events = told.events.filter(({ type }) => !isPrivate || type.startsWith('page_post_feedback'))
   const userAgent = (request.header('user-agent') ?? '').slice(0, 8192)
   const today = [context.now().slice(0, 10), site.id, request.caller, userAgent]
   const unknown = context.signer.sign(JSON.stringify(['visitor of a day', ...today]))
-  const session = {
+  const visitorSession = {
     visitorId: (!isPrivate && told.visitor) || unknown,
     sessionId: (!isPrivate && told.session) || unknown,
     userAgent,
     language: request.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().slice(0, 100) || null,
     referrer: told.referrer || null,
-    ...(arrived.visitor.isSignedIn && { visitorAuthToken: 'was checked' }),
+    ...(identity.visitor.isSignedIn && { visitorAuthToken: 'was checked' }),
   }
-  const location = { ...told.place, siteShareKey: arrived.visitor.shareKey }
-  const checked = events.map((event) => parsed(InsightsEvent, { ...event, session, location, timestamp: undefined }))
+  const location = { ...told.place, siteShareKey: identity.visitor.shareKey }
+  const checked = events.map((event) =>
+    parsed(InsightsEvent, { ...event, session: visitorSession, location, timestamp: undefined }),
+  )
   const prepared = await prepareEvents(context, site, checked)
   if (prepared.events.length > 0) await transaction((db) => storeEvents(db, prepared))
   return done
 }
 
 /** Whether a request was made by a page of the site; whatever is no browser says nothing about that. */
-function isOwn(request: SiteRequest, { siteBase, host }: Entered): boolean {
+function isOwn(request: SiteRequest, { siteBase, host }: SiteSession): boolean {
   const from = request.header('sec-fetch-site')
   if (from !== undefined && from !== 'same-origin') return false
   const origin = request.header('origin')
@@ -74,8 +76,8 @@ function isOwn(request: SiteRequest, { siteBase, host }: Entered): boolean {
   return URL.canParse(origin) && [host, new URL(siteBase).host].includes(new URL(origin).host)
 }
 
-function read(value: unknown, { siteBase, host }: Entered): z.infer<typeof Told> {
-  const told = parsed(Told, value)
+function read(value: unknown, { siteBase, host }: SiteSession): z.infer<typeof EventReport> {
+  const told = parsed(EventReport, value)
   const { url } = told.place
   const isHere = URL.canParse(url) && [host, new URL(siteBase).host].includes(new URL(url).host)
   if (!isHere) throw new AppError('invalid', 'The URL is not a URL of this site')

@@ -1,8 +1,8 @@
 import type { SiteRequest } from '../kernel/site-http.ts'
-import { arrivalParameters } from '../access/arrivals.ts'
+import { visitorParameters } from '../access/visitor-identity.ts'
 import { segmentsOf } from '../publishing/addresses.ts'
 import { endVisit, relevantCookies } from './cookies.ts'
-import { takeEvents } from './events.ts'
+import { recordEvents } from './events.ts'
 import { serveFullText, serveIndex } from './machines/llms.ts'
 import { prefersMarkdown } from './machines/markdown.ts'
 import { serveRobots } from './machines/robots.ts'
@@ -41,7 +41,7 @@ const sitemap: SiteOutput = { serve: serveSitemap, cost: 30 }
 
 /** By the first segment of the path below the site; pages cannot have these names. */
 const outputs: Readonly<Record<string, SiteOutput>> = {
-  '~events': { serve: takeEvents, takesBody: true, cost: 1 },
+  '~events': { serve: recordEvents, takesBody: true, cost: 1 },
   '~gitbook': { serve: serveAliasOfMcp, takesBody: true, cost: 1, hasParts: true },
   '~logout': { serve: endVisit, cost: 1 },
   '~mcp': { serve: serveMcp, takesBody: true, cost: 1, hasParts: true },
@@ -113,4 +113,4 @@ export function requestKey({ url, header }: Pick<SiteRequest, 'url' | 'header'>)
 
 /** Whether a parameter says who a visitor is. */
 const isArrival = (name: string): boolean =>
-  name === arrivalParameters.token || name === arrivalParameters.preview || name.startsWith(arrivalParameters.claims)
+  name === visitorParameters.token || name === visitorParameters.preview || name.startsWith(visitorParameters.claims)

@@ -1,14 +1,14 @@
 import type { SiteReply } from '../kernel/site-http.ts'
 import type { Html } from '../render/html.ts'
 import { type Handling, htmlReply } from './reply.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { PageFrame } from './page-frame.ts'
 import { handlingOf } from './visit.ts'
 
 type Options = Partial<Handling> & { status?: number; isCacheable?: boolean }
 
 /** A page of a site, with what stands around it; it is as open as the site, and not for search engines, unless said. */
-export function pageReply({ space: { site }, look }: Surroundings, html: Html, options: Options = {}): SiteReply {
-  const { siteBase, host } = site.entered
+export function pageReply({ space: { site }, look }: PageFrame, html: Html, options: Options = {}): SiteReply {
+  const { siteBase, host } = site.session
   const own = new URL(siteBase)
   return htmlReply(html.text, {
     ...handlingOf(site, false),

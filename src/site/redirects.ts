@@ -1,11 +1,11 @@
-import { arrivalParameters } from '../access/arrivals.ts'
+import { visitorParameters } from '../access/visitor-identity.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import { keyOfPath } from '../publishing/redirects.ts'
 import { followRedirect } from '../resources/site-redirects/follow.ts'
 import { redirectReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
-import { asVisitor } from './standpoint.ts'
+import { toReadContext } from './space-for-path.ts'
 import type { SiteView } from './view.ts'
 
 type Followed = Awaited<ReturnType<typeof followRedirect>>
@@ -34,7 +34,7 @@ async function followTo(view: SiteView, path: string): Promise<Followed | undefi
 
 async function follow(view: SiteView, path: string): Promise<Followed | undefined> {
   try {
-    return await followRedirect(asVisitor(view), path, undefined)
+    return await followRedirect(toReadContext(view), path, undefined)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
@@ -45,7 +45,7 @@ async function follow(view: SiteView, path: string): Promise<Followed | undefine
 function withQuery(target: string, asked: URLSearchParams): string {
   const address = new URL(target)
   const own = new Set(address.searchParams.keys())
-  const { token, preview, claims } = arrivalParameters
+  const { token, preview, claims } = visitorParameters
   for (const [name, value] of asked) {
     if (name === token || name === preview || name.startsWith(claims) || own.has(name)) continue
     address.searchParams.append(name, value)

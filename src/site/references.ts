@@ -5,7 +5,7 @@ import { emojiCharacters } from '../content/document/text.ts'
 import { isDeletedTarget } from '../content/markdown/references.ts'
 import { isMarkdown } from '../content/repository/paths.ts'
 import { isPathOnHost } from '../publishing/links.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
 import { findMemberNames } from '../domain/members/member-queries.ts'
@@ -53,14 +53,14 @@ export class References {
 
   async #addFrom(space: SpaceView, refs: readonly ContentRef[], pageId: string | undefined): Promise<void> {
     const { site } = space
-    const breathe = breather()
+    const yieldIfDue = createYielder()
     await this.#addFiles(space, refs)
     const pageOf = (ref: ContentRef) =>
       ref.kind === 'page' ? ref.page : ref.kind === 'anchor' ? (ref.page ?? pageId) : undefined
     const pages = await space.pagesWith([...new Set(refs.flatMap((ref) => pageOf(ref) ?? []))])
     let budget = maxBlocksRead
     for (const ref of refs) {
-      await breathe()
+      await yieldIfDue()
       if (ref.kind === 'space') {
         this.#links.set(keyOf(ref), { href: site.href(space.addressAt()), title: space.item.title, isExternal: false })
       }
@@ -115,7 +115,7 @@ export class References {
     }
   }
 
-  #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { entered: { siteBase } }: SiteView): void {
+  #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { session: { siteBase } }: SiteView): void {
     const { url } = ref
     if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
     // A path from the root may be anything on the host, but not a page that was deleted or a Markdown file.
@@ -125,11 +125,11 @@ export class References {
 
   /** People are told by the names that they gave themselves, and lead nowhere. */
   async #addPeople(view: SiteView, refs: readonly ContentRef[]): Promise<void> {
-    const { context, entered } = view
+    const { context, session } = view
     const ids = refs.flatMap((ref) => (ref.kind === 'user' ? [ref.user] : []))
     if (ids.length === 0) return
     view.namesPeople = true
-    const names = await findMemberNames(context.db, entered.site.organization_id, ids)
+    const names = await findMemberNames(context.db, session.site.organization_id, ids)
     for (const ref of refs) {
       const title = ref.kind === 'user' ? names.get(ref.user) : undefined
       if (title !== undefined) this.#links.set(keyOf(ref), { href: undefined, title, isExternal: false })

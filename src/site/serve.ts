@@ -2,10 +2,10 @@ import { findSiteNamed } from '../access/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { renderPage } from '../render/shell/page.ts'
-import { type Entered, type Place, addressIn, enter, locateIn } from '../resources/urls/locate.ts'
+import { type SiteSession, type SiteLocation, addressIn, openSession, locatePath } from '../resources/urls/locate.ts'
 import { absentReply, closedReply } from './absent.ts'
 import { ReplyCache, keyOf } from './cache.ts'
-import { keptIn, moveToCookies } from './cookies.ts'
+import { parseVisitorCookies, moveToCookies } from './cookies.ts'
 import { serveForm } from './machines/forms.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
 import { type SiteLimits, absentCost } from './limits.ts'
@@ -118,38 +118,38 @@ export class SiteServer {
   async #makeReply(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply> {
     const isForMachines = isMcp(request.url)
     if (!methods.has(request.method) && !isForMachines) return refusedMethod
-    const cookies = keptIn(request.header('cookie'))
-    const entered = await enter(context, { url: request.url, ...cookies, overlooksBadToken: true })
-    if (entered.kind === 'nothing') return absentReply(undefined)
-    if (entered.kind === 'redirect') return redirectReply(entered.to)
-    if (entered.kind === 'signIn') {
+    const cookies = parseVisitorCookies(request.header('cookie'))
+    const session = await openSession(context, { url: request.url, ...cookies, ignoresInvalidToken: true })
+    if (session.kind === 'nothing') return absentReply(undefined)
+    if (session.kind === 'redirect') return redirectReply(session.to)
+    if (session.kind === 'signIn') {
       // MCP clients cannot sign in on a page.
-      return entered.login === undefined || isForMachines ? closedReply() : redirectReply(entered.login)
+      return session.login === undefined || isForMachines ? closedReply() : redirectReply(session.login)
     }
     const moved =
-      request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, entered, cookies, now)
+      request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, session, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const make = async () => {
       this.#services.limits.charge(request.network, cost)
-      const { view, reply } = await this.#answer(context, entered, request)
+      const { view, reply } = await this.#answer(context, session, request)
       // A preview depends on the permissions of a member, which are not part of the cache key.
-      const mayKeep = isShareable(reply) && !entered.arrived.visitor.isPreviewing && !view.namesPeople
-      if (key && mayKeep) this.#replies.set(key, { mark, entered, heads: view.heads, reply, now })
+      const mayKeep = isShareable(reply) && !session.identity.visitor.isPreviewing && !view.namesPeople
+      if (key && mayKeep) this.#replies.set(key, { mark, session, heads: view.heads, reply, now })
       return reply
     }
     if (!key) return make()
     // Visitors with different cookies may get the same reply.
-    const kept = await this.#replies.findFor(context, key, { mark, entered, now })
-    return kept ?? this.#shareConcurrent(`${mark}\n${keyOf(key, entered)}`, make)
+    const kept = await this.#replies.findFor(context, key, { mark, session, now })
+    return kept ?? this.#shareConcurrent(`${mark}\n${keyOf(key, session)}`, make)
   }
 
   async #answer(
     context: BaseContext,
-    entered: Entered,
+    session: SiteSession,
     request: SiteRequest,
   ): Promise<{ view: SiteView; reply: SiteReply }> {
-    const { segments } = entered.arrived
-    const beside = new SiteView(context, entered)
+    const { segments } = session.identity
+    const beside = new SiteView(context, session)
     const [first = ''] = segments
     const output = outputAt(first)
     const isTaken = request.method !== 'POST' || output?.takesBody === true
@@ -158,9 +158,9 @@ export class SiteServer {
     const answered = isTaken ? await output?.serve(visit, segments.slice(1)) : undefined
     if (answered) return { view: beside, reply: answered }
     if (request.method === 'POST') return { view: beside, reply: refusedMethod }
-    const located = await locateIn(context, entered, segments)
+    const located = await locatePath(context, session, segments)
     if (located.kind === 'redirect') return { view: beside, reply: redirectReply(located.to) }
-    const view = located.kind === 'place' ? new SiteView(context, entered, located) : beside
+    const view = located.kind === 'place' ? new SiteView(context, session, located) : beside
     const inside = { ...visit, view }
     if (located.kind === 'place') {
       const reply = (await serveSpaceOutput(inside, located)) ?? (await this.#page(inside, located))
@@ -169,7 +169,7 @@ export class SiteServer {
     return (await serveForm(visit)) ?? { view, reply: await this.#absent(inside) }
   }
 
-  async #page(visit: SiteVisit, place: Place): Promise<SiteReply | undefined> {
+  async #page(visit: SiteVisit, place: SiteLocation): Promise<SiteReply | undefined> {
     const space = await visit.view.open(place.space)
     const placed = await space?.findPage(place.rest)
     if (!space || !placed) return undefined
@@ -179,12 +179,12 @@ export class SiteServer {
       const to = await resolvePageTarget(space, placed)
       return to === undefined ? undefined : redirectReply(to)
     }
-    const asked = addressIn(place, place.space, [...place.aside, ...place.rest])
+    const asked = addressIn(place, place.space, [...place.previewPath, ...place.rest])
     if (placed.address !== asked) return redirectReply(placed.address + place.search)
     if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
-    const { surroundings, page, isComplete } = await readPage(space, placed, this.#services.renderers)
+    const { frame, page, isComplete } = await readPage(space, placed, this.#services.renderers)
     const { isIndexed } = page.head
-    return pageReply(surroundings, renderPage(surroundings.site, page), { isIndexed, isCacheable: isComplete })
+    return pageReply(frame, renderPage(frame.site, page), { isIndexed, isCacheable: isComplete })
   }
 
   async #absent(visit: SiteVisit): Promise<SiteReply> {
@@ -198,10 +198,10 @@ export class SiteServer {
 /** Serves the sitemap of a space, or the search of a preview; undefined when the path is neither. */
 async function serveSpaceOutput(
   visit: SiteVisit,
-  { aside, space, rest: [step = '', ...rest] }: Place,
+  { previewPath, space, rest: [step = '', ...rest] }: SiteLocation,
 ): Promise<SiteReply | undefined> {
-  if (aside.length === 0 && step === pagesName && rest.length === 0) return serveSpaceSitemap(visit, space)
-  return aside.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
+  if (previewPath.length === 0 && step === pagesName && rest.length === 0) return serveSpaceSitemap(visit, space)
+  return previewPath.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
 }
 
 /** Returns the address that a group or a link page redirects to: its first page, or the target of the link. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { visitorIn } from '../access/authorize.ts'
+import { limitVisitorToSpace } from '../access/authorize.ts'
 import type { StoredItem } from '../access/sites.ts'
 import { seesOnSite } from '../access/visits.ts'
 import { PageAnchors } from '../content/document/anchors.ts'
@@ -10,7 +10,7 @@ import { type Lineage, type PageInLine, readLineages } from '../content/revision
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
 import { type Tree, findLinkByPath, findPageByPath } from '../content/revision/tree.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
 import { seesPages } from '../publishing/pages.ts'
 import { Viewpoint } from '../publishing/visibility.ts'
@@ -20,11 +20,11 @@ import { Sight } from '../resources/content/sight.ts'
 import { getContent } from '../domain/revisions/revisions.ts'
 import { landingPageOf } from '../resources/site-structure/addresses.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
-import { type Entered, type Place, addressIn } from '../resources/urls/locate.ts'
+import { type SiteSession, type SiteLocation, addressIn } from '../resources/urls/locate.ts'
 import type { Row } from '../schema/tables.ts'
 
 /** A change request or revision of one of the spaces, which is shown instead of what is live. */
-type Aside = Pick<Place, 'space' | 'changeRequest' | 'revision' | 'aside'>
+type PreviewLocation = Pick<SiteLocation, 'space' | 'changeRequest' | 'revision' | 'previewPath'>
 
 /**
  * A site as one visitor sees it. Everything that is told of a site, in whatever form, is read through this, and so
@@ -32,8 +32,8 @@ type Aside = Pick<Place, 'space' | 'changeRequest' | 'revision' | 'aside'>
  */
 export class SiteView {
   readonly context: BaseContext
-  readonly entered: Entered
-  readonly #aside: Aside | undefined
+  readonly session: SiteSession
+  readonly #preview: PreviewLocation | undefined
   readonly #base: URL
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
   /** What was live in the spaces that were read: what was made of them holds while it is. */
@@ -41,51 +41,51 @@ export class SiteView {
   /** Whether somebody was named, who may have left tomorrow: nothing that is kept would show that. */
   namesPeople = false
 
-  constructor(context: BaseContext, entered: Entered, aside?: Aside) {
+  constructor(context: BaseContext, session: SiteSession, preview?: PreviewLocation) {
     this.context = context
-    this.entered = entered
-    this.#aside = aside?.aside.length ? aside : undefined
-    this.#base = new URL(entered.siteBase)
+    this.session = session
+    this.#preview = preview?.previewPath.length ? preview : undefined
+    this.#base = new URL(session.siteBase)
   }
 
   /** An address as pages name it: without the host, where that is the one that they are read on. */
   href(address: string): string {
     const { origin, host } = this.#base
-    return host === this.entered.host && address.startsWith(origin) ? address.slice(origin.length) : address
+    return host === this.session.host && address.startsWith(origin) ? address.slice(origin.length) : address
   }
 
   /** The address of a section or site space. */
   addressOf(item: StoredItem): string {
-    return addressIn(this.entered, item)
+    return addressIn(this.session, item)
   }
 
   /** Whether something else than what is live is shown. */
   get isAside(): boolean {
-    return this.#aside !== undefined
+    return this.#preview !== undefined
   }
 
   /** The site space of which something else is shown. */
-  get asideItem(): StoredItem | undefined {
-    return this.#aside?.space
+  get previewItem(): StoredItem | undefined {
+    return this.#preview?.space
   }
 
   /** Where what is shown is searched. */
   get searchAddress(): string {
-    const { siteBase } = this.entered
-    return this.#aside
-      ? addressIn(this.entered, this.#aside.space, [...this.#aside.aside, '~search'])
+    const { siteBase } = this.session
+    return this.#preview
+      ? addressIn(this.session, this.#preview.space, [...this.#preview.previewPath, '~search'])
       : `${siteBase}~search`
   }
 
   /** The site spaces that they see, in the order of the navigation. */
   get items(): StoredItem[] {
-    const { structure, viewpoint } = this.entered
+    const { structure, viewpoint } = this.session
     return structure.spaces.filter((item) => structure.isVisible(item, viewpoint))
   }
 
   /** The site spaces that are shown to those who did not ask for them. */
   get listedItems(): StoredItem[] {
-    const { structure, viewpoint } = this.entered
+    const { structure, viewpoint } = this.session
     return structure.spaces.filter((item) => viewpoint.see(structure.chainOf(item)).isListed)
   }
 
@@ -104,21 +104,21 @@ export class SiteView {
 
   async #open(item: StoredItem): Promise<SpaceView | undefined> {
     const { context } = this
-    const { site, structure, arrived } = this.entered
+    const { site, structure, identity } = this.session
     const id = item.spaceId ?? ''
     // Who lets somebody preview a site shows them no more than they see themselves.
-    const visitor = await visitorIn(context.db, arrived.visitor, id)
+    const visitor = await limitVisitorToSpace(context.db, identity.visitor, id)
     if (!seesOnSite(site, structure, item, visitor)) return undefined
     const key = { organization_id: site.organization_id, id }
     const space = await findLiveSpace(context.db, key)
     if (!space) return undefined
-    const aside = this.#aside?.space.id === item.id ? this.#aside : undefined
-    const proposed = aside?.changeRequest && (await findChangeRequest(context.db, key, aside.changeRequest))
-    const revisionId = (proposed && proposed.revision_id) || aside?.revision || space.revision_id
+    const preview = this.#preview?.space.id === item.id ? this.#preview : undefined
+    const proposed = preview?.changeRequest && (await findChangeRequest(context.db, key, preview.changeRequest))
+    const revisionId = (proposed && proposed.revision_id) || preview?.revision || space.revision_id
     this.heads.set(id, headOf(space))
     const { tree } = await getContent(context, space, revisionId)
     const landing = await landingPageOf(tree, item)
-    return new SpaceView(this, item, { tree, visitor, landing, revisionId, aside: aside?.aside ?? [] })
+    return new SpaceView(this, item, { tree, visitor, landing, revisionId, previewPath: preview?.previewPath ?? [] })
   }
 }
 
@@ -133,7 +133,7 @@ interface Opened {
   landing: string | undefined
   revisionId: string
   /** The steps by which addresses name what is shown instead of what is live. */
-  aside: readonly string[]
+  previewPath: readonly string[]
 }
 
 /** A page with its address. */
@@ -153,20 +153,20 @@ export class SpaceView {
   /** What visitors see of the content; it is asked by everything that reads documents. */
   readonly sight: Sight
   /** The steps by which addresses name a change request or revision that is shown instead of what is live. */
-  readonly aside: readonly string[]
+  readonly previewPath: readonly string[]
   readonly #anchors = new Map<string, PageAnchors>()
 
-  constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, aside }: Opened) {
+  constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, previewPath }: Opened) {
     this.site = site
     this.item = item
     this.tree = tree
     this.landing = landing
     this.revisionId = revisionId
     // All conditions of a request have one budget.
-    const { arrived, viewpoint } = site.entered
-    this.viewpoint = visitor === arrived.visitor ? viewpoint : Viewpoint.of(visitor)
+    const { identity, viewpoint } = site.session
+    this.viewpoint = visitor === identity.visitor ? viewpoint : Viewpoint.of(visitor)
     this.sight = Sight.of({ visitor }, tree) as Sight
-    this.aside = aside
+    this.previewPath = previewPath
   }
 
   /** The address of a page, given the steps of its path. */
@@ -176,7 +176,7 @@ export class SpaceView {
 
   /** The address of a path, whether or not something is there. */
   addressAt(path: readonly string[] = []): string {
-    return addressIn(this.site.entered, this.item, [...this.aside, ...path])
+    return addressIn(this.site.session, this.item, [...this.previewPath, ...path])
   }
 
   sees(page: PageObject): boolean {
@@ -220,12 +220,12 @@ export class SpaceView {
     const entries = await readSequence(this.tree.objects, pages)
     const hashes = entries.map((entry) => entry.hash)
     const found = await readObjects(this.tree.objects, 'page', hashes)
-    const breathe = breather()
+    const yieldIfDue = createYielder()
     const seen: PageInLine[] = []
     for (const [index, entry] of entries.entries()) {
       const page = found[index] as PageObject
       if (this.sees(page)) seen.push({ entry, page })
-      await breathe()
+      await yieldIfDue()
     }
     return seen
   }
@@ -243,12 +243,12 @@ export class SpaceView {
 
   /** The document of a page as they read it. */
   async readDocument(page: PageObject): Promise<Document> {
-    const breathe = breather()
+    const yieldIfDue = createYielder()
     const stored = await readDocumentObject(this.tree, page.document)
-    await breathe()
+    await yieldIfDue()
     const query = { evaluated: true, dereferenced: true } as const
     const document = await prepared(this.tree, stored, query, { pageVariables: page.variables, sight: this.sight })
-    await breathe()
+    await yieldIfDue()
     return withAnchors(document, slugOf)
   }
 

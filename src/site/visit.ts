@@ -25,10 +25,10 @@ export type Output = (visit: SiteVisit, rest: readonly string[]) => Promise<Site
 export type PageOutput = (visit: SiteVisit, space: SpaceView, placed: PlacedPage) => Promise<SiteReply | undefined>
 
 /** Who may see what a reply shows, and whether search engines may. */
-export function handlingOf({ entered: { site, arrived } }: SiteView, isIndexed: boolean): Handling {
+export function handlingOf({ session: { site, identity } }: SiteView, isIndexed: boolean): Handling {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
   return {
-    isPublic: isOpen && site.adaptive_content === 0 && !arrived.visitor.isPreviewing,
-    isIndexed: isIndexed && site.visibility === 'public' && !arrived.visitor.isPreviewing,
+    isPublic: isOpen && site.adaptive_content === 0 && !identity.visitor.isPreviewing,
+    isIndexed: isIndexed && site.visibility === 'public' && !identity.visitor.isPreviewing,
   }
 }

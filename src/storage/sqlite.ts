@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import SqliteFile from 'libsql'
 import { AppError } from '../kernel/errors.ts'
-import { Recent } from '../kernel/recent.ts'
+import { LruCache } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Access, Database } from './database.ts'
 import { assertWritable } from './disk.ts'
@@ -245,7 +245,7 @@ interface Shape {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database
-  readonly #statements = new Recent<Prepared>(statementCacheSize)
+  readonly #statements = new LruCache<Prepared>(statementCacheSize)
 
   constructor(file: SqliteFile.Database) {
     this.#file = file

@@ -1,6 +1,6 @@
 import { FetchError } from '../fetch/errors.ts'
 import type { Fetch } from '../fetch/fetch.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import { seconds } from '../kernel/time.ts'
 import { type Scope, addressesIn, keyOf, keyOfAddress, parseAddress, scopeOf } from './scope.ts'
 import { type CrawlClock, PoliteFetch, realClock } from './host.ts'
@@ -97,7 +97,7 @@ class Crawl {
   readonly #queue: URL[] = []
   /** Everything that was seen in links, for most are seen many times. */
   readonly #judged = new Set<string>()
-  readonly #yield = breather()
+  readonly #yield = createYielder()
   readonly #found = new Set<string>()
   readonly #disallowed = new Set<string>()
   readonly #pages = new Map<string, WebPage>()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Viewpoint, anybody } from '../../src/publishing/visibility.ts'
+import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { type Change, editLive, insertPage, updatePage } from '../support/content.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
@@ -20,7 +20,7 @@ async function spaceWith(...changes: Change[]) {
     pages,
     /** What a visitor with these claims finds. */
     tell: (query: string, claims: Record<string, unknown> = {}) => {
-      const reader = Viewpoint.of({ ...anybody, claims })
+      const reader = Viewpoint.of({ ...anonymousVisitor, claims })
       return tellFound(octavo, { organizationId, spaceIds: [spaceId], query, reader })
     },
   }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { Viewpoint, anybody } from '../../src/publishing/visibility.ts'
+import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { hostileCondition } from '../support/hostile-sites.ts'
 
 test('the conditions of one request share a budget; what comes after it is not shown', () => {
   const conditions = Array.from({ length: 2000 }, (_, number) => ({ condition: hostileCondition(number) }))
-  const viewpoint = Viewpoint.of(anybody)
+  const viewpoint = Viewpoint.of(anonymousVisitor)
   const verdicts = conditions.map((condition) => viewpoint.see([condition]))
   expect(verdicts[0]).toMatchObject({ isVisible: true })
   expect(verdicts.at(-1)).toMatchObject({
     isVisible: false,
     error: 'The expressions together exceed the maximum number of steps',
   })
-  expect(Viewpoint.of(anybody).see(conditions.slice(-1))).toMatchObject({ isVisible: true })
+  expect(Viewpoint.of(anonymousVisitor).see(conditions.slice(-1))).toMatchObject({ isVisible: true })
 })
 
 test('a hundred thousand pages with short conditions of their own are within it', () => {
-  const viewpoint = Viewpoint.of(anybody)
+  const viewpoint = Viewpoint.of(anonymousVisitor)
   const pages = Array.from({ length: 100_000 }, (_, number) => ({
     condition: `visitor.claims.plan != 'p${number}' && page.vars.kind == 'a'`,
   }))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Recent } from '../../src/kernel/recent.ts'
+import { LruCache } from '../../src/kernel/recent.ts'
 
 test('what was not used for longest makes room', () => {
-  const recent = new Recent<number>(2)
+  const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
   expect(recent.get('a')).toBe(1)
@@ -11,7 +11,7 @@ test('what was not used for longest makes room', () => {
 })
 
 test('what is heavy takes the room of several, and what is heavier than all room is not kept', () => {
-  const recent = new Recent<string>(10, (text) => text.length)
+  const recent = new LruCache<string>(10, (text) => text.length)
   for (const key of ['a', 'b', 'c']) recent.set(key, '123')
   recent.set('d', '1234567')
   expect(['a', 'b', 'c', 'd'].filter((key) => recent.has(key))).toEqual(['c', 'd'])
@@ -20,7 +20,7 @@ test('what is heavy takes the room of several, and what is heavier than all room
 })
 
 test('the room of what is replaced or taken out is free again', () => {
-  const recent = new Recent<string>(10, (text) => text.length)
+  const recent = new LruCache<string>(10, (text) => text.length)
   recent.set('a', '12345678')
   recent.set('a', '12')
   recent.set('b', '12345678')
@@ -32,7 +32,7 @@ test('the room of what is replaced or taken out is free again', () => {
 })
 
 test('something is made once while it is kept, and that nothing could be made is remembered too', () => {
-  const recent = new Recent<string | undefined>(5)
+  const recent = new LruCache<string | undefined>(5)
   let made = 0
   const make = () => `made ${++made}`
   expect([recent.getOr('a', make), recent.getOr('a', make)]).toEqual(['made 1', 'made 1'])

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { captured, keyOfSource, keysMatching, leadsToItself, withAppended } from '../../src/publishing/redirects.ts'
+import {
+  wildcardMatch,
+  keyOfSource,
+  keysMatching,
+  isCircularRedirect,
+  withAppended,
+} from '../../src/publishing/redirects.ts'
 import { seeded } from '../support/random.ts'
 
 /** The source that wins for a path, as one would say it without keys: exact ones first, then the longest. */
@@ -10,7 +16,8 @@ function winner(sources: readonly string[], path: string): string | undefined {
 }
 
 const rule = (source: string, captures = false) => ({ sourceKey: keyOfSource(source), captures })
-const follow = (source: string, path: string, url: string) => withAppended(url, captured(keyOfSource(source), path))
+const follow = (source: string, path: string, url: string) =>
+  withAppended(url, wildcardMatch(keyOfSource(source), path))
 const plain = (path: string) => decodeURIComponent(path).toLowerCase()
 const exactness = (source: string) => (source.endsWith('*') ? 0 : 1)
 
@@ -49,7 +56,7 @@ test('the very path wins over wildcards, and the longest wildcard over shorter o
 
 test('a star in an address is a letter like any other', () => {
   expect(winner(['/a*'], '/a*')).toBe('/a*')
-  expect(captured(keyOfSource('/a*'), '/a*')).toBe('%2A')
+  expect(wildcardMatch(keyOfSource('/a*'), '/a*')).toBe('%2A')
   expect(winner(['/a/*'], '/a/%2A')).toBe('/a/*')
   expect(winner(['/ab*'], '/a*')).toBeUndefined()
 })
@@ -72,7 +79,7 @@ test('nothing that is appended leaves the host or the path of the destination', 
   const hostile = ['/o/@evil.example', '/o.evil.example', '/o//evil.example', '/o/%5C%5Cevil', '/o/%3Fa%23b', '/o:8080']
   for (const path of hostile) {
     for (const source of ['/o*', '/o/*']) {
-      const url = new URL(withAppended('https://x.example/base', captured(keyOfSource(source), path)))
+      const url = new URL(withAppended('https://x.example/base', wildcardMatch(keyOfSource(source), path)))
       expect([url.origin, url.search, url.hash, url.pathname.startsWith('/base')]).toEqual([
         'https://x.example',
         '',
@@ -84,16 +91,16 @@ test('nothing that is appended leaves the host or the path of the destination', 
 })
 
 test('a redirect that leads to its own source is known, also when it would go on for ever', () => {
-  expect(leadsToItself(rule('/a'), '/A/')).toBe(true)
-  expect(leadsToItself(rule('/a'), '/a/b')).toBe(false)
-  expect(leadsToItself(rule('/a/*'), '/a/new')).toBe(true)
-  expect(leadsToItself(rule('/a/*'), '/a/new', { isThere: true })).toBe(false)
-  expect(leadsToItself(rule('/a/*'), '/a')).toBe(false)
-  expect(leadsToItself(rule('/a/*', true), '/a')).toBe(true)
-  expect(leadsToItself(rule('/a/*', true), '/a/new', { isThere: true })).toBe(true)
-  expect(leadsToItself(rule('/a*', true), '/abc', { isThere: true })).toBe(true)
-  expect(leadsToItself(rule('/a/b/*', true), '/a')).toBe(false)
-  expect(leadsToItself(rule('/a/*', true), '')).toBe(false)
+  expect(isCircularRedirect(rule('/a'), '/A/')).toBe(true)
+  expect(isCircularRedirect(rule('/a'), '/a/b')).toBe(false)
+  expect(isCircularRedirect(rule('/a/*'), '/a/new')).toBe(true)
+  expect(isCircularRedirect(rule('/a/*'), '/a/new', { isThere: true })).toBe(false)
+  expect(isCircularRedirect(rule('/a/*'), '/a')).toBe(false)
+  expect(isCircularRedirect(rule('/a/*', true), '/a')).toBe(true)
+  expect(isCircularRedirect(rule('/a/*', true), '/a/new', { isThere: true })).toBe(true)
+  expect(isCircularRedirect(rule('/a*', true), '/abc', { isThere: true })).toBe(true)
+  expect(isCircularRedirect(rule('/a/b/*', true), '/a')).toBe(false)
+  expect(isCircularRedirect(rule('/a/*', true), '')).toBe(false)
 })
 
 test('keys find what comparing all sources one by one finds', () => {

@@ -4,7 +4,7 @@ import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
 import type { CombinedBlock } from '../../content/revision/merge-values.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
 import { openTree } from '../../content/revision/tree.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -140,7 +140,7 @@ async function findMerge({ db, space, openObjects }: SpaceContext, request: Requ
   return {
     ...(await mergeTrees(objects, hashes, {
       language: space.language ?? undefined,
-      breathe: breather(),
+      breathe: createYielder(),
     })),
     objects,
   }

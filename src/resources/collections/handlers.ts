@@ -1,4 +1,4 @@
-import { demand, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
+import { requireRole, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
 import { roleInContent, roleInRow } from '../../access/content.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
@@ -114,7 +114,7 @@ export const collectionRoutes = implement(collections, {
     const there = await findViewer(db, target, viewer.userId)
     if (!there) throw unknownReference('body.organization', 'organization')
     if (target === source) throw conflict('The collection already belongs to this organization')
-    demand('organization', 'createContent', there.role)
+    requireRole('organization', 'createContent', there.role)
     const subtree = await findSubtreeIds(db, collection)
     await demandRoleInSubtree(db, viewer, subtree, 'transfer')
 
@@ -137,7 +137,7 @@ export const collectionRoutes = implement(collections, {
 async function demandMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
   const subtree = await findSubtreeIds(db, collection)
   const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
-  if (!parent) demand('organization', 'createContent', viewer.role)
+  if (!parent) requireRole('organization', 'createContent', viewer.role)
   else if (subtree.includes(parent.id))
     throw invalid('body.parent', 'must not be the collection itself or a collection inside it')
   // Whoever has a role in the new parent has it in everything that comes to lie below.

@@ -9,7 +9,7 @@ import { type Objects, readObject } from '../../content/revision/objects.ts'
 import { countSequence } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { storeAll } from '../../storage/portions.ts'
 import type { Row } from '../../schema/tables.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
@@ -88,7 +88,7 @@ async function publish(
     directory: request.directory,
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
-    breathe: breather(signal),
+    breathe: createYielder(signal),
   }
   const exported =
     before && tip !== undefined

@@ -2,7 +2,7 @@ import { type ImportedContent, type ListedContent, importRepository } from '../.
 import { isReadByCurrentVersion } from '../../content/repository/listing.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { GitRepository } from '../../fetch/git.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { longTexts } from '../../parsing/parse.ts'
 import { storeAll } from '../../storage/portions.ts'
 import { chargeTo } from '../../domain/files/store-file.ts'
@@ -77,7 +77,7 @@ export async function readCommit(
     directory: request.directory,
     outside: outsideOf(placesOf(work)),
     onText: caretaker(work, objects),
-    breathe: breather(signal),
+    breathe: createYielder(signal),
     longTexts,
   })
   await storeAll(context.transaction, objects)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { demand } from '../../access/authorize.ts'
+import { requireRole } from '../../access/authorize.ts'
 import { findSite } from '../../access/sites.ts'
 import { type CustomHostname, type HostnameStatus, customHostnames } from '../../contract/hostnames.ts'
 import type { Action, RoleOrGuest } from '../../contract/roles.ts'
@@ -37,7 +37,7 @@ export const customHostnameRoutes = (services: HostnameServices) =>
     async removeCustomHostname(context, { params }) {
       const found = await findClaim(context, params.hostname)
       if (!found) return
-      demand('site', 'admin', found.siteRole)
+      requireRole('site', 'admin', found.siteRole)
       await store.deleteClaim(context.db, found.site)
       await updateSite(context, found.site)
     },
@@ -61,7 +61,7 @@ async function findClaim({ db, principal }: UserContext, hostname: string): Prom
 async function getClaim(context: UserContext, hostname: string, action: Action<'site'>): Promise<FoundClaim> {
   const found = await findClaim(context, hostname)
   if (!found) throw notFound('hostname')
-  demand('site', action, found.siteRole)
+  requireRole('site', action, found.siteRole)
   return found
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { demand, findSpace } from '../../access/authorize.ts'
+import { requireRole, findSpace } from '../../access/authorize.ts'
 import { type ContentImportResult, imports } from '../../contract/imports.ts'
 import type { OrganizationContext, SpaceContext } from '../../kernel/context.ts'
 import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -59,7 +59,7 @@ export const importRoutes = implement(imports, {
   async startImportRun(context, { body: { source, target } }) {
     const found = await findOwnSpace(context, target.space)
     if (!found) throw unknownReference('body.target.space', 'space')
-    demand('space', 'edit', found.role)
+    requireRole('space', 'edit', found.role)
     const { changeRequest, page } = target
     return presentRun(await startRun({ ...context, ...found }, { source, changeRequest, page }), context.urls)
   },
@@ -72,7 +72,7 @@ export const importRoutes = implement(imports, {
   async cancelImportRun(context, { params }) {
     const { db, now, urls } = context
     const { run, role } = await getRun(context, params.importRunId)
-    demand('space', 'edit', role)
+    requireRole('space', 'edit', role)
     if (run.status === 'cancelled') return presentRun(run, urls)
     const cancelled = await store.updateActiveRun(db, run, { status: 'cancelled', updated_at: now() })
     if (!cancelled) throw new AppError('invalid', 'The import has ended and cannot be cancelled')

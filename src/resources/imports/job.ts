@@ -8,7 +8,7 @@ import type { ImportSource, ImportWarning, ImportedPage } from '../../contract/i
 import { FetchError } from '../../fetch/errors.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { longTexts } from '../../parsing/parse.ts'
 import { storeAll, storePortion } from '../../storage/portions.ts'
@@ -114,7 +114,7 @@ async function importFolder(
     now: now(),
     outside,
     onText: () => storePortion(transaction, objects),
-    breathe: breather(watch.signal),
+    breathe: createYielder(watch.signal),
     longTexts,
   })
   await storeAll(transaction, objects)

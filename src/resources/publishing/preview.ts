@@ -1,5 +1,5 @@
 import { loadStructure } from '../../access/sites.ts'
-import { signVisit } from '../../access/visits.ts'
+import { signVisitToken } from '../../access/visits.ts'
 import type { PlacedSite, SiteContext, Urls } from '../../kernel/context.ts'
 import { AppError, invalid, unknownReference } from '../../kernel/errors.ts'
 import { hours } from '../../kernel/time.ts'
@@ -35,7 +35,7 @@ export async function previewOf(context: SiteContext, preview: Preview): Promise
     claims: claimsOf(site, preview.claims),
   }
   const address = new URL(await addressOf(context, preview))
-  address.searchParams.set('preview', signVisit(signer, visit, time, time + lifetime))
+  address.searchParams.set('preview', signVisitToken(signer, visit, time, time + lifetime))
   const url = address.toString()
   if (url.length > maxAddressLength) {
     throw invalid(preview.claims === undefined ? 'query.target' : 'query.claims', 'is too long for a URL')

@@ -10,7 +10,7 @@ import { inApp, presentFound } from './present.ts'
 export const isRank = (text: string | undefined): boolean => /^\d{1,6}$/.test(text ?? '')
 
 /** How many results were told before the page that is asked for. */
-export function toldBefore(page: string | undefined): number {
+export function decodeOffset(page: string | undefined): number {
   return Number(decodeCursor(page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
 }
 
@@ -20,7 +20,7 @@ export async function searchSpace(
   { query, page, limit }: ListQuery & { query: string },
 ): Promise<Page<SearchPage>> {
   const { db, space, urls } = context
-  const after = toldBefore(page)
+  const after = decodeOffset(page)
   const { organization_id: organizationId } = space
   const found = await search(context, { organizationId, spaceIds: [space.id], query, reader: 'member' })
   const shown = found.slice(after, after + limit + 1)

@@ -1,6 +1,13 @@
 import type { SiteReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { captured, hasDots, keyOfPath, keysMatching, leadsToItself, withAppended } from '../../publishing/redirects.ts'
+import {
+  wildcardMatch,
+  hasDots,
+  keyOfPath,
+  keysMatching,
+  isCircularRedirect,
+  withAppended,
+} from '../../publishing/redirects.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { Row } from '../../schema/tables.ts'
 import { usableShareKey } from '../site-structure/view.ts'
@@ -14,7 +21,7 @@ export async function followRedirect(context: SiteReadContext, path: string, giv
   const shareKey = await usableShareKey(context, givenShareKey)
   const redirect = await findRedirectOf(context, path)
   const address = redirect && (await addressFor(context, redirect, path, shareKey))
-  const rest = redirect?.capture_wildcard === 1 ? captured(redirect.source_key, path) : ''
+  const rest = redirect?.capture_wildcard === 1 ? wildcardMatch(redirect.source_key, path) : ''
   if (!redirect || address === undefined || hasDots(rest)) throw notFound('redirect')
   return { redirect: presentRedirect(redirect), target: withAppended(address, rest) }
 }
@@ -46,7 +53,7 @@ async function addressFor(
   if (
     leadsTo === undefined ||
     keyOfPath(leadsTo) === keyOfPath(path) ||
-    leadsToItself(rule, leadsTo, { isThere: true })
+    isCircularRedirect(rule, leadsTo, { isThere: true })
   )
     return undefined
   // Members and those who preview a site go there before it is published.

@@ -2,7 +2,7 @@ import type { SiteRedirectDestination, SiteRedirectInputDestination } from '../.
 import type { PlacedSite, SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { type SiteName, pathOfSegments } from '../../publishing/addresses.ts'
-import { keyOfSource, leadsToItself } from '../../publishing/redirects.ts'
+import { keyOfSource, isCircularRedirect } from '../../publishing/redirects.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 import type { Row } from '../../schema/tables.ts'
 import { flag } from '../../schema/values.ts'
@@ -45,7 +45,7 @@ export class Rules {
       'stored' in given ? given.stored : await this.#destinations.settle(given.input, `${field}.destination`)
     const rule = { sourceKey: keyOfSource(source), captures: captureWildcard }
     const path = await this.#pathOf(destination)
-    if (path !== undefined && leadsToItself(rule, path, { isThere: destination.kind !== 'external' }))
+    if (path !== undefined && isCircularRedirect(rule, path, { isThere: destination.kind !== 'external' }))
       throw invalid(`${field}.destination`, `redirects ${source} to itself`)
     return {
       source,

@@ -1,12 +1,12 @@
 import { findViewer } from '../../access/authorize.ts'
 import { visibleSpaces } from '../../access/content.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
-import { seesOnSite, unaided } from '../../access/visits.ts'
+import { seesOnSite, withoutPreview } from '../../access/visits.ts'
 import type { SearchScope } from '../../contract/site-search.ts'
 import type { PlacedSite, SiteReadContext, Viewer } from '../../kernel/context.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
-import type { Aside } from '../../search/aside.ts'
+import type { SearchPreview } from '../../search/preview.ts'
 import { type FoundPage, search } from '../../search/search.ts'
 import type { Db } from '../../schema/tables.ts'
 
@@ -18,7 +18,7 @@ interface Wanted {
   /** Whether pages that hold only some of the words count as none. */
   needsAll?: boolean | undefined
   /** What is looked at in one of the site spaces instead of what is live there. */
-  aside?: (Aside & { item: StoredItem }) | undefined
+  preview?: (SearchPreview & { item: StoredItem }) | undefined
 }
 
 export interface FoundOnSite {
@@ -32,15 +32,15 @@ export interface FoundOnSite {
 /** The pages of a site that the caller sees and that hold what is looked for. */
 export async function findOnSite(
   context: SiteReadContext,
-  { query, scope, maxHits, needsAll, aside }: Wanted,
+  { query, scope, maxHits, needsAll, preview }: Wanted,
 ): Promise<FoundOnSite> {
   const { db, site, visitor } = context
   const structure = await loadStructure(db, site)
   const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
   const { items, isOpen } = await searchedItems(context, structure, viewpoint, scope)
   // A space may stand on a site more than once.
-  if (aside && items.has(aside.spaceId)) items.set(aside.spaceId, aside.item)
-  const alone = visitor && Viewpoint.of(unaided(visitor))
+  if (preview && items.has(preview.spaceId)) items.set(preview.spaceId, preview.item)
+  const alone = visitor && Viewpoint.of(withoutPreview(visitor))
   const found = await search(context, {
     organizationId: site.organization_id,
     spaceIds: [...items.keys()],
@@ -48,7 +48,7 @@ export async function findOnSite(
     reader: (spaceId) => (!alone ? 'member' : isOpen(spaceId) ? viewpoint : alone),
     maxHits,
     needsAll,
-    aside,
+    preview,
   })
   return { found, structure, items }
 }
@@ -71,7 +71,8 @@ async function searchedItems(
     .execute()
   const opened = new Set(own.map(({ id }) => id))
   const isOpen = (spaceId: string) => opened.has(spaceId)
-  const isFree = (item: StoredItem) => visitor !== undefined && seesOnSite(site, structure, item, unaided(visitor))
+  const isFree = (item: StoredItem) =>
+    visitor !== undefined && seesOnSite(site, structure, item, withoutPreview(visitor))
   return { items: new Map([...items].filter(([id, item]) => isOpen(id) || isFree(item))), isOpen }
 }
 

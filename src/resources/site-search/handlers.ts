@@ -7,14 +7,14 @@ import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { type PageWithSections, withSections } from '../../search/sections.ts'
 import { type AddressOf, inApp, presentFound, scoreOf } from '../search/present.ts'
-import { toldBefore } from '../search/space.ts'
+import { decodeOffset } from '../search/space.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { findOnSite } from './find.ts'
 
 export const siteSearchRoutes = implement(siteSearch, {
   async searchSiteContent(context, { query, body }) {
     const { db, site, visitor } = context
-    const after = toldBefore(query.page)
+    const after = decodeOffset(query.page)
     const { found, structure, items } = await findOnSite(context, { query: body.query, scope: scopeOf(body) })
     const shown = found.slice(after, after + query.limit + 1)
     const pages = await withSections(db, site.organization_id, shown, body.query)

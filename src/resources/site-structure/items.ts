@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import { demand, findSpace } from '../../access/authorize.ts'
+import { requireRole, findSpace } from '../../access/authorize.ts'
 import { type StoredItem, loadStructure } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { findPage } from '../../content/revision/tree.ts'
@@ -108,14 +108,14 @@ export async function spaceForSite(
 ): Promise<Row<'spaces'>> {
   const { db, principal, organization, role } = context
   if (spaceId === null) {
-    demand('organization', 'createContent', role)
+    requireRole('organization', 'createContent', role)
     const named = title ? { title: title.slice(0, 50).toWellFormed() } : {}
     const owner = { organizationId: organization.id, container: undefined, createdBy: principal.user.id }
     return createSpace(db, context, { ...owner, ...named })
   }
   const found = await findSpace(db, principal.user.id, spaceId)
   if (found?.space.organization_id !== organization.id) throw unknownReference(field, 'space')
-  demand('space', 'create', found.role)
+  requireRole('space', 'create', found.role)
   return found.space
 }
 

@@ -1,12 +1,12 @@
 import { loadStructure } from '../../access/sites.ts'
-import { gateOf, isShareKey } from '../../access/visits.ts'
+import { accessRulesOf, isShareKey } from '../../access/visits.ts'
 import { siteStructure } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { visitorClaims } from '../../publishing/claims.ts'
-import { type Visitor, Viewpoint, refusalOf } from '../../publishing/visibility.ts'
+import { type Visitor, Viewpoint, findRefusal } from '../../publishing/visibility.ts'
 import { presentChanged } from './items.ts'
 import { keyFor, kindOf, nameOf, typeOf } from './places.ts'
 import * as store from './store.ts'
@@ -32,7 +32,7 @@ export const siteStructureRoutes = implement(siteStructure, {
     const structure = await loadStructure(db, site)
     const visitor = await visitorSaid(context, body)
     const viewpoint = Viewpoint.of(visitor)
-    const refusal = refusalOf(gateOf(site), visitor)
+    const refusal = findRefusal(accessRulesOf(site), visitor)
     return {
       enters: refusal === undefined,
       ...(refusal && { reason: refusal }),

@@ -1,4 +1,4 @@
-import { demand } from '../../access/authorize.ts'
+import { requireRole } from '../../access/authorize.ts'
 import { roleInRow, resolveLevel } from '../../access/content.ts'
 import { loadStructure } from '../../access/sites.ts'
 import { seesOnSite } from '../../access/visits.ts'
@@ -57,7 +57,7 @@ export const siteRoutes = (services: HostnameServices) =>
 
     async updateSiteById(context, { body }) {
       const { site, siteRole } = context
-      if (body.defaultLevel !== undefined || body.hostname !== undefined) demand('site', 'admin', siteRole)
+      if (body.defaultLevel !== undefined || body.hostname !== undefined) requireRole('site', 'admin', siteRole)
       const level = body.defaultLevel === undefined ? site.default_level : toStoredLevel(body.defaultLevel)
       const defaultItem = await chooseDefault(context, body)
       try {

@@ -1,4 +1,4 @@
-import { demand, findCollection, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
+import { requireRole, findCollection, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
 import { roleInContent, roleInRow } from '../../access/content.ts'
 import { spaces } from '../../contract/spaces.ts'
 import type { SpaceContext, Viewer } from '../../kernel/context.ts'
@@ -204,15 +204,15 @@ async function moveWithin(
 /** Fails unless the viewer may create content in the collection that the body names as parent, or at the top; returns the collection. */
 async function demandCreateIn(db: Db, viewer: Viewer, parentId: string | null) {
   if (parentId !== null) return (await getContainer(db, viewer, parentId, 'body.parent')).collection
-  demand('organization', 'createContent', viewer.role)
+  requireRole('organization', 'createContent', viewer.role)
   return undefined
 }
 
 /** Fails unless the caller, who sees the space but perhaps not the collection it is in, may create content there. */
 async function demandCreateBeside({ db, viewer, space }: SpaceContext): Promise<void> {
-  if (space.parent_id === null) return demand('organization', 'createContent', viewer.role)
+  if (space.parent_id === null) return requireRole('organization', 'createContent', viewer.role)
   const found = await findCollection(db, viewer.userId, space.parent_id)
-  demand('collection', 'create', found?.role ?? null)
+  requireRole('collection', 'create', found?.role ?? null)
 }
 
 /** Cut to what a title may be, and never between the two halves of one character. */

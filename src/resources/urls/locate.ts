@@ -1,7 +1,7 @@
-import { type Arrival, type Arrived, arrive } from '../../access/arrivals.ts'
+import { type VisitorCredentials, type VisitorIdentity, identifyVisitor } from '../../access/visitor-identity.ts'
 import { findSpace } from '../../access/authorize.ts'
 import { type StoredItem, findSiteNamed, loadStructure } from '../../access/sites.ts'
-import { gateOf } from '../../access/visits.ts'
+import { accessRulesOf } from '../../access/visits.ts'
 import { readLineages } from '../../content/revision/lineages.ts'
 import { type Tree, findPageByPath } from '../../content/revision/tree.ts'
 import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
@@ -9,13 +9,13 @@ import type { JwtError } from '../../kernel/jwt.ts'
 import { pathOfSegments } from '../../publishing/addresses.ts'
 import { seesPages } from '../../publishing/pages.ts'
 import type { Destination, Structure } from '../../publishing/structure.ts'
-import { Viewpoint, refusalOf } from '../../publishing/visibility.ts'
+import { Viewpoint, findRefusal } from '../../publishing/visibility.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { findRevision, getContent } from '../../domain/revisions/revisions.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 
 /** Why somebody does not get in, or not here. */
-type Turned =
+type AccessDenied =
   | { kind: 'nothing' }
   /** Another address of the site. */
   | { kind: 'redirect'; to: string }
@@ -23,9 +23,9 @@ type Turned =
   | { kind: 'signIn'; site: PlacedSite; login: string | undefined; problem: JwtError | undefined }
 
 /** A site that a visitor got into. */
-export interface Entered {
+export interface SiteSession {
   site: PlacedSite
-  arrived: Arrived
+  identity: VisitorIdentity
   structure: Structure<StoredItem>
   viewpoint: Viewpoint
   /** Where the site begins for them, ending with a slash. */
@@ -37,60 +37,67 @@ export interface Entered {
 }
 
 /** A place on a site, as a visitor sees it. */
-export interface Place extends Entered, Destination<StoredItem> {
+export interface SiteLocation extends SiteSession, Destination<StoredItem> {
   changeRequest?: string
   revision?: string
   /** The steps by which the address names a change request or a revision of the space, if it does. */
-  aside: readonly string[]
+  previewPath: readonly string[]
 }
 
 /** Where an address of a site leads a visitor. */
-export type Located = Turned | ({ kind: 'place' } & Place)
+export type Located = AccessDenied | ({ kind: 'place' } & SiteLocation)
 
-type Coming = Omit<Arrival, 'segments' | 'query'> & { url: string }
+type SiteRequestInput = Omit<VisitorCredentials, 'segments' | 'query'> & { url: string }
 
 /** Finds what an address shows to a visitor. */
-export async function locate(context: BaseContext, coming: Coming): Promise<Located> {
-  const entered = await enter(context, coming)
-  return entered.kind === 'entered' ? locateIn(context, entered, entered.arrived.segments) : entered
+export async function locate(context: BaseContext, input: SiteRequestInput): Promise<Located> {
+  const session = await openSession(context, input)
+  return session.kind === 'session' ? locatePath(context, session, session.identity.segments) : session
 }
 
 /** Lets a visitor into the site that an address belongs to. Nothing tells that there is a site where they do not get in. */
-export async function enter(context: BaseContext, coming: Coming): Promise<Turned | ({ kind: 'entered' } & Entered)> {
+export async function openSession(
+  context: BaseContext,
+  input: SiteRequestInput,
+): Promise<AccessDenied | ({ kind: 'session' } & SiteSession)> {
   const { db, urls } = context
-  const found = await findSiteAt(context, coming.url)
+  const found = await findSiteAt(context, input.url)
   if (!found) return { kind: 'nothing' }
-  const { host, search, searchParams } = new URL(coming.url)
+  const { host, search, searchParams } = new URL(input.url)
   const { site, segments, isDefault } = found
-  const arrived = await arrive(context, site, { ...coming, segments, query: searchParams })
-  const { visitor, problem } = arrived
+  const identity = await identifyVisitor(context, site, { ...input, segments, query: searchParams })
+  const { visitor, problem } = identity
   // Previews stay where they were made: nobody has proved that a domain which hosts the site below a path may see them.
   const base = urls.site(site, { isHosted: !visitor.isPreviewing })
-  const refusal = refusalOf(gateOf(site), visitor)
+  const refusal = findRefusal(accessRulesOf(site), visitor)
   if (refusal === 'unpublished' || refusal === 'share-link') return { kind: 'nothing' }
   if (isDefault) return { kind: 'redirect', to: `${base}${pathOfSegments(segments)}${search}` }
   if (refusal === 'visitor-auth' || problem)
     return { kind: 'signIn', site, login: loginOf(site, base, segments), problem }
   const structure = await loadStructure(db, site)
   const siteBase = visitor.hasShareLink ? `${base}${encodeURIComponent(visitor.shareKey ?? '')}/` : base
-  return { kind: 'entered', site, arrived, structure, viewpoint: Viewpoint.of(visitor), siteBase, host, search }
+  return { kind: 'session', site, identity, structure, viewpoint: Viewpoint.of(visitor), siteBase, host, search }
 }
 
 /** Finds what a path of a site shows to a visitor who got in. */
-export async function locateIn(context: BaseContext, entered: Entered, segments: readonly string[]): Promise<Located> {
-  const { structure, viewpoint, search } = entered
-  const destination = (await findNamesake(context, entered, segments)) ?? structure.resolve(segments, viewpoint)
+export async function locatePath(
+  context: BaseContext,
+  session: SiteSession,
+  segments: readonly string[],
+): Promise<Located> {
+  const { structure, viewpoint, search } = session
+  const destination = (await findNamesake(context, session, segments)) ?? structure.resolve(segments, viewpoint)
   if (!destination) {
     const first = segments.length === 0 ? structure.firstVisible(viewpoint) : undefined
-    return first ? { kind: 'redirect', to: addressIn(entered, first) + search } : { kind: 'nothing' }
+    return first ? { kind: 'redirect', to: addressIn(session, first) + search } : { kind: 'nothing' }
   }
-  const place = { ...entered, ...destination, aside: [] }
+  const place = { ...session, ...destination, previewPath: [] }
   const named = segments.slice(0, segments.length - destination.rest.length)
   if (!destination.isCanonical || differInCase(named, structure.segmentsOf(destination.space))) {
     return { kind: 'redirect', to: addressIn(place, destination.space, destination.rest) + search }
   }
-  const aside = await findAside(context, place)
-  return aside ? { ...place, ...aside, kind: 'place' } : { kind: 'nothing' }
+  const preview = await findPreview(context, place)
+  return preview ? { ...place, ...preview, kind: 'place' } : { kind: 'nothing' }
 }
 
 function differInCase(named: readonly string[], own: readonly string[]): boolean {
@@ -101,7 +108,7 @@ function differInCase(named: readonly string[], own: readonly string[]): boolean
 /** A page that is called like the default that it stands in, whose name an address need not have. */
 async function findNamesake(
   context: BaseContext,
-  { site, structure, viewpoint }: Entered,
+  { site, structure, viewpoint }: SiteSession,
   segments: readonly string[],
 ): Promise<Destination<StoredItem> | undefined> {
   if (structure.resolve(segments, viewpoint)?.isCanonical !== false) return undefined
@@ -117,7 +124,7 @@ async function findNamesake(
 
 /** The address of something on a site. */
 export function addressIn(
-  { siteBase, structure }: Pick<Place, 'siteBase' | 'structure'>,
+  { siteBase, structure }: Pick<SiteLocation, 'siteBase' | 'structure'>,
   item: StoredItem,
   rest: readonly string[] = [],
 ): string {
@@ -147,16 +154,16 @@ function loginOf(
 }
 
 /** A change request or revision that the address names, for those who preview the site with a member who sees the space. */
-async function findAside({ db }: BaseContext, { site, arrived: { visitor }, space, rest }: Place) {
+async function findPreview({ db }: BaseContext, { site, identity: { visitor }, space, rest }: SiteLocation) {
   const [mark, kind, name = '', ...below] = rest
-  if (mark !== '~') return { rest, aside: [] }
+  if (mark !== '~') return { rest, previewPath: [] }
   const key = { organization_id: site.organization_id, id: space.spaceId ?? '' }
   const isOpen = visitor.previewBy !== undefined && (await findSpace(db, visitor.previewBy, key.id)) !== undefined
   if (!isOpen) return undefined
   if (kind === 'changes') {
     const changeRequest = (await findChangeRequest(db, key, name))?.id
-    return changeRequest === undefined ? undefined : { rest: below, aside: [mark, kind, name], changeRequest }
+    return changeRequest === undefined ? undefined : { rest: below, previewPath: [mark, kind, name], changeRequest }
   }
   const revision = kind === 'revisions' ? (await findRevision(db, key, name))?.id : undefined
-  return revision === undefined ? undefined : { rest: below, aside: [mark, 'revisions', name], revision }
+  return revision === undefined ? undefined : { rest: below, previewPath: [mark, 'revisions', name], revision }
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { signVisit } from '../../access/visits.ts'
+import { signVisitToken } from '../../access/visits.ts'
 import type { PublishedContentLookup } from '../../contract/urls.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import type { JwtError } from '../../kernel/jwt.ts'
 import { pathOfSegments } from '../../publishing/addresses.ts'
-import { type Place, addressIn, locate } from './locate.ts'
+import { type SiteLocation, addressIn, locate } from './locate.ts'
 
 interface Question {
   url: string
@@ -46,12 +46,12 @@ const sayings: Record<JwtError, string> = {
   notYet: 'is not valid yet',
 }
 
-function presentPlace({ signer, now }: BaseContext, place: Place): PublishedContentLookup {
-  const { site, structure, section, space, siteBase, rest, arrived, changeRequest, revision } = place
-  const { visitor } = arrived
+function presentPlace({ signer, now }: BaseContext, place: SiteLocation): PublishedContentLookup {
+  const { site, structure, section, space, siteBase, rest, identity, changeRequest, revision } = place
+  const { visitor } = identity
   const siteBasePath = new URL(siteBase).pathname
   const visit = {
-    ...arrived.visit,
+    ...identity.visit,
     siteSpaceId: space.id,
     sectionId: section?.id,
     spaceId: space.spaceId ?? '',
@@ -71,7 +71,7 @@ function presentPlace({ signer, now }: BaseContext, place: Place): PublishedCont
     basePath: siteBasePath + pathOfSegments(structure.segmentsOf(space)),
     siteBasePath,
     canonicalUrl: addressIn(place, space, rest),
-    apiToken: signVisit(signer, visit, Date.parse(now()), arrived.until),
+    apiToken: signVisitToken(signer, visit, Date.parse(now()), identity.until),
     ...(visitor.hasShareLink && { shareKey: visitor.shareKey }),
     complete: place.isComplete,
     ...(claims.length > '{"unsigned":{}}'.length && { contextId: markOf(claims) }),

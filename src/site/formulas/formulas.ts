@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { stringSize } from '../../kernel/heap-size.ts'
 import type { Formula } from '../../render/formulas.ts'
@@ -38,7 +38,7 @@ export class FormulaRenderer {
 
   /** Returns what is rendered within `budget` milliseconds; the rest is cached once it is done. */
   async render(formulas: Iterable<Formula>, budget: number): Promise<RenderedFormulas> {
-    const breathe = breather()
+    const yieldIfDue = createYielder()
     const found = new Map<string, string | undefined>()
     const running = new Map<string, Promise<void>>()
     let room = maxSourcePerPage
@@ -49,7 +49,7 @@ export class FormulaRenderer {
       if (room < 0) break
       if (!this.#cache.has(key) && formula.length <= maxInlineLength) {
         this.#cache.set(key, renderFormula(formula, isBlock))
-        await breathe()
+        await yieldIfDue()
       }
       if (this.#cache.has(key)) found.set(key, this.#cache.get(key))
       else running.set(key, this.#start(key, { formula, isBlock }))

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { Recent } from '../../kernel/recent.ts'
+import { LruCache } from '../../kernel/recent.ts'
 import { type Html, markup, nothing, trusted } from '../../render/html.ts'
 import { ourNameOf } from './icon-names.ts'
 
@@ -24,8 +24,8 @@ const names: Record<Variant, () => ReadonlySet<string>> = {
 }
 
 /** The names of icons by the names that were given; an empty one for what is unknown. */
-const found = new Recent<string>(kept)
-const drawn = new Recent<Html>(kept)
+const found = new LruCache<string>(kept)
+const drawn = new LruCache<Html>(kept)
 
 /**
  * An icon by its name, which is one of Font Awesome or our own; `nothing` when it is unknown.

@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts'
 import type { SpaceView } from '../view.ts'
 
 /** How a site looks. */
-export interface Look {
+export interface Theme {
   /** Where the files of all sites are found. */
   assetsHref: string
   styles: UsableStyles
@@ -44,10 +44,10 @@ export function stylesOf(settings: Settings, assetsHref: string): Promise<Styles
   return styles
 }
 
-export async function lookOf(space: SpaceView, settings: Settings): Promise<Look> {
+export async function readTheme(space: SpaceView, settings: Settings): Promise<Theme> {
   const { site } = space
   // Without a host, and found below any path: a page loads them from where it is read, behind a proxy or not.
-  const assetsHref = `${new URL(site.entered.siteBase).pathname}~assets/`
+  const assetsHref = `${new URL(site.session.siteBase).pathname}~assets/`
   const { rules, fontOrigins } = await stylesOf(settings, assetsHref)
   return {
     assetsHref,
@@ -56,7 +56,7 @@ export async function lookOf(space: SpaceView, settings: Settings): Promise<Look
     searchScript: assetsHref + assets.search.name,
     searchStyles: assetsHref + assets.searchStyles.name,
     names: namesOf(settings.all),
-    favicons: faviconOf(settings.all, settings.all.title ?? site.entered.site.title),
+    favicons: faviconOf(settings.all, settings.all.title ?? site.session.site.title),
     fontOrigins,
   }
 }

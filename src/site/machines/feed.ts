@@ -8,7 +8,7 @@ import { plainSetting } from '../../render/plain-setting.ts'
 import type { LinkTarget, Setting } from '../../render/setting.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { absolute } from '../page/canonical.ts'
-import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import { References } from '../references.ts'
 import { textReply } from '../reply.ts'
 import { type PageOutput, handlingOf } from '../visit.ts'
@@ -32,12 +32,12 @@ export const hasFeed = (document: Document): boolean => updatesIn(document)[Symb
 export const serveFeed: PageOutput = async ({ view }, space, placed) => {
   const document = await space.readDocument(placed.page)
   if (!hasFeed(document)) return undefined
-  const surroundings = await readSurroundings(space)
+  const frame = await readPageFrame(space)
   const refs = referencesIn(document).map(({ ref }) => ref)
   await space.anchorsOf(placed, document)
   const references = await References.of(space, refs, placed.entry.id)
-  const { site, locale } = surroundings
-  const setting = settingOf(surroundings, placed, references)
+  const { site, locale } = frame
+  const setting = settingOf(frame, placed, references)
   const { tags } = space.tree.root
   const items: string[] = []
   for (const update of updatesIn(document)) {
@@ -103,7 +103,7 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   })
 
 /** How updates are shown by those who know neither our styles nor our scripts. */
-function settingOf({ site, space, locale }: Surroundings, { address }: PlacedPage, references: References): Setting {
+function settingOf({ site, space, locale }: PageFrame, { address }: PlacedPage, references: References): Setting {
   const { tags } = space.tree.root
   const withHost = (target: LinkTarget): LinkTarget => {
     const { href } = target

@@ -1,5 +1,5 @@
 import type { SiteReply } from '../../kernel/site-http.ts'
-import { addressIn, locateIn } from '../../resources/urls/locate.ts'
+import { addressIn, locatePath } from '../../resources/urls/locate.ts'
 import { feedAddress, serveFeed } from './feed.ts'
 import { serveFullTextOf, serveIndexOf } from './llms.ts'
 import { markdownAddress, serveMarkdown } from './markdown.ts'
@@ -36,15 +36,15 @@ function formsOf(segments: readonly string[]): Form[] {
 
 /** A page in another form, where an address names one. */
 export async function serveForm(visit: SiteVisit): Promise<{ view: SiteView; reply: SiteReply } | undefined> {
-  const { context, entered } = visit.view
+  const { context, session } = visit.view
   for (const { segments, output, addressFor } of formsOf(visit.segments)) {
-    const located = await locateIn(context, entered, segments)
+    const located = await locatePath(context, session, segments)
     if (located.kind !== 'place') continue
-    const view = new SiteView(context, entered, located)
+    const view = new SiteView(context, session, located)
     const space = await view.open(located.space)
     const placed = await space?.findPage(located.rest)
     if (!space || placed?.entry.type !== 'document') continue
-    const asked = addressIn(located, located.space, [...located.aside, ...located.rest])
+    const asked = addressIn(located, located.space, [...located.previewPath, ...located.rest])
     if (placed.address !== asked) {
       return { view, reply: redirectReply(addressFor(placed.address) + located.search) }
     }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { StoredItem } from '../../access/sites.ts'
 import { escapeText } from '../../content/markdown/escape.ts'
 import { labelOf } from '../../content/revision/objects.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { placeOf } from '../page/chrome.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
@@ -35,7 +35,7 @@ const beginsWith = (space: SpaceView, { entry }: PlacedPage): boolean => space.l
 
 /** The address of a section is that of its first space. */
 function itemsAround({ site, item }: SpaceView): StoredItem[] {
-  const { structure } = site.entered
+  const { structure } = site.session
   if (!structure.isDefault(item)) return [item]
   return site.listedItems.filter(({ parentId }) => parentId === item.parentId)
 }
@@ -45,12 +45,12 @@ export async function* pagesToRead(
   view: SiteView,
   items: readonly StoredItem[],
 ): AsyncIterable<{ space: SpaceView; placed: PlacedPage }> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   for (const item of items) {
     const space = await view.open(item)
     if (!space) continue
     for await (const placed of space.listedPages()) {
-      await breathe()
+      await yieldIfDue()
       if (placed.entry.type === 'document' && placed.page.noIndex !== true) yield { space, placed }
     }
   }
@@ -83,7 +83,7 @@ async function* fullTextOf(view: SiteView, items: readonly StoredItem[]): AsyncI
 const inLine = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
 /** What a site calls itself. */
-export async function titleOf({ context, entered: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {
+export async function titleOf({ context, session: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {
   const settings = item && (await settingsOf(context, site, item))
   return settings?.all.title ?? site.title
 }
@@ -138,12 +138,12 @@ async function* portionsOf(begin: string, parts: AsyncIterator<string>): AsyncGe
 
 /** Tells apart what is too long to be compared: everything that it is made of. */
 async function tagOf(view: SiteView): Promise<string> {
-  const { context, entered } = view
-  const { claims, seesDrafts, isPreviewing } = entered.arrived.visitor
+  const { context, session } = view
+  const { claims, seesDrafts, isPreviewing } = session.identity.visitor
   for (const item of view.items) await view.open(item)
   const heads = [...view.heads].toSorted(([a], [b]) => (a < b ? -1 : 1))
   // Addresses of files are made anew from time to time.
   const day = context.now().slice(0, 10)
-  const made = JSON.stringify([entered.site.version, entered.siteBase, claims, seesDrafts, isPreviewing, heads, day])
+  const made = JSON.stringify([session.site.version, session.siteBase, claims, seesDrafts, isPreviewing, heads, day])
   return `"${hash('sha256', made, 'base64url').slice(0, 22)}"`
 }

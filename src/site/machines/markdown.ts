@@ -4,7 +4,7 @@ import { referencesIn } from '../../content/document/references.ts'
 import { mapNodes } from '../../content/document/walk.ts'
 import { joinPortions, printPortions } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { absolute, canonicalOf } from '../page/canonical.ts'
 import { References } from '../references.ts'
 import { textReply } from '../reply.ts'
@@ -19,9 +19,9 @@ export function markdownAddress(address: string): string {
 
 /** A page as Markdown that stands alone: links lead to the Markdown of other pages. */
 export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage): Promise<string> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const document = await space.readDocument(page)
-  await breathe()
+  await yieldIfDue()
   const refs = referencesIn(document).map(({ ref }) => ref)
   await space.anchorsOf({ entry, page }, document)
   const references = await References.of(space, refs, entry.id)
@@ -54,11 +54,11 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
   const lead = page.description ? [paragraph([text(page.description)])] : []
   const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
   const write = (ref: ContentRef) => address(ref) ?? ''
-  await breathe()
+  await yieldIfDue()
   const printed: string[] = []
   for (const portion of printPortions({ title: page.title, document: documentOf(nodes) }, { ...verbatim, write })) {
     printed.push(portion)
-    await breathe()
+    await yieldIfDue()
   }
   return joinPortions(printed)
 }

@@ -4,7 +4,7 @@ import { type Output, handlingOf } from '../visit.ts'
 /** What crawlers may read: of public sites all pages, but nothing that is made for scripts. */
 export const serveRobots: Output = async ({ view }, rest) => {
   if (rest.length > 0) return undefined
-  const { site, siteBase } = view.entered
+  const { site, siteBase } = view.session
   const { pathname } = new URL(siteBase)
   const rules =
     site.visibility === 'public'

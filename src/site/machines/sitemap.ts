@@ -30,7 +30,7 @@ export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || st
 
 /** All pages that search engines may show. */
 export const serveSitemap: Output = async ({ view, segments }, rest) => {
-  if (rest.length > 0 || view.entered.site.visibility !== 'public') return undefined
+  if (rest.length > 0 || view.session.site.visibility !== 'public') return undefined
   const number = partName.exec(segments[0] ?? '')?.[1]
   const text = number === undefined ? await sitemapOf(view) : await partOf(view, Number(number))
   return text === undefined ? undefined : xmlReply(view, text)
@@ -39,10 +39,10 @@ export const serveSitemap: Output = async ({ view, segments }, rest) => {
 /** The pages of one space, below its own address. */
 export async function serveSpaceSitemap({ view }: SiteVisit, item: StoredItem): Promise<SiteReply | undefined> {
   const isListed = view.listedItems.some(({ id }) => id === item.id)
-  if (view.entered.site.visibility !== 'public' || !isListed) return undefined
+  if (view.session.site.visibility !== 'public' || !isListed) return undefined
   const [first, second] = await firstTwo(partsOf(entriesOf(view, [item])))
   // An index cannot list parts of one space, but the sitemap of the site has all of them.
-  return second ? redirectReply(`${view.entered.siteBase}sitemap.xml`) : xmlReply(view, urlset(first?.text ?? ''))
+  return second ? redirectReply(`${view.session.siteBase}sitemap.xml`) : xmlReply(view, urlset(first?.text ?? ''))
 }
 
 async function firstTwo(parts: AsyncIterable<Part>): Promise<Part[]> {
@@ -68,7 +68,7 @@ async function sitemapOf(view: SiteView): Promise<string> {
     modified.push(lastModified)
   }
   if (modified.length <= 1) return urlset(only ?? '')
-  const { siteBase } = view.entered
+  const { siteBase } = view.session
   const parts = modified.map(
     (at, index) =>
       `<sitemap><loc>${escapeText(`${siteBase}sitemap-${index + 1}.xml`)}</loc><lastmod>${at}</lastmod></sitemap>\n`,

@@ -49,7 +49,7 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
 const isReader = ({ method, header }: Pick<SiteRequest, 'method' | 'header'>): boolean =>
   (method === 'GET' || method === 'HEAD') && !/\btext\/event-stream\b/i.test(header('accept') ?? '')
 
-const explained = ({ entered: { site, siteBase } }: SiteView): SiteReply => ({
+const explained = ({ session: { site, siteBase } }: SiteView): SiteReply => ({
   status: 200,
   headers: { ...ownHeaders, 'content-type': 'text/plain; charset=utf-8' },
   body: `This address is the MCP server of ${site.title}. Add it to your assistant or editor:\n\n${siteBase}~mcp\n`,
@@ -62,13 +62,13 @@ function notJson(error: unknown): undefined {
 }
 
 /** What everybody may read may be asked for by any page, as nobody is known by cookies then. */
-const isForAll = ({ entered: { site, arrived } }: SiteView): boolean =>
-  site.visibility === 'public' && !arrived.visitor.isPreviewing
+const isForAll = ({ session: { site, identity } }: SiteView): boolean =>
+  site.visibility === 'public' && !identity.visitor.isPreviewing
 
 /** Pages elsewhere could use what the browser of a visitor may read. */
 function isFromHere(view: SiteView, origin: string | undefined): boolean {
   if (origin === undefined || isForAll(view)) return true
-  const { siteBase, host } = view.entered
+  const { siteBase, host } = view.session
   return URL.canParse(origin) && [host, new URL(siteBase).host].includes(new URL(origin).host)
 }
 

@@ -26,7 +26,7 @@ export const methods: Readonly<Record<string, Method>> = {
       protocolVersion: protocolVersions.includes(protocolVersion) ? protocolVersion : protocolVersions[0],
       capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'octavo', title, version: '1' },
-      instructions: `The documentation "${title}" at ${view.entered.siteBase}. Search it, then read the pages in the results; pages are Markdown.`,
+      instructions: `The documentation "${title}" at ${view.session.siteBase}. Search it, then read the pages in the results; pages are Markdown.`,
     }
   },
 

@@ -1,9 +1,9 @@
 import type { StoredItem } from '../../access/sites.ts'
 import type { Lineage } from '../../content/revision/lineages.ts'
 import { labelOf } from '../../content/revision/objects.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { segmentsOf } from '../../publishing/addresses.ts'
-import { locateIn } from '../../resources/urls/locate.ts'
+import { locatePath } from '../../resources/urls/locate.ts'
 import { McpError, errorCodes } from './errors.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
 
@@ -32,7 +32,7 @@ export async function findPageAt(view: SiteView, written: string): Promise<Found
 }
 
 /** The steps below the site that an address or a path names; undefined when it lies elsewhere. */
-function pathOf({ entered: { siteBase } }: SiteView, written: string): string[] | undefined {
+function pathOf({ session: { siteBase } }: SiteView, written: string): string[] | undefined {
   const base = new URL(siteBase)
   const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(written)
   if (isAddress && !URL.canParse(written)) return undefined
@@ -44,15 +44,15 @@ function pathOf({ entered: { siteBase } }: SiteView, written: string): string[] 
 
 /** The space that a path leads to, and the path in it. */
 async function placeAt(view: SiteView, segments: readonly string[]) {
-  const { context, entered } = view
-  let located = await locateIn(context, entered, segments)
+  const { context, session } = view
+  let located = await locatePath(context, session, segments)
   // Addresses that say more than they need to lead to shorter ones.
-  if (located.kind === 'redirect' && located.to.startsWith(entered.siteBase)) {
-    const below = segmentsOf(new URL(located.to).pathname.slice(new URL(entered.siteBase).pathname.length))
-    if (below) located = await locateIn(context, entered, below)
+  if (located.kind === 'redirect' && located.to.startsWith(session.siteBase)) {
+    const below = segmentsOf(new URL(located.to).pathname.slice(new URL(session.siteBase).pathname.length))
+    if (below) located = await locatePath(context, session, below)
   }
   // What is not live is not for assistants.
-  if (located.kind !== 'place' || located.aside.length > 0) return undefined
+  if (located.kind !== 'place' || located.previewPath.length > 0) return undefined
   const space = await view.open(located.space)
   return space && { space, rest: located.rest, section: located.section }
 }
@@ -77,9 +77,9 @@ export async function listPages(
 ): Promise<PageList> {
   const pages: ListedPage[] = []
   let last: FoundPlace | undefined
-  const breathe = breather(new AbortController().signal)
+  const yieldIfDue = createYielder(new AbortController().signal)
   for await (const found of pagesFrom(view, await partAt(view, within), cursor)) {
-    await breathe()
+    await yieldIfDue()
     const { entry, page, address } = found.placed
     if (entry.type !== 'document' || page.noIndex === true) continue
     if (last && pages.length === pageLength) return { pages, nextCursor: cursorOf(last) }
@@ -102,7 +102,7 @@ async function partAt(view: SiteView, within: string | undefined): Promise<Part>
   if (!place || !placed) throw new McpError(errorCodes.params, 'path: not found')
   const { space, rest, section } = place
   if (rest.length > 0) return { space, below: placed.lineage }
-  const { structure } = view.entered
+  const { structure } = view.session
   const isSection = section !== undefined && structure.isDefault(space.item)
   return { items: isSection ? view.listedItems.filter((item) => item.parentId === section.id) : [space.item] }
 }
@@ -132,7 +132,7 @@ const staleCursor = () => new McpError(errorCodes.params, 'cursor: no longer val
 
 async function placeOfCursor(view: SiteView, cursor: string): Promise<FoundPlace> {
   const [itemId = '', pageId = ''] = cursor.split('.')
-  const item = view.entered.structure.get(itemId, 'space')
+  const item = view.session.structure.get(itemId, 'space')
   const space = item && (await view.open(item))
   const placed = (await space?.pagesWith([pageId]))?.get(pageId)
   if (!space || !placed) throw staleCursor()

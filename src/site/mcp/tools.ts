@@ -6,7 +6,7 @@ import { parse } from './errors.ts'
 import { findPageAt, listPages } from './pages.ts'
 import { markdownOf } from '../machines/markdown.ts'
 import { placeFound } from '../search/search.ts'
-import { asVisitor } from '../standpoint.ts'
+import { toReadContext } from '../space-for-path.ts'
 import type { SiteView } from '../view.ts'
 
 interface ToolResult {
@@ -138,8 +138,8 @@ const structured = (value: object): ToolResult => ({ ...said(JSON.stringify(valu
 
 async function search(view: SiteView, query: string, limit: number): Promise<object[]> {
   const { db } = view.context
-  const { site } = view.entered
-  const { found, items } = await findOnSite(asVisitor(view), { query, scope: { mode: 'all' } })
+  const { site } = view.session
+  const { found, items } = await findOnSite(toReadContext(view), { query, scope: { mode: 'all' } })
   const results = await placeFound(view, found.slice(0, limit), items)
   const pages = results.map((result) => result.found)
   const withPlaces = await withSections(db, site.organization_id, pages, query)

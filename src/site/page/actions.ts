@@ -1,7 +1,7 @@
 import { fill } from '../../render/texts.ts'
 import type { PageAction } from '../../render/shell/parts.ts'
 import { markdownAddress } from '../machines/markdown.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage } from '../view.ts'
 
 /** Where questions about a page can be taken to. Nothing is sent there before the reader asks for it. */
@@ -11,21 +11,21 @@ const assistants = [
 ]
 
 /** Where a question can be taken to. */
-export const askAssistants = (question: string): { name: string; href: string }[] =>
+export const assistantLinks = (question: string): { name: string; href: string }[] =>
   assistants.map(({ name, ask }) => ({ name, href: ask + encodeURIComponent(question) }))
 
 /** Where the Markdown of a page is found. */
-function markdownHref({ space }: Pick<Surroundings, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
+function markdownHref({ space }: Pick<PageFrame, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
   return markdownAddress(space.site.href(address))
 }
 
 /** What can be done with a page. */
-export function pageActions(surroundings: Surroundings, placed: PlacedPage): PageAction[] {
-  const { space, settings, site } = surroundings
+export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] {
+  const { space, settings, site } = frame
   const { texts, icon } = site
   const { items } = settings.all.pageActions
-  const markdown = markdownHref(surroundings, placed)
-  const mcp = `${space.site.entered.siteBase}~mcp`
+  const markdown = markdownHref(frame, placed)
+  const mcp = `${space.site.session.siteBase}~mcp`
   const copy: PageAction = {
     kind: 'copy',
     title: texts.copyPage,
@@ -41,7 +41,7 @@ export function pageActions(surroundings: Surroundings, placed: PlacedPage): Pag
     icon: icon('markdown'),
   }
   const ask = assistants.map(({ name, icon: mark, ask: address }): PageAction => {
-    const question = fill(texts.assistantPrompt, new URL(markdown, space.site.entered.siteBase).toString())
+    const question = fill(texts.assistantPrompt, new URL(markdown, space.site.session.siteBase).toString())
     return {
       kind: 'assistant',
       title: fill(texts.openIn, name),
@@ -58,12 +58,12 @@ export function pageActions(surroundings: Surroundings, placed: PlacedPage): Pag
     icon: icon('plug'),
   }
   // Assistants can only read what everybody can.
-  const isPublic = space.site.entered.site.visibility === 'public'
+  const isPublic = space.site.session.site.visibility === 'public'
   const known: Partial<Record<(typeof items)[number], PageAction[]>> = {
     markdown: [copy, view],
     'external-ai': isPublic ? ask : [],
     // A preview has no server of its own: assistants read what is live.
-    mcp: space.aside.length > 0 ? [] : [connect],
+    mcp: space.previewPath.length > 0 ? [] : [connect],
   }
   return items.flatMap((item) => known[item] ?? [])
 }

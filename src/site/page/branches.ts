@@ -5,10 +5,10 @@ import { markup } from '../../render/html.ts'
 import { renderAside } from '../../render/shell/page.ts'
 import { sidebarList } from '../../render/shell/sidebar.ts'
 import { fill } from '../../render/texts.ts'
-import { locateIn } from '../../resources/urls/locate.ts'
+import { locatePath } from '../../resources/urls/locate.ts'
 import { readBranch } from './navigation.ts'
 import { sidebarOf } from './sidebar.ts'
-import { readSurroundings } from '../surroundings.ts'
+import { readPageFrame } from '../page-frame.ts'
 import { newPagesAmong } from './previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { SiteView } from '../view.ts'
@@ -18,31 +18,31 @@ import type { Output } from '../visit.ts'
 export const isBranchList = (header: SiteRequest['header']): boolean => header('sec-fetch-dest') === 'empty'
 
 /** The pages right below one: a list for the script that opens a branch of the navigation, a page for whoever has none. */
-export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...aside]) => {
-  const item = live.entered.structure.get(itemId, 'space')
-  const view = item && aside.length > 0 ? await asideOf(live, item, aside) : live
+export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...previewPath]) => {
+  const item = live.session.structure.get(itemId, 'space')
+  const view = item && previewPath.length > 0 ? await openPreview(live, item, previewPath) : live
   const space = item && (await view?.open(item))
   const placed = space && pageId !== '-' ? (await space.pagesWith([pageId])).get(pageId) : undefined
   if (!view || !space || (pageId !== '-' && !placed)) return undefined
-  const surroundings = await readSurroundings(space)
-  const { site } = surroundings
+  const frame = await readPageFrame(space)
+  const { site } = frame
   const branch = await readBranch(space, placed?.lineage ?? [])
-  const entries = await sidebarOf(surroundings, branch, '', await newPagesAmong(space, branch))
+  const entries = await sidebarOf(frame, branch, '', await newPagesAmong(space, branch))
   const list = sidebarList(site, entries)
   const isFragment = isBranchList(request.header)
   const title = fill(site.texts.pagesIn, placed ? labelOf(placed.page) : space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
   const page = () => renderAside(site, { title, canonicalUrl: space.addressAt() }, content)
-  return { ...pageReply(surroundings, isFragment ? list : page()), isShareable: !view.isAside }
+  return { ...pageReply(frame, isFragment ? list : page()), isShareable: !view.isAside }
 }
 
 /** The site with a change request or revision of a space instead of what is live there. */
-async function asideOf(
-  { context, entered }: SiteView,
+async function openPreview(
+  { context, session }: SiteView,
   item: StoredItem,
-  aside: readonly string[],
+  previewPath: readonly string[],
 ): Promise<SiteView | undefined> {
-  const located = await locateIn(context, entered, [...entered.structure.segmentsOf(item), ...aside])
+  const located = await locatePath(context, session, [...session.structure.segmentsOf(item), ...previewPath])
   const isThere = located.kind === 'place' && located.space.id === item.id && located.rest.length === 0
-  return isThere ? new SiteView(context, entered, located) : undefined
+  return isThere ? new SiteView(context, session, located) : undefined
 }

@@ -2,7 +2,7 @@ import { References } from '../references.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
 
 /** An address with its host, for those who do not read it on the site. */
-export const absolute = ({ entered }: SiteView, href: string): string => new URL(href, entered.siteBase).toString()
+export const absolute = ({ session }: SiteView, href: string): string => new URL(href, session.siteBase).toString()
 
 /** The address that a page wants to be known by. */
 export async function canonicalOf(space: SpaceView, { entry, page, address }: PlacedPage): Promise<string> {

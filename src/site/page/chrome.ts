@@ -8,7 +8,7 @@ import { type Html, markup } from '../../render/html.ts'
 import type { Choice, HeaderLink, Link, SectionEntry, SiteShell } from '../../render/shell/parts.ts'
 import { hasTexts, languageTag, textsIn } from '../../render/texts/locales.ts'
 import { iconOf } from '../look/icons.ts'
-import type { Look } from '../look/look.ts'
+import type { Theme } from '../look/look.ts'
 import { References, emojiOf } from '../references.ts'
 import { type Settings, localeOf } from '../settings.ts'
 import type { SiteView, SpaceView } from '../view.ts'
@@ -23,11 +23,11 @@ type ContentLink = {
 export async function readShell(
   space: SpaceView,
   settings: Settings,
-  look: Look,
+  look: Theme,
 ): Promise<Omit<SiteShell, 'variants' | 'languages'>> {
   const { site } = space
-  const { entered } = site
-  const all = settingsFor(entered.viewpoint, settings.all)
+  const { session } = site
+  const all = settingsFor(session.viewpoint, settings.all)
   const references = await References.of(space, refsIn(all))
   const locale = localeOf(space.item, settings)
   // Where a language has no texts of the interface, those are in the one that the site has.
@@ -51,15 +51,15 @@ export async function readShell(
   const social = (place: 'header' | 'footer'): Link[] =>
     all.socialAccounts.filter(({ display }) => display[place]).map((account) => socialLink(account, icon))
   const { announcement, footer } = all
-  const homeHref = homeOf(all, references) ?? site.href(entered.siteBase)
+  const homeHref = homeOf(all, references) ?? site.href(session.siteBase)
   return {
     texts,
     language: languageTag(locale),
     direction: /^(ar|he)\b/.test(locale) ? 'rtl' : 'ltr',
-    title: inLanguage(all.title ?? entered.site.title, all.localizedTitle),
+    title: inLanguage(all.title ?? session.site.title, all.localizedTitle),
     logo: all.header.logo,
     homeHref,
-    base: site.href(entered.siteBase),
+    base: site.href(session.siteBase),
     styles: look.styles,
     script: look.script,
     look: look.names,
@@ -117,7 +117,7 @@ function homeOf({ header }: SiteCustomization, references: References): string |
 
 /** Sections with their groups, as far as they are listed; a single one is no choice. */
 function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Html): SectionEntry[] {
-  const { structure, viewpoint, siteBase } = space.site.entered
+  const { structure, viewpoint, siteBase } = space.site.session
   const chain = new Set(structure.chainOf(space.item).map(({ id }) => id))
   const entriesIn = (parentId: string | null): SectionEntry[] =>
     structure.childrenOf(parentId).flatMap((item): SectionEntry[] => {
@@ -153,7 +153,7 @@ function titleIn({ title, row }: StoredItem, locale: string): string {
 
 /** What a site space is called on its site, as far as there are others: its section, and which variant it is. */
 export function placeOf(site: SiteView, item: StoredItem, locale: string): string[] {
-  const { structure, viewpoint } = site.entered
+  const { structure, viewpoint } = site.session
   return structure.chainOf(item).flatMap((step) => {
     if (step.kind === 'group') return []
     const beside = step.kind === 'section' ? structure.sections : structure.childrenOf(step.parentId)
@@ -179,7 +179,7 @@ export async function readChoices(
   locale: string,
 ): Promise<{ variants: Choice[]; languages: Choice[] }> {
   const { site, item } = space
-  const { structure, viewpoint } = site.entered
+  const { structure, viewpoint } = site.session
   const beside = structure
     .childrenOf(item.parentId)
     .filter((one) => one.kind === 'space' && (one === item || viewpoint.see(structure.chainOf(one)).isListed))

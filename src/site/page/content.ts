@@ -2,7 +2,7 @@ import type { ContentRef, Document } from '../../content/document/nodes.ts'
 import { type OutlineEntry, outlineOf } from '../../content/document/outline.ts'
 import { referencesIn } from '../../content/document/references.ts'
 import type { PageObject } from '../../content/revision/objects.ts'
-import { breather } from '../../kernel/breath.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { withMark } from '../../render/changes.ts'
 import { codesIn } from '../../render/codes.ts'
 import { renderPortions, renderTag } from '../../render/document.ts'
@@ -13,7 +13,7 @@ import type { Setting } from '../../render/setting.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
-import { askAssistants } from './actions.ts'
+import { assistantLinks } from './actions.ts'
 import { assets } from '../assets.ts'
 import { feedAddress } from '../machines/feed.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
@@ -21,7 +21,7 @@ import { findHighlightedCode } from '../../highlight/store.ts'
 import type { FormulaRenderer, RenderedFormulas } from '../formulas/formulas.ts'
 import { markChanges } from './previews.ts'
 import { References } from '../references.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
 /** Milliseconds that a page waits for code whose colours are not stored yet. */
@@ -55,21 +55,21 @@ export interface PageContent {
 
 /** Reads the content of a page and renders it. */
 export async function readContent(
-  surroundings: Surroundings,
+  frame: PageFrame,
   placed: PlacedPage,
   { highlighter, formulas }: Renderers,
 ): Promise<PageContent> {
-  const { space, site, look } = surroundings
+  const { space, site, look } = frame
   const { entry, page } = placed
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const document = await space.readDocument(page)
   const marked = await markChanges(space, placed, document, site.texts)
-  await breathe()
+  await yieldIfDue()
   const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
   const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
   const { titleId } = await space.anchorsOf(placed, document)
   const references = await References.of(space, refs, entry.id)
-  await breathe()
+  await yieldIfDue()
   const codes = codesIn(marked.document)
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
   const [{ highlighted, isComplete: hasColours }, rendered] = await Promise.all([
@@ -78,17 +78,17 @@ export async function readContent(
   ])
   const needs: Needs = { math: false, mermaid: false }
   const setting: Setting = {
-    ...settingOf(surroundings, references, rendered, needs),
+    ...settingOf(frame, references, rendered, needs),
     highlighted,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
-    marksBrokenLinks: space.site.entered.arrived.visitor.isPreviewing,
+    marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
     feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
   }
   const portions: Html[] = []
   for (const portion of renderPortions(marked.document, setting)) {
     portions.push(portion)
-    await breathe()
+    await yieldIfDue()
   }
   return {
     document,
@@ -110,7 +110,7 @@ export async function readContent(
 }
 
 function readHighlightedCode({ site, item }: SpaceView, pageId: string): Promise<Map<string, string | null>> {
-  const key = { organizationId: site.entered.site.organization_id, spaceId: item.spaceId ?? '' }
+  const key = { organizationId: site.session.site.organization_id, spaceId: item.spaceId ?? '' }
   return findHighlightedCode(site.context.db, key, pageId)
 }
 
@@ -149,7 +149,7 @@ interface Needs {
 
 /** What documents are shown with. */
 function settingOf(
-  { settings, site, space, look, locale }: Surroundings,
+  { settings, site, space, look, locale }: PageFrame,
   references: References,
   { rendered }: RenderedFormulas,
   needs: Needs,
@@ -168,7 +168,7 @@ function settingOf(
     date: (text, format) => formatDate(text, locale, format),
     number: (value) => formatNumber(value, locale),
     searchFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
-    assistants: askAssistants,
+    assistants: assistantLinks,
     opensExternalIn: settings.all.externalLinks.target,
     math(formula, isBlock) {
       needs.math = true

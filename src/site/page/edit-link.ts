@@ -3,18 +3,18 @@ import { gitListingOf } from '../../resources/content/git-places.ts'
 import { editUrlOf } from '../../domain/git/repository-urls.ts'
 import { findConnection } from '../../domain/git/git-state.ts'
 import { getRevision } from '../../domain/revisions/revisions.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage } from '../view.ts'
 
 /** Where a page is edited in the repository that its space lies in. */
 export async function editLinkOf(
-  { space, site: { texts, icon } }: Surroundings,
+  { space, site: { texts, icon } }: PageFrame,
   { entry }: PlacedPage,
 ): Promise<Link | undefined> {
   // What is not live is not what lies on the branch.
-  if (space.aside.length > 0) return undefined
+  if (space.previewPath.length > 0) return undefined
   const { db } = space.site.context
-  const key = { organization_id: space.site.entered.site.organization_id, id: space.item.spaceId ?? '' }
+  const key = { organization_id: space.site.session.site.organization_id, id: space.item.spaceId ?? '' }
   const connection = await findConnection(db, key)
   // Before they were brought together once, files are those of something else.
   if (!connection || connection.synced_revision_id === null) return undefined

@@ -8,7 +8,7 @@ import { languageTag } from '../../render/texts/locales.ts'
 import { absolute, alternatesOf, canonicalOf } from './canonical.ts'
 import { feedAddress, hasFeed } from '../machines/feed.ts'
 import { markdownAddress } from '../machines/markdown.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import { socialAddress } from '../pictures/social.ts'
 import type { PlacedPage } from '../view.ts'
 import { handlingOf } from '../visit.ts'
@@ -19,13 +19,13 @@ interface Shown {
 }
 
 /** What is told about a page to those who do not look at it: search engines, previews of links, readers of feeds. */
-export async function headOf(surroundings: Surroundings, placed: PlacedPage, shown: Shown): Promise<PageHead> {
-  const { space, settings } = surroundings
+export async function headOf(frame: PageFrame, placed: PlacedPage, shown: Shown): Promise<PageHead> {
+  const { space, settings } = frame
   const { page } = placed
   const told: Told = {
     description: page.description || beginningOf(shown.document),
     canonicalUrl: await canonicalOf(space, placed),
-    image: settings.all.socialPreview.url ?? shown.cover?.light ?? socialAddress(surroundings, placed),
+    image: settings.all.socialPreview.url ?? shown.cover?.light ?? socialAddress(frame, placed),
     isIndexed: handlingOf(space.site, page.noRobotsIndex !== true && page.noIndex !== true).isIndexed,
   }
   const alternates = await alternatesOf(space, placed)
@@ -34,7 +34,7 @@ export async function headOf(surroundings: Surroundings, placed: PlacedPage, sho
     description: told.description,
     canonicalUrl: told.canonicalUrl,
     isIndexed: told.isIndexed,
-    more: markup`${alternates.map((href) => alternate({ href }))}${translations(surroundings, placed)}${otherForms(surroundings, placed, shown)}${previews(surroundings, placed, told)}${told.isIndexed && structuredData(surroundings, placed, told)}`,
+    more: markup`${alternates.map((href) => alternate({ href }))}${translations(frame, placed)}${otherForms(frame, placed, shown)}${previews(frame, placed, told)}${told.isIndexed && structuredData(frame, placed, told)}`,
   }
 }
 
@@ -65,9 +65,9 @@ function beginningOf(document: Document): string | undefined {
 const alternate = (values: Record<string, string>): Html => markup`<link rel="alternate"${attributes(values)}>`
 
 /** The same page in other languages, as far as it is there. */
-function translations({ space, site }: Surroundings, { entry }: PlacedPage): Html[] {
+function translations({ space, site }: PageFrame, { entry }: PlacedPage): Html[] {
   if (site.languages.length === 0) return []
-  const { structure } = space.site.entered
+  const { structure } = space.site.session
   // A choice leads to the first page of a space where the page itself is not in it.
   const beginnings = new Set(space.site.items.map((item) => space.site.href(space.site.addressOf(item))))
   const isSame = ({ href, isCurrent }: { href: string; isCurrent: boolean }) =>
@@ -83,7 +83,7 @@ function translations({ space, site }: Surroundings, { entry }: PlacedPage): Htm
   })
 }
 
-function otherForms({ space }: Surroundings, { address, page }: PlacedPage, { document }: Shown): Html[] {
+function otherForms({ space }: PageFrame, { address, page }: PlacedPage, { document }: Shown): Html[] {
   const at = (to: string) => space.site.href(to)
   const markdown = alternate({ type: 'text/markdown', href: at(markdownAddress(address)) })
   if (!hasFeed(document)) return [markdown]
@@ -91,7 +91,7 @@ function otherForms({ space }: Surroundings, { address, page }: PlacedPage, { do
 }
 
 /** What is shown where somebody shares the address. */
-function previews({ site, space }: Surroundings, { page, entry }: PlacedPage, told: Told): Html[] {
+function previews({ site, space }: PageFrame, { page, entry }: PlacedPage, told: Told): Html[] {
   const { title } = page
   const { description, canonicalUrl } = told
   const image = absolute(space.site, told.image)
@@ -115,9 +115,9 @@ const entriesOf = (values: Record<string, string | undefined>): [name: string, v
   Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
 /** What a page is and where it stands, in the words of schema.org. */
-function structuredData({ site, space }: Surroundings, placed: PlacedPage, told: Told): Html {
+function structuredData({ site, space }: PageFrame, placed: PlacedPage, told: Told): Html {
   const { page, lineage } = placed
-  const { siteBase } = space.site.entered
+  const { siteBase } = space.site.session
   const path = lineage.map((step) => step.entry.slug)
   const above = lineage.slice(0, -1).flatMap(({ entry, page: parent }, index) => {
     const item = space.addressOf(entry.id, path.slice(0, index + 1))

@@ -11,12 +11,12 @@ import { type Renderers, readContent } from './content.ts'
 import { newPagesAmong, previewOf } from './previews.ts'
 import type { Settings } from '../settings.ts'
 import { sidebarOf } from './sidebar.ts'
-import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
 /** A page with everything around it. */
 interface ReadPage {
-  surroundings: Surroundings
+  frame: PageFrame
   page: PageShell
   /** Whether it will look the same when it is asked for again. */
   isComplete: boolean
@@ -26,36 +26,36 @@ interface ReadPage {
 export async function readPage(space: SpaceView, placed: PlacedPage, renderers: Renderers): Promise<ReadPage> {
   const { entry, page, lineage } = placed
   const path = lineage.map((step) => step.entry.slug)
-  const surroundings = await readSurroundings(space, path)
-  const { site, settings, locale } = surroundings
+  const frame = await readPageFrame(space, path)
+  const { site, settings, locale } = frame
   const { git, feedback, pagination } = settings.all
-  const { html, document, changes, isComplete, ...content } = await readContent(surroundings, placed, renderers)
+  const { html, document, changes, isComplete, ...content } = await readContent(frame, placed, renderers)
   const open = lineage.map((step) => step.entry.id)
   const navigation = await readNavigation(space, open)
-  const preview = await previewOf(surroundings, placed, changes)
+  const preview = await previewOf(frame, placed, changes)
   const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
   const linkOf = (one: NavigationItem | undefined) =>
     one && { title: labelOf(one.page), href: space.site.href(space.addressOf(one.entry.id, one.path)) }
   return {
-    surroundings,
+    frame,
     isComplete,
     page: {
       ...content,
       id: entry.id,
-      place: placeOf(surroundings),
-      head: await headOf(surroundings, placed, { cover: content.cover, document }),
+      place: placeOf(frame),
+      head: await headOf(frame, placed, { cover: content.cover, document }),
       title: page.title,
       icon: markOf(page, site.icon),
       description: page.description,
       layout: layoutOf(page, settings),
       crumbs: crumbsOf(space, placed, path),
-      sidebar: await sidebarOf(surroundings, navigation, entry.id, await newPagesAmong(space, navigation)),
+      sidebar: await sidebarOf(frame, navigation, entry.id, await newPagesAmong(space, navigation)),
       content: html,
       previous: linkOf(neighbours?.previous),
       next: linkOf(neighbours?.next),
       updated: { at: page.updatedAt, text: formatDate(page.updatedAt, locale) },
-      edit: git.showEditLink ? await editLinkOf(surroundings, placed) : undefined,
-      actions: pageActions(surroundings, placed),
+      edit: git.showEditLink ? await editLinkOf(frame, placed) : undefined,
+      actions: pageActions(frame, placed),
       // What is not published yet is judged where it is reviewed.
       hasFeedback: feedback.enabled && !preview,
       preview,
@@ -63,10 +63,10 @@ export async function readPage(space: SpaceView, placed: PlacedPage, renderers: 
   }
 }
 
-function placeOf({ space, settings }: Surroundings): PagePlace {
+function placeOf({ space, settings }: PageFrame): PagePlace {
   const { item, site, revisionId } = space
   return {
-    siteSection: site.entered.structure.chainOf(item).find(({ kind }) => kind === 'section')?.id,
+    siteSection: site.session.structure.chainOf(item).find(({ kind }) => kind === 'section')?.id,
     siteSpace: item.id,
     space: item.spaceId ?? '',
     revision: revisionId,

@@ -1,5 +1,5 @@
-import { refusalOf } from '../../publishing/visibility.ts'
-import { gateOf, unaided } from '../../access/visits.ts'
+import { findRefusal } from '../../publishing/visibility.ts'
+import { accessRulesOf, withoutPreview } from '../../access/visits.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { findInSorted } from '../../content/revision/sequence.ts'
 import { type Changes, compareDocuments } from '../../render/changes.ts'
@@ -7,7 +7,7 @@ import type { PreviewBanner } from '../../render/shell/parts.ts'
 import { type Texts, fill } from '../../render/texts.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { type NavigationEntry, walk } from './navigation.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import { type PlacedPage, SiteView, type SpaceView } from '../view.ts'
 
 /** A document with what differs from what is live. */
@@ -26,7 +26,7 @@ export async function markChanges(
   document: Document,
   texts: Texts,
 ): Promise<MarkedDocument> {
-  if (space.aside.length === 0) return { document, isNew: false, summary: undefined }
+  if (space.previewPath.length === 0) return { document, isNew: false, summary: undefined }
   const live = await liveOf(space)
   const before = (await live?.pagesWith([entry.id]))?.get(entry.id)?.page
   if (!live || !before) return { document, isNew: true, summary: texts.addedHere }
@@ -49,7 +49,7 @@ export async function newPagesAmong(
   space: SpaceView,
   navigation: readonly NavigationEntry[],
 ): Promise<ReadonlySet<string>> {
-  const live = space.aside.length === 0 ? undefined : await liveOf(space)
+  const live = space.previewPath.length === 0 ? undefined : await liveOf(space)
   if (!live) return new Set()
   const ids = Array.from(walk(navigation), ({ entry }) => entry.id)
   const known = await findInSorted(live.tree.objects, live.tree.root.parents, ids)
@@ -58,30 +58,31 @@ export async function newPagesAmong(
 
 /** What is said above a page, of the content or not, that is not what everybody sees. */
 export async function previewOf(
-  { space, site: { texts } }: Surroundings,
+  { space, site: { texts } }: PageFrame,
   placed?: PlacedPage,
   summary?: string,
 ): Promise<PreviewBanner | undefined> {
   const { site } = space
-  if (!site.entered.arrived.visitor.isPreviewing) return undefined
-  if (space.aside.length === 0) {
+  if (!site.session.identity.visitor.isPreviewing) return undefined
+  if (space.previewPath.length === 0) {
     return { message: texts.preview, leaveHref: endOf(site.href(space.addressAt())), summary: undefined }
   }
   const live = await liveOf(space)
   const same = placed && (await live?.pagesWith([placed.entry.id]))?.get(placed.entry.id)
-  const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.entered.siteBase)
+  const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.session.siteBase)
   // Without the preview, some would find nothing where they are led.
-  const isOpen = refusalOf(gateOf(site.entered.site), unaided(site.entered.arrived.visitor)) === undefined
+  const isOpen =
+    findRefusal(accessRulesOf(site.session.site), withoutPreview(site.session.identity.visitor)) === undefined
   return { message: await messageOf(space, texts), leaveHref: isOpen ? endOf(leaveHref) : leaveHref, summary }
 }
 
 /** An address at which the preview ends. */
 const endOf = (href: string): string => `${href}?preview=`
 
-async function messageOf({ site, item, aside }: SpaceView, texts: Texts): Promise<string> {
-  const [, kind, name = ''] = aside
+async function messageOf({ site, item, previewPath }: SpaceView, texts: Texts): Promise<string> {
+  const [, kind, name = ''] = previewPath
   if (kind !== 'changes') return texts.previewOfRevision
-  const key = { organization_id: site.entered.site.organization_id, id: item.spaceId ?? '' }
+  const key = { organization_id: site.session.site.organization_id, id: item.spaceId ?? '' }
   const request = await findChangeRequest(site.context.db, key, name)
   return fill(
     texts.previewOfChange,
@@ -91,4 +92,4 @@ async function messageOf({ site, item, aside }: SpaceView, texts: Texts): Promis
 
 /** The live content of a space of which something else is shown. */
 const liveOf = ({ site, item }: SpaceView): Promise<SpaceView | undefined> =>
-  new SiteView(site.context, site.entered).open(item)
+  new SiteView(site.context, site.session).open(item)

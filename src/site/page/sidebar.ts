@@ -4,16 +4,16 @@ import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { markOf } from './chrome.ts'
 import { type NavigationEntry, walk } from './navigation.ts'
 import { References } from '../references.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { PageFrame } from '../page-frame.ts'
 import type { SpaceView } from '../view.ts'
 
 /** Where a branch of the navigation is sent alone. */
-export const branchHref = ({ site, item, aside }: SpaceView, pageId: string): string =>
-  `${site.href(site.entered.siteBase)}~navigation/${[item.id, pageId, ...aside].map(encodeURIComponent).join('/')}`
+export const branchHref = ({ site, item, previewPath }: SpaceView, pageId: string): string =>
+  `${site.href(site.session.siteBase)}~navigation/${[item.id, pageId, ...previewPath].map(encodeURIComponent).join('/')}`
 
 /** The navigation as it is shown. */
 export async function sidebarOf(
-  { space, site }: Surroundings,
+  { space, site }: PageFrame,
   entries: readonly NavigationEntry[],
   currentId: string,
   newIds: ReadonlySet<string>,

@@ -16,7 +16,7 @@ const pool = new ThreadPool<DrawingTask, Uint8Array | undefined>({
 })
 
 /** Thrown when more pictures are requested than can be drawn soon. */
-export class TooMuchToDraw extends Error {
+export class DrawingTooLargeError extends Error {
   constructor() {
     super('Too many pictures are waiting to be drawn')
     this.name = 'TooMuchToDraw'
@@ -32,7 +32,7 @@ export async function drawn(makeTask: () => Promise<DrawingTask | undefined>): P
       return task
     })
   } catch (error) {
-    if (error instanceof ThreadError && error.code === 'overloaded') throw new TooMuchToDraw()
+    if (error instanceof ThreadError && error.code === 'overloaded') throw new DrawingTooLargeError()
     return undefined
   }
 }

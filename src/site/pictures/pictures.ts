@@ -1,7 +1,7 @@
 import { Cache } from '../../kernel/cache.ts'
 import { heapSizeOf } from '../../kernel/heap-size.ts'
 import type { Pictures, SourcePicture } from '../../resources/files/download.ts'
-import { TooMuchToDraw, drawn } from './drawing.ts'
+import { DrawingTooLargeError, drawn } from './drawing.ts'
 
 /** The widths that pictures are served in: for phones, for a column of text, and for that on screens of twice the density. */
 const pictureWidths = [480, 960, 1536] as const
@@ -70,7 +70,7 @@ export class SizedPictures implements Pictures {
       return picture
     } catch (error) {
       // The original will do until there is time.
-      if (error instanceof TooMuchToDraw) return undefined
+      if (error instanceof DrawingTooLargeError) return undefined
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import { TooMuchToDraw, drawn } from './drawing.ts'
+import { DrawingTooLargeError, drawn } from './drawing.ts'
 import type { SocialCard } from './social-card.ts'
 import { type FontSetting, fontFilesFor } from '../look/fonts.ts'
 
@@ -13,7 +13,7 @@ export async function socialImage({
   try {
     return await drawn(() => Promise.resolve({ kind: 'social card', card: { ...card, fonts } }))
   } catch (error) {
-    if (error instanceof TooMuchToDraw) return undefined
+    if (error instanceof DrawingTooLargeError) return undefined
     throw error
   }
 }

@@ -4,13 +4,13 @@ import { heapSizeOf } from '../../kernel/heap-size.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { placeOf } from '../page/chrome.ts'
 import { socialImage } from './social-image.ts'
-import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import type { PlacedPage } from '../view.ts'
 import { type Output, handlingOf } from '../visit.ts'
 
 type Card = Parameters<typeof socialImage>[0]
 
-function cardOf({ site, settings, space, locale }: Surroundings, { page }: Pick<PlacedPage, 'page'>): Card {
+function cardOf({ site, settings, space, locale }: PageFrame, { page }: Pick<PlacedPage, 'page'>): Card {
   const { styling } = settings.all
   const [section] = placeOf(space.site, space.item, locale)
   return {
@@ -26,10 +26,10 @@ function cardOf({ site, settings, space, locale }: Surroundings, { page }: Pick<
 const markOf = (card: Card): string => hash('sha256', JSON.stringify(card), 'base64url').slice(0, 16)
 
 /** Where the picture of a page is drawn; another address when it looks different. */
-export function socialAddress(surroundings: Surroundings, placed: PlacedPage): string {
-  const { site, item } = surroundings.space
-  const mark = markOf(cardOf(surroundings, placed))
-  return `${site.entered.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
+export function socialAddress(frame: PageFrame, placed: PlacedPage): string {
+  const { site, item } = frame.space
+  const mark = markOf(cardOf(frame, placed))
+  return `${site.session.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
 }
 
 /** Pictures that were drawn lately, by what they show. */
@@ -55,11 +55,11 @@ const notYet: SiteReply = { status: 503, headers: { 'cache-control': 'no-store',
 /** The picture that stands for a page where its address is shared. */
 export const serveSocialImage: Output = async ({ view, request }, [itemId = '', file = '', ...rest]) => {
   const pageId = /^([\w-]+)\.png$/.exec(file)?.[1]
-  const item = view.entered.structure.get(itemId, 'space')
+  const item = view.session.structure.get(itemId, 'space')
   const space = item && pageId !== undefined && rest.length === 0 ? await view.open(item) : undefined
   const placed = pageId === undefined ? undefined : (await space?.pagesWith([pageId]))?.get(pageId)
   if (!space || placed?.entry.type !== 'document') return undefined
-  const card = cardOf(await readSurroundings(space), placed)
+  const card = cardOf(await readPageFrame(space), placed)
   const mark = markOf(card)
   const bytes = await drawnOnce(mark, card)
   if (!bytes) return notYet

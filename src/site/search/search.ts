@@ -12,14 +12,14 @@ import type { FoundPage } from '../../search/search.ts'
 import { type FoundSection, withSections } from '../../search/sections.ts'
 import type { Snippet } from '../../search/snippet.ts'
 import { markOf, placeOf } from '../page/chrome.ts'
-import { type Surroundings, readSurroundings } from '../surroundings.ts'
+import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import { emojiOf } from '../references.ts'
 import { previewOf } from '../page/previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { textReply } from '../reply.ts'
 import type { Output } from '../visit.ts'
 import { localeOf, settingsOf } from '../settings.ts'
-import { standpointOf } from '../standpoint.ts'
+import { resolveSpaceForPath } from '../space-for-path.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
 import { findSeen } from './find.ts'
 
@@ -49,7 +49,7 @@ interface Asked {
   page: number
 }
 
-function readAsked({ entered: { structure, viewpoint }, asideItem }: SiteView, url: string): Asked {
+function readAsked({ session: { structure, viewpoint }, previewItem }: SiteView, url: string): Asked {
   const { searchParams } = new URL(url)
   const itemIn = (name: string): StoredItem | undefined => {
     const item = structure.get(searchParams.get(name) ?? '', 'space')
@@ -60,7 +60,7 @@ function readAsked({ entered: { structure, viewpoint }, asideItem }: SiteView, u
   const within = itemIn('in')
   return {
     query: written.replace(/\p{Cc}+/gu, ' ').trim(),
-    from: itemIn('from') ?? within ?? asideItem,
+    from: itemIn('from') ?? within ?? previewItem,
     within,
     page: Math.max(page, 1),
   }
@@ -132,7 +132,7 @@ async function tell(view: SiteView, { query }: Asked, pages: readonly FoundPage[
   const results = await placeFound(view, pages, items)
   const { db } = view.context
   const found = results.map((result) => result.found)
-  const withPlaces = await withSections(db, view.entered.site.organization_id, found, query)
+  const withPlaces = await withSections(db, view.session.site.organization_id, found, query)
   return results.map((result, index): Told => {
     const href = view.href(result.placed.address)
     const sections = withPlaces[index]?.sections ?? []
@@ -173,7 +173,7 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   const shown = [...here.slice(0, room), ...elsewhere].slice(0, typed.pages)
   const told = await tell(view, asked, shown, items)
   const first = asked.from ?? view.items[0]
-  const locale = first && localeOf(first, await settingsOf(view.context, view.entered.site, first))
+  const locale = first && localeOf(first, await settingsOf(view.context, view.session.site, first))
   const list = told.map(({ space, placed, snippet, sections }) => ({
     title: labelOf(placed.page),
     href: view.href(placed.address),
@@ -193,10 +193,10 @@ async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
 
 async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | undefined> {
   const item = asked.within ?? asked.from
-  const around = (item && (await view.open(item))) ?? (await standpointOf(view, []))?.space
+  const around = (item && (await view.open(item))) ?? (await resolveSpaceForPath(view, []))?.space
   if (!around) return undefined
-  const surroundings = await readSurroundings(around)
-  const { site } = surroundings
+  const frame = await readPageFrame(around)
+  const { site } = frame
   const { here, elsewhere, items } = await find(view, asked)
   const all = [...here, ...elsewhere]
   const pages = Math.max(1, Math.ceil(all.length / pageLength))
@@ -208,13 +208,13 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
     query: asked.query,
     from: asked.from?.id,
     within: asked.within?.id,
-    found: told.map((one) => entryOf(surroundings, one)),
+    found: told.map((one) => entryOf(frame, one)),
     total: all.length,
     page,
     pages,
     previousHref: page > 1 ? hrefOf(asked.within, page - 1) : undefined,
     nextHref: page < pages ? hrefOf(asked.within, page + 1) : undefined,
-    scopes: scopesOf(surroundings, asked, (where) => hrefOf(where, 1)),
+    scopes: scopesOf(frame, asked, (where) => hrefOf(where, 1)),
   }
   const about = {
     title: asked.query === '' ? site.texts.search : fill(site.texts.resultsFor, asked.query),
@@ -222,12 +222,12 @@ async function resultsReply(view: SiteView, asked: Asked): Promise<SiteReply | u
   }
   const html = renderAside(site, about, renderResults(site, results), {
     styles: [site.searchStyles],
-    preview: await previewOf(surroundings),
+    preview: await previewOf(frame),
   })
-  return { ...pageReply(surroundings, html, { isPublic: false }), isShareable: true }
+  return { ...pageReply(frame, html, { isPublic: false }), isShareable: true }
 }
 
-function entryOf({ site, space: around, locale }: Surroundings, told: Told): FoundEntry {
+function entryOf({ site, space: around, locale }: PageFrame, told: Told): FoundEntry {
   const { placed, snippet, sections } = told
   return {
     title: labelOf(placed.page),
@@ -240,7 +240,7 @@ function entryOf({ site, space: around, locale }: Surroundings, told: Told): Fou
 }
 
 function scopesOf(
-  { space, site }: Surroundings,
+  { space, site }: PageFrame,
   { within, from }: Asked,
   hrefOf: (where: StoredItem | undefined) => string,
 ): Choice[] {

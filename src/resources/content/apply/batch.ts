@@ -6,7 +6,7 @@ import type { FileObject } from '../../../content/revision/objects.ts'
 import type { Tree } from '../../../content/revision/tree.ts'
 import type { AppliedChange, ContentChange } from '../../../contract/content-changes.ts'
 import type { DocumentBody } from '../../../contract/document.ts'
-import { breather } from '../../../kernel/breath.ts'
+import { createYielder } from '../../../kernel/event-loop.ts'
 import { AppError, invalid } from '../../../kernel/errors.ts'
 import { readDocumentObject } from '../body.ts'
 import { type WrittenDocument, parseWritten } from '../../../domain/documents/written-document.ts'
@@ -56,7 +56,7 @@ export class Batch {
   /** How many more full documents there is room for. */
   #room = maxFullDocuments
   /** Each text may take most of a second, and a list may have many. */
-  readonly #breathe = breather()
+  readonly #breathe = createYielder()
 
   constructor(changes: readonly ContentChange[], applying: Applying) {
     this.applying = applying

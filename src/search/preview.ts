@@ -1,6 +1,6 @@
 import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
-import { breather } from '../kernel/breath.ts'
+import { createYielder } from '../kernel/event-loop.ts'
 import { Cache } from '../kernel/cache.ts'
 import { heapSizeOf } from '../kernel/heap-size.ts'
 import type { Db, Row } from '../schema/tables.ts'
@@ -14,14 +14,14 @@ import { findState } from '../derived/states.ts'
 import { searchRows } from './index-space.ts'
 
 /** A change request or revision of a space, which is searched instead of what is live there. */
-export interface Aside {
+export interface SearchPreview {
   spaceId: string
   revisionId: string
   tree: Tree
 }
 
 /** What is found otherwise in it than in what is indexed. */
-export interface AsideSections {
+export interface PreviewSections {
   spaceId: string
   tree: Tree
   /** The pages of which the index says nothing that holds. */
@@ -39,12 +39,16 @@ interface KeptSection {
 /** Of pages beyond these only titles and descriptions are found, and beyond the last number nothing. */
 const most = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
 
-const kept = new Cache<Omit<AsideSections, 'tree'>>('search previews', sizeOf)
-const underWay = new Map<string, Promise<Omit<AsideSections, 'tree'>>>()
+const kept = new Cache<Omit<PreviewSections, 'tree'>>('search previews', sizeOf)
+const underWay = new Map<string, Promise<Omit<PreviewSections, 'tree'>>>()
 
 /** Reads what differs from what is indexed, once for all who search the same. */
-export async function readAside(db: Db, organizationId: string, aside: Aside): Promise<AsideSections> {
-  const { spaceId, revisionId, tree } = aside
+export async function readPreviewSections(
+  db: Db,
+  organizationId: string,
+  preview: SearchPreview,
+): Promise<PreviewSections> {
+  const { spaceId, revisionId, tree } = preview
   const space = { organizationId, spaceId }
   const state = await findState(db, 'search_states', space)
   const roots = [state?.root_hash, state?.pending_hash].filter((hash) => typeof hash === 'string')
@@ -67,7 +71,7 @@ async function readDifference(
   space: SpaceKey,
   roots: readonly string[],
   tree: Tree,
-): Promise<Omit<AsideSections, 'tree'>> {
+): Promise<Omit<PreviewSections, 'tree'>> {
   const replaced = new Map<string, PageObject | undefined>()
   const indexed = await Promise.all(roots.map((root) => openTree(tree.objects, root)))
   for (const before of indexed.length > 0 ? indexed : [{ ...tree, root: emptyRoot }]) {
@@ -83,7 +87,7 @@ async function readPages(
   space: SpaceKey,
   replaced: ReadonlyMap<string, PageObject | undefined>,
 ): Promise<KeptSection[]> {
-  const breathe = breather()
+  const yieldIfDue = createYielder()
   const sections: KeptSection[] = []
   let room = most.characters
   // What a change request has changed itself is later than what it lacks of what is live.
@@ -98,7 +102,7 @@ async function readPages(
       room -= section.body.length
       sections.push(keptForm(section))
     }
-    await breathe()
+    await yieldIfDue()
   }
   return sections
 }
@@ -120,17 +124,17 @@ const wordsIn = (line: string): string[] => (line === '' ? [] : line.slice(1, -1
 /** What an id takes in a set. */
 const perPage = 100
 
-function sizeOf({ replaced, sections }: Omit<AsideSections, 'tree'>): number {
+function sizeOf({ replaced, sections }: Omit<PreviewSections, 'tree'>): number {
   return heapSizeOf(sections) + perPage * replaced.size
 }
 
 type Wanted = Pick<Match, 'terms' | 'mode' | 'limit'>
 
 /** The hits of the index with those of what is looked at instead of one of the spaces, the best first. */
-export async function withAside(
+export async function mergePreviewHits(
   db: Db,
   indexed: readonly Hit[],
-  { spaceId, replaced, sections }: AsideSections,
+  { spaceId, replaced, sections }: PreviewSections,
   { terms, mode, limit }: Wanted,
 ): Promise<Hit[]> {
   const held = sections.filter(({ lines }) => isHeld(lines, terms, mode)).slice(0, limit)

@@ -4,76 +4,76 @@ import { seconds } from '../kernel/time.ts'
 import { storedAdaptiveSchema } from '../publishing/adaptive-schema.ts'
 import { visitorClaims } from '../publishing/claims.ts'
 import { findSite } from './sites.ts'
-import { type Visit, isShareKey, markOfKey, readVisit, visitorOf } from './visits.ts'
+import { type Visit, isShareKey, fingerprintKey, verifyVisitToken, resolveVisitor } from './visits.ts'
 
-/** How somebody comes to a site. */
-export interface Arrival {
+/** What a request to a site contains about its visitor. */
+export interface VisitorCredentials {
   /** The path below the address of the site. */
   segments: readonly string[]
   query: URLSearchParams
-  /** The token that they signed in with, where it does not stand in the address. */
+  /** The token that they signed in with, when it is not in the query. */
   jwtToken?: string | undefined
   unsignedClaims?: Readonly<Record<string, unknown>> | undefined
-  /** What they brought at an earlier visit, and their browser kept; what of it no longer holds counts as never brought. */
-  kept?: { jwtToken?: string | undefined; preview?: string | undefined } | undefined
+  /** Credentials of an earlier visit from cookies; invalid ones are ignored. */
+  stored?: { jwtToken?: string | undefined; preview?: string | undefined } | undefined
   visitorType?: 'human' | 'agent' | undefined
-  /** Whether a token in the address that does not hold counts as never brought, instead of being told as a problem. */
-  overlooksBadToken?: boolean
+  /** Whether an invalid token in the query is ignored instead of reported as a problem. */
+  ignoresInvalidToken?: boolean
 }
 
-/** Who came, and where they go on the site. */
-export interface Arrived {
+/** A visitor whose credentials were checked, and the path that they requested. */
+export interface VisitorIdentity {
   visit: Visit
   visitor: SiteVisitor
   /** The path without the share key. */
   segments: readonly string[]
-  /** When what they proved ends, in milliseconds. */
+  /** Time in milliseconds when their credentials expire. */
   until: number
-  /** The token that they brought with this visit, if it holds. */
-  broughtToken: string | null
-  /** What is wrong with the token that they brought. */
+  /** The token of this request, if it is valid. */
+  newToken: string | null
+  /** Why the token of this request is not valid. */
   problem: JwtError | undefined
 }
 
-/** Names of what addresses may carry. */
-export const arrivalParameters = { token: 'jwt_token', preview: 'preview', claims: 'visitor.' }
+/** Names of the query parameters that contain credentials, and the prefix of those that contain claims. */
+export const visitorParameters = { token: 'jwt_token', preview: 'preview', claims: 'visitor.' }
 
-/** Looks at what somebody brings with them: a share key, a token, a preview, claims about themselves. */
-export async function arrive(
+/** Checks the credentials of a request: share key, token, preview and unsigned claims. */
+export async function identifyVisitor(
   context: Pick<BaseContext, 'db' | 'signer' | 'sealer' | 'now'>,
   site: PlacedSite,
-  arrival: Arrival,
-): Promise<Arrived> {
+  arrival: VisitorCredentials,
+): Promise<VisitorIdentity> {
   const { db, now } = context
   const { query } = arrival
   const moment = Date.parse(now())
-  // An empty one ends the preview, with the next request.
-  const previewed = await previewOf(
+  // An empty parameter ends the preview, starting with the next request.
+  const previewed = await readPreview(
     context,
     site,
-    query.get(arrivalParameters.preview) || arrival.kept?.preview,
+    query.get(visitorParameters.preview) || arrival.stored?.preview,
     moment,
   )
   const [key, ...below] = site.visibility === 'share-link' ? arrival.segments : []
-  // Who previews a site needs no key, and may follow a link that has one.
+  // A preview needs no share key, but its path may contain one.
   const shareKey = key !== undefined && previewed && !(await isShareKey(db, site, key)) ? undefined : key
-  const brought = arrival.jwtToken ?? query.get(arrivalParameters.token)
-  const first = signedIn(context, site, brought, moment)
-  const isOverlooked = !brought || (first.problem !== undefined && arrival.overlooksBadToken === true)
+  const token = arrival.jwtToken ?? query.get(visitorParameters.token)
+  const first = verifyVisitorToken(context, site, token, moment)
+  const isOverlooked = !token || (first.problem !== undefined && arrival.ignoresInvalidToken === true)
   const { payload, problem } = isOverlooked
-    ? { ...signedIn(context, site, arrival.kept?.jwtToken, moment), problem: undefined }
+    ? { ...verifyVisitorToken(context, site, arrival.stored?.jwtToken, moment), problem: undefined }
     : first
   const isAdaptive = site.adaptive_content === 1
   const visit: Visit = {
     organizationId: site.organization_id,
     siteId: site.id,
     shareKey,
-    signedInWith: payload && site.auth_key !== null ? markOfKey(site.auth_key) : undefined,
+    signedInWith: payload && site.auth_key !== null ? fingerprintKey(site.auth_key) : undefined,
     visitorType: arrival.visitorType,
     ...(isAdaptive && {
       claims: visitorClaims({
         signed: payload,
-        unsigned: { ...claimsIn(query), ...arrival.unsignedClaims },
+        unsigned: { ...parseClaimParameters(query), ...arrival.unsignedClaims },
         schema: storedAdaptiveSchema(site.adaptive_schema),
       }),
     }),
@@ -82,31 +82,31 @@ export async function arrive(
   const exp = payload?.['exp']
   return {
     visit,
-    visitor: await visitorOf(db, site, visit),
+    visitor: await resolveVisitor(db, site, visit),
     segments: shareKey === undefined ? arrival.segments : below,
     until: Math.min(typeof exp === 'number' ? seconds(exp) : Infinity, previewed?.until ?? Infinity),
-    broughtToken: payload && !isOverlooked ? brought : null,
+    newToken: payload && !isOverlooked ? token : null,
     problem,
   }
 }
 
-/** The preview that a member made who still sees the site, if it is one of this site. */
-async function previewOf(
+/** Returns the preview in a token, if it is for this site and the member who created it can still see the site. */
+async function readPreview(
   { db, signer }: Pick<BaseContext, 'db' | 'signer'>,
   site: PlacedSite,
   token: string | null | undefined,
   now: number,
 ): Promise<Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined> {
-  const visit = token ? readVisit(signer, token, now) : undefined
+  const visit = token ? verifyVisitToken(signer, token, now) : undefined
   if (visit?.previewBy === undefined || visit.siteId !== site.id) return undefined
   const { previewBy, seesDrafts, claims, until } = visit
   if (!(await findSite(db, previewBy, site.organization_id, site.id))) return undefined
-  // What it is resolved to must not last longer, as that opens the site like the preview itself.
+  // The visit token made from it opens the site as well, so it must expire at the same time.
   return { previewBy, seesDrafts, until, ...(claims && { claims }) }
 }
 
-/** What a visitor has proved of themselves. Sites that do not ask do not look. */
-function signedIn(
+/** Verifies the token of a visitor, on sites that use visitor tokens. */
+function verifyVisitorToken(
   { sealer }: Pick<BaseContext, 'sealer'>,
   site: PlacedSite,
   token: string | null | undefined,
@@ -121,15 +121,15 @@ function signedIn(
     : { payload: verified.payload, problem: undefined }
 }
 
-/** More than that no address needs. */
+/** Maximum number of claims accepted from a query string. */
 const maxClaims = 50
 
-/** What an address says of a visitor, as in `visitor.plan=pro&visitor.beta.tester=true`. */
-export function claimsIn(query: URLSearchParams): Record<string, unknown> {
+/** Parses claims in a query string, for example `visitor.plan=pro&visitor.beta.tester=true`. */
+export function parseClaimParameters(query: URLSearchParams): Record<string, unknown> {
   const claims: Record<string, unknown> = {}
-  const said = [...query].filter(([name]) => name.startsWith(arrivalParameters.claims)).slice(0, maxClaims)
+  const said = [...query].filter(([name]) => name.startsWith(visitorParameters.claims)).slice(0, maxClaims)
   for (const [name, value] of said) {
-    const steps = name.slice(arrivalParameters.claims.length).split('.')
+    const steps = name.slice(visitorParameters.claims.length).split('.')
     const last = steps.pop()
     if (last === undefined || [last, ...steps].some((step) => step === '' || step === '__proto__')) continue
     let into = claims

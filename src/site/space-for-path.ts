@@ -2,11 +2,11 @@ import type { SiteReadContext } from '../kernel/context.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
 /** The space that a path is about, whether or not something is there, and what of the path lies in it. */
-export async function standpointOf(
+export async function resolveSpaceForPath(
   view: SiteView,
   segments: readonly string[],
 ): Promise<{ space: SpaceView; rest: readonly string[] } | undefined> {
-  const { structure, viewpoint } = view.entered
+  const { structure, viewpoint } = view.session
   const named = structure.resolve(segments, viewpoint)
   const space = named && (await view.open(named.space))
   if (space) return { space, rest: named.rest }
@@ -18,6 +18,6 @@ export async function standpointOf(
 }
 
 /** A visit as what resources ask about sites, so that they answer for the visitor. */
-export function asVisitor({ context, entered: { site, arrived } }: SiteView): SiteReadContext {
-  return { ...context, site, siteRole: null, visitor: arrived.visitor }
+export function toReadContext({ context, session: { site, identity } }: SiteView): SiteReadContext {
+  return { ...context, site, siteRole: null, visitor: identity.visitor }
 }
