@@ -250,6 +250,7 @@ test('the contract depends on zod alone, and the content engine on a few package
     'content/markdown/mdast.ts mdast',
     'content/markdown/mdast.ts satteri',
     'content/markdown/print-front-matter.ts yaml',
+    'content/markdown/simple-yaml.ts yaml',
     'content/markdown/slug.ts any-ascii',
     'content/markdown/summary.ts yaml',
     'content/markdown/yaml-depth.ts yaml',

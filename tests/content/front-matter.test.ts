@@ -217,3 +217,32 @@ test.each([
   expect(metadata).toEqual({})
   expect(print(metadata, yaml)).toBe(yaml)
 })
+
+test.each([
+  ['a text', 'description: How to start'],
+  ['a text with signs', `description: It's a "test", 50% of [x] {y}, see https://example.com/a:b#c`],
+  ['a text with a colon', 'description: Note: see below'],
+  ['a text that ends with a colon', 'description: Note:'],
+  ['a text and a comment', 'description: Text # comment'],
+  ['a text with accents', 'title: Über uns…'],
+  ['blanks around a text', 'title:   Home   \nicon: house'],
+  ['a text of several lines', 'description: one\n  two\nicon: house'],
+  ['a folded text', 'description: >-\n  One line,\n  and: another # one\nicon: house'],
+  ['a folded text with an empty line', 'description: >-\n  one\n\n  two'],
+  ['a folded text with an indented line', 'description: >-\n  one\n    two\n  three'],
+  ['a folded text with a blank at the end of a line', 'description: >-\n  one \n  two'],
+  ['a folded text that is empty', 'description: >-\nicon: house'],
+  ['a folded text with a final line end', 'description: >\n  one\n  two'],
+  ['flags', 'hidden: true\nnoIndex: false\nnoRobotsIndex: True'],
+  ['a flag as a text', 'title: true\ndescription: false\nicon: null'],
+  ['numbers', 'cover: a.png\ncoverY: 12\ncoverHeight: 0300'],
+  ['numbers as texts', 'title: 1.10\ndescription: 007\nicon: 42'],
+  ['nothing', 'title:\ndescription: ~\nicon:'],
+  ['a key twice', 'title: One\ntitle: Two'],
+  ['keys that are no texts', 'null: x\ntrue: y\ntitle: One'],
+  ['line ends of Windows', 'title: One\r\nicon: house'],
+  ['a tab', 'title:\tOne\nicon: a\tb'],
+])('the fast parser and the YAML parser agree about %s', (_, yaml) => {
+  // A comment is parsed by the YAML parser only.
+  expect(read(yaml)).toEqual(read(`${yaml}\n# comment`))
+})

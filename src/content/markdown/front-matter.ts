@@ -1,6 +1,7 @@
 import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { ContentRef, FileRef } from '../document/nodes.ts'
 import { type References, readFileRef } from './references.ts'
+import { parseSimpleYaml } from './simple-yaml.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
 
 /** What the front matter of a page says about it. */
@@ -90,7 +91,8 @@ export function readFrontMatter(
   yaml: string,
   references: References,
 ): { metadata: PageMetadata; problems: FrontMatterProblem[] } {
-  const { root, problem } = parseFrontMatter(yaml)
+  const simple = yaml.length > maxLength ? undefined : parseSimpleYaml(yaml)
+  const { root, problem } = simple ? { root: simple } : parseFrontMatter(yaml)
   if (!root) return { metadata: {}, problems: problem === undefined ? [] : [{ path: '', message: problem }] }
   const reader = new Reader(references)
   return { metadata: reader.metadata(root), problems: reader.problems }
