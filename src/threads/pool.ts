@@ -20,6 +20,8 @@ export interface ThreadPoolOptions {
   idleTimeout: number
   /** Megabytes that a thread may allocate; a thread that still holds more after a task is replaced. */
   memory: number
+  /** Megabytes for new objects in a thread; 16 unless set. Objects that outlive this space are copied when it is collected. */
+  youngMemory?: number
 }
 
 export type ThreadErrorCode =
@@ -133,14 +135,14 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 
   #newWorker(slot: Slot): Worker | ProcessWorker {
-    const { file, memory, inProcesses = false } = this.#options
+    const { file, memory, youngMemory = 16, inProcesses = false } = this.#options
     const worker: Worker | ProcessWorker = inProcesses
       ? new ProcessWorker(workerFile(file), { memory })
       : new Worker(workerFile(file), {
           // A thread needs neither the secrets in the environment nor the flags of the process.
           env: {},
           execArgv: [],
-          resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 16 },
+          resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: youngMemory },
         })
     worker.on('message', (message: ThreadMessage<Result, Question>) => {
       if (slot.worker === worker) this.#receive(slot, message)
