@@ -7,13 +7,15 @@ import { expectLinear } from '../support/growth.ts'
 import { aSetting } from '../support/render-setting.ts'
 import { edited, page, wordsOf } from '../support/edited-documents.ts'
 
+/** Paragraphs of two words each, none of which is in the paragraphs of another word. */
+const linesOf = (word: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => `${word}${index} ${word}x${index}`).join('\n\n')
+
 test('documents without a common block are compared in linear time', () => {
-  const lines = (word: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${word}${index} ${word}x${index}`).join('\n\n')
   const versions = new Map(
     [500, 2000].map((count) => {
-      const before = page(lines('old', count))
-      return [count, [before, edited(before, lines('new', count))] as const]
+      const before = page(linesOf('old', count))
+      return [count, [before, edited(before, linesOf('new', count))] as const]
     }),
   )
   return expectLinear(500, (count) => compareDocuments(...(versions.get(count) ?? [page(''), page('')])))
@@ -21,8 +23,7 @@ test('documents without a common block are compared in linear time', () => {
 
 test('what is compared holds all that is there now and all that was, however much came and went', () => {
   const count = 2000
-  const lines = (word: string) =>
-    Array.from({ length: count }, (_, index) => `${word}${index} ${word}x${index}`).join('\n\n')
+  const lines = (word: string) => linesOf(word, count)
   const before = page(`Begin\n\n${lines('old')}\n\nEnd`)
   const after = edited(before, `Begin\n\nMiddle\n\n${lines('new')}\n\nEnd`)
   const { document, counts } = compareDocuments(before, after)

@@ -145,9 +145,11 @@ async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promi
 
 /** Finds a link page by its path. It has no content; published sites redirect its address to its target. */
 export function findLinkByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
-  const findLinkAt: Choose = (entries, slug) =>
-    findAt(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
-  return descend(tree, path.toLowerCase().split('/'), findLinkAt)
+  return descend(tree, path.toLowerCase().split('/'), findPageOrLinkAt)
+}
+
+function findPageOrLinkAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
+  return findAt(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
 }
 
 /** A link page has no content, so it is not found by its slug. */
