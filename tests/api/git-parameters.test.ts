@@ -15,7 +15,7 @@ import {
   readerOf,
 } from '../support/git.ts'
 import { type GitServer, type TestRepository, gitServerForTest } from '../support/git-server.ts'
-import { type TestServer, engine, until } from '../support/server.ts'
+import { type TestServer, until } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
@@ -272,7 +272,7 @@ function commandLine(pid: string): string {
   }
 }
 
-test.runIf(engine === 'sqlite')('the database file holds no credentials in clear', async () => {
+test('the database file holds no credentials in clear', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const url = 'https://ada:correct-horse-battery@git.example/manual.git'
   await octavo.admin.api.updateSpaceGitInfo({ params: { spaceId }, body: { url, ref: mainBranch } })

@@ -5,10 +5,8 @@ import { folderForTest } from '../support/disk.ts'
 import { type Answer, ask, postgresForTest } from '../support/outages.ts'
 import { runSql } from '../support/postgres-databases.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
-import { engine, until } from '../support/server.ts'
+import { until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
-
-const onPostgres = describe.runIf(engine === 'postgres')
 
 /** Starts a server on a PostgreSQL of its own; `write` creates a team. */
 async function start(env: Record<string, string> = {}) {
@@ -22,7 +20,7 @@ async function start(env: Record<string, string> = {}) {
 
 const isReady = async (server: ServerProcess) => (await ask(server, '/readyz')).status === 200
 
-onPostgres('a database that answers nothing any more', () => {
+describe('a database that answers nothing any more', () => {
   test(
     'is told as 503 within seconds, then at once, and is used again when it answers',
     { timeout: 90_000 },
@@ -79,7 +77,7 @@ onPostgres('a database that answers nothing any more', () => {
   })
 })
 
-onPostgres('a database that restarts', () => {
+describe('a database that restarts', () => {
   test('is told as 503 with Retry-After, and never as 500', { timeout: 90_000 }, async () => {
     const { postgres, server, teams, write } = await start()
     const answers: Answer[] = []
@@ -116,7 +114,7 @@ async function lockTable(url: string, table: string): Promise<() => Promise<void
   return () => client.end()
 }
 
-onPostgres('a statement that takes long', () => {
+describe('a statement that takes long', () => {
   test('is waited for while the database answers others', { timeout: 60_000 }, async () => {
     const { postgres, server, write } = await start()
     const unlock = await lockTable(postgres.url, 'teams')
@@ -141,7 +139,7 @@ onPostgres('a statement that takes long', () => {
   })
 })
 
-onPostgres('a database whose disk is full', () => {
+describe('a database whose disk is full', () => {
   test('is told as 507, and the server is not ready for a while', { timeout: 60_000 }, async () => {
     const { postgres, server, write } = await start()
     await runSql(

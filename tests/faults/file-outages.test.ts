@@ -71,6 +71,7 @@ test(
   },
 )
 
+// A small disk needs Linux with user namespaces, which some containers forbid.
 test.runIf(hasSmallDisks)(
   'a full disk is told as 507, and the server is not ready until there is room',
   { timeout: 60_000 },

@@ -6,12 +6,13 @@ import type { Client } from '../../src/client/client.ts'
 import { minutes, timestamp } from '../../src/kernel/time.ts'
 import { startSchedulerRole, startWorkerRole } from '../../src/server/background.ts'
 import { startServer } from '../../src/server/server.ts'
+import { testOn } from '../support/engine.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { gitOperationEnd, holdReplies, isPush, mainBranch, manual } from '../support/git.ts'
 import { type TestRepository, gitServerForTest } from '../support/git-server.ts'
 import { databaseOf, homeForTest, silence } from '../support/home.ts'
 import { type ServerProcess, serve } from '../support/process.ts'
-import { engine, serverForTest, until } from '../support/server.ts'
+import { serverForTest, until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
 /** A home whose servers are killed and started again. */
@@ -214,7 +215,8 @@ test('a server that is stopped gives its operation back, and that counts as no a
   expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
 })
 
-test.runIf(engine === 'postgres')('of two servers only one at a time works for a space', async () => {
+// Only PostgreSQL can be shared by several servers.
+testOn('postgres')('of two servers only one at a time works for a space', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const dataFolder = mkdtempSync(join(tmpdir(), 'octavo-second-'))
   const config = { ...octavo.server.app.config, dataFolder, roles: new Set(['worker'] as const) }

@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { newestVersion } from '../../src/storage/migrate.ts'
+import { testOn } from '../support/engine.ts'
 import { databaseOf, homeForTest, migratedHomeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
-import { engine } from '../support/server.ts'
 
-test.runIf(engine === 'sqlite')('one server at a time has a data folder, and kill -9 frees it', async () => {
+// The lock is on the folder of the embedded database.
+testOn('sqlite')('one server at a time has a data folder, and kill -9 frees it', async () => {
   const env = await homeForTest()
   const first = await serve(env)
   const second = await octavo(['serve'], serverEnv(env))
@@ -45,7 +46,8 @@ test('a database of a newer Octavo is refused, and stays as it is', async () => 
   expect(await database.reader.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
-test.runIf(engine === 'postgres')('several processes may start at once on an empty database', async () => {
+// Only PostgreSQL can be shared by several servers.
+testOn('postgres')('several processes may start at once on an empty database', async () => {
   const env = await homeForTest()
   const servers = await Promise.all([serve(env), serve(env), serve(env)])
   // The first start happens once, whoever was first.
@@ -60,7 +62,8 @@ test.runIf(engine === 'postgres')('several processes may start at once on an emp
   expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: newestVersion }, (_, index) => index + 1))
 })
 
-test.runIf(engine === 'postgres')('a database that cannot be reached is told in a sentence', async () => {
+// The embedded database is not reached over a network.
+testOn('postgres')('a database that cannot be reached is told in a sentence', async () => {
   const env = await homeForTest()
   const absent = { ...env, DATABASE_URL: `${env['DATABASE_URL']}_absent` }
   const closed = { ...env, DATABASE_URL: `postgres://octavo@localhost:${await unusedPort()}/octavo` }
@@ -74,7 +77,8 @@ test.runIf(engine === 'postgres')('a database that cannot be reached is told in 
   expect(unreachable.stderr).toMatch(/^octavo serve: .*ECONNREFUSED.*\n$/)
 })
 
-test.runIf(engine === 'sqlite')('a port that is in use is told in a sentence', async () => {
+// Opening a port does not depend on the engine.
+testOn('sqlite')('a port that is in use is told in a sentence', async () => {
   const env = await homeForTest()
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -91,7 +95,8 @@ test.runIf(engine === 'sqlite')('a port that is in use is told in a sentence', a
   await started.says(/^ {2}Token +oct_\S+ +\(shown only once: save it now\)$/m)
 })
 
-test.runIf(engine === 'sqlite')('every wrong variable is told in one line of its own', async () => {
+// The configuration is checked before a database is opened.
+testOn('sqlite')('every wrong variable is told in one line of its own', async () => {
   const wrong = {
     PORT: 'eighty',
     OCTAVO_URL: 'docs.example.com',

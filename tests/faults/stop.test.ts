@@ -3,10 +3,11 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
+import { testOn } from '../support/engine.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
 import { type ServerProcess, firstToken, serve, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
-import { engine, until } from '../support/server.ts'
+import { until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
 const body = JSON.stringify({ title: 'Just in time' })
@@ -38,8 +39,8 @@ test('SIGTERM lets a request that is under way end, takes no new ones, and ends 
   expect(team.title).toBe('Just in time')
 })
 
-// The embedded engine works in the process itself, where no job waits for anybody.
-test.runIf(engine === 'postgres')('neither a request that never ends nor a job that hangs keeps a server', async () => {
+// A job on the embedded database never waits for another connection, so it cannot hang.
+testOn('postgres')('neither a request that never ends nor a job that hangs keeps a server', async () => {
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 3)
   const database = databaseOf(env)
@@ -56,7 +57,8 @@ test.runIf(engine === 'postgres')('neither a request that never ends nor a job t
   expect(await cut).toMatchObject([{ code: 'ECONNRESET' }])
 })
 
-test.runIf(engine === 'sqlite')('SIGINT stops a server too, also one that serves no API', async () => {
+// Signals do not depend on the engine.
+testOn('sqlite')('SIGINT stops a server too, also one that serves no API', async () => {
   const env = await homeForTest()
   const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
   await server.says(/is ready/)

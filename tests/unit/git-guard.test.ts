@@ -124,6 +124,7 @@ test('wrong and missing credentials are told apart, and none is in any text', as
   })
 })
 
+// The arguments of processes are read from /proc, which only Linux has.
 test.skipIf(runningCommands().length === 0)('no secret is in the arguments of any process', async () => {
   const seen: string[] = []
   const server = await gitServerForTest({
