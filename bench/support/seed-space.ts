@@ -5,9 +5,9 @@ import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { parseStored } from '../../src/domain/documents/written-document.ts'
-import { createOrganization } from '../../src/resources/organizations/create.ts'
+import { createOrganization } from '../../src/resources/organizations/create-organization.ts'
 import { createRevision, moveHead } from '../../src/domain/revisions/revisions.ts'
-import { createSpace } from '../../src/resources/spaces/create.ts'
+import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import type { Database } from '../../src/storage/database.ts'
 
 /** A page that has none below it. */

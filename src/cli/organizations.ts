@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../kernel/errors.ts'
 import { findFirstAdmin } from '../domain/members/member-queries.ts'
-import { createOrganization } from '../resources/organizations/create.ts'
+import { createOrganization } from '../resources/organizations/create-organization.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, required } from './command.ts'
 import { making, withDatabase } from './open.ts'

@@ -22,7 +22,7 @@ export const siteCreateCommand: Command = {
     const spaces = (input.options['spaces'] ?? '').split(',').flatMap((id) => id.trim() || [])
     const site = await withDatabase(async (database, config) => {
       const { openAdministration } = await import('./administration.ts')
-      const { createSite } = await import('../resources/sites/create.ts')
+      const { createSite } = await import('../resources/sites/create-site.ts')
       const { updateSite } = await import('../domain/sites/update-site.ts')
       const { transaction } = await openAdministration(database, config, input.options)
       return transaction(async (context) => {

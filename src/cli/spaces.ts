@@ -24,7 +24,7 @@ export const spaceCreateCommand: Command = {
       throw new UsageError(`--title must have 1 to ${maxSpaceTitle} characters`)
     const space = await withDatabase(async (database, config) => {
       const { openAdministration } = await import('./administration.ts')
-      const { createSpace } = await import('../resources/spaces/create.ts')
+      const { createSpace } = await import('../resources/spaces/create-space.ts')
       const { organization, transaction } = await openAdministration(database, config, input.options)
       return transaction((context) =>
         createSpace(context.db, context, {

@@ -3,7 +3,7 @@ import type { SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { newAuthKey } from '../sites/create.ts'
+import { newAuthKey } from '../sites/create-site.ts'
 
 type Site = Row<'sites'>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
-import { sweepRuns } from '../imports/sweep.ts'
+import { sweepRuns } from '../imports/sweep-runs.ts'
 
 /** How long a request may be repeated under its Idempotency-Key. */
 const replyRetention = hours(24)
