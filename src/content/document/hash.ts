@@ -41,6 +41,7 @@ export class Hasher {
 }
 
 /** Characters that JSON may write in another way. */
+// oxlint-disable-next-line no-control-regex
 const escapable = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 function mixed(value: number): number {

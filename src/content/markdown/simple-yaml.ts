@@ -9,6 +9,7 @@ const plainText = /^[A-Za-z](?:.*[^\s:])?$/
 const integer = /^(?:0|[1-9]\d{0,8})$/
 const keyword = /^(?:null|true|false)$/i
 /** Characters that YAML gives a meaning to, or that its parser treats as blanks. */
+// oxlint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/
 
 /**
