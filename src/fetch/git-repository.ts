@@ -165,9 +165,10 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     }
   }
 
-  /** The contents that are not known to be here. */
+  const isAbsent = (oid: string) => !knownSizes.has(oid)
+
+  /** Returns the objects that are not in the local copy. */
   async function findAbsent(oids: readonly string[], signal: AbortSignal): Promise<string[]> {
-    const isAbsent = (oid: string) => !knownSizes.has(oid)
     const unknown = [...new Set(oids.filter(isAbsent))]
     if (unknown.length === 0) return []
     for (const [oid, size] of await sizesOf(unknown, signal)) knownSizes.set(oid, size)

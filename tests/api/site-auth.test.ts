@@ -66,7 +66,7 @@ describe('the key of a site', () => {
     )
     await expect(api.getSitePublishingAuthById({ params })).rejects.toMatchObject({
       status: 409,
-      message: expect.stringContaining('regenerate'),
+      message: expect.stringContaining('Regenerate the key'),
     })
     const renewed = await api.regenerateSitePublishingAuthById({ params })
     expect(await api.getSitePublishingAuthById({ params })).toEqual(renewed)

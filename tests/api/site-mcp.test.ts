@@ -103,7 +103,7 @@ test('an assistant searches a site, reads its pages and lists them', async () =>
   await editLive(octavo.admin, spaceId, writePage(pages[0] ?? '', 'Changed'))
   expect((await call('read_page', { page: base })).text).toContain('Changed')
   const absent = await call('read_page', { page: 'nowhere' })
-  expect([absent.isError, absent.text]).toEqual([true, expect.stringContaining('no such page')])
+  expect([absent.isError, absent.text]).toEqual([true, expect.stringContaining('Page not found')])
   for (const page of ['https://elsewhere.example/', 'file:///etc/passwd', '%', 'a%00b', '~/changes/1']) {
     expect([page, (await call('read_page', { page })).isError]).toEqual([page, true])
   }

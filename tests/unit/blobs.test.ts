@@ -115,8 +115,8 @@ describe.each(stores)('blobs in %s', (_, open) => {
   test('nothing is stored of several blobs that are refused when they are announced', async () => {
     const blobs = open()
     const bytes = randomBytes(100)
-    const refuse = () => Promise.reject(new Error('too many bytes'))
-    await expect(blobs.putAll([bytes], refuse)).rejects.toThrow('too many bytes')
+    const refusal = Promise.reject(new Error('too many bytes'))
+    await expect(blobs.putAll([bytes], () => refusal)).rejects.toThrow('too many bytes')
     expect(await blobs.get(hashOf(bytes))).toBeUndefined()
   })
 

@@ -52,17 +52,18 @@ test('pauses are of the chosen group, and sitemaps of nobody', () => {
   expect(parseRobots('User-agent: *\nCrawl-delay: soon').delay).toBe(0)
 })
 
+const lines = (count: number, rule: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => `Disallow: ${rule(index)}`)
+
 test('an expensive file takes no longer than an ordinary one', () => {
   const path = `/${'a'.repeat(1999)}`
-  const costOf = (lines: readonly string[]) => {
-    const robots = parseRobots(`User-agent: *\n${lines.join('\n')}`)
+  const costOf = (rules: readonly string[]) => {
+    const robots = parseRobots(`User-agent: *\n${rules.join('\n')}`)
     const start = process.cpuUsage()
     for (let count = 0; count < 100; count++) robots.isAllowed(`${path}${count}`)
     const { user, system } = process.cpuUsage(start)
     return user + system
   }
-  const lines = (count: number, rule: (index: number) => string) =>
-    Array.from({ length: count }, (_, index) => `Disallow: ${rule(index)}`)
   const ordinary = costOf(lines(200, (index) => `/*${'a'.repeat(60)}${index}`))
   for (const hostile of [
     lines(20_000, (index) => `/${'*a'.repeat(8)}${index}`),

@@ -77,14 +77,15 @@ export async function importRepository(
  */
 function filesToPrefetch(source: SourceFolder, { stored, storedFiles }: ListingDraft): SourceFile[] {
   const listed = new Set([...storedFiles.values(), ...(stored.config ? [stored.config] : [])].map(({ oid }) => oid))
-  const isRead = (path: string) =>
-    isMarkdown(path) || configFiles.some((name) => name === path) || isInContentFolder(path)
-  const files = source.files.filter(({ path, oid }) => isRead(path) && !listed.has(oid))
+  const files = source.files.filter(({ path, oid }) => isAlwaysRead(path) && !listed.has(oid))
   return files.length > maxPrefetched ? [] : files
 }
 
-/** Folders with more files are read step by step, so that nothing large is fetched in vain. */
+/** Folders with more files are read step by step, so that no large file is fetched unnecessarily. */
 const maxPrefetched = 5000
+
+const isAlwaysRead = (path: string): boolean =>
+  isMarkdown(path) || configFiles.some((name) => name === path) || isInContentFolder(path)
 
 const isInContentFolder = (path: string): boolean =>
   path.split('/').some((name) => contentFolders.some((one) => one === name))
