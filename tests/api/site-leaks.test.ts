@@ -12,8 +12,8 @@ import { resolveUrl } from '../support/visits.ts'
 
 const chance = seeded(2026)
 /** How much of everything that could be asked is asked: all of it would take minutes. */
-const share = engine === 'sqlite' ? 0.14 : 0.05
-const least = engine === 'sqlite' ? 5000 : 2000
+const share = engine === 'sqlite' ? 0.2 : 0.07
+const least = engine === 'sqlite' ? 6000 : 2500
 
 let octavo: TestServer
 let world: LeakWorld
