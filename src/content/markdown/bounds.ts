@@ -1,12 +1,12 @@
-// The parser takes time, and for entities memory, that grows with the square of how deep one line opens containers, of how
-// many underscores, entities and bare addresses one paragraph has, and of how many marks one line has. Nobody writes as many
-// as would be felt, but somebody may send them: those too many are hidden from it.
+// The parser's time (and its memory for entities) grows with the square of the number of containers that one line opens, of the
+// underscores, entities and bare URLs in one paragraph, and of the marks in one line. Real texts stay far below, but input may be
+// malicious: the characters above a limit are hidden from the parser.
 
-/** More containers than any line opens that is meant to be read; deeper ones are text anyway. */
+/** Maximum number of containers that one line opens; deeper ones remain text. */
 const maxContainers = 100
-/** More of each of these than any paragraph has; a row of a table counts for itself. */
+/** Maximum number of each of these in a paragraph; rows of a table are counted separately. */
 const maxInParagraph = 2000
-/** What is counted, and which of its characters to hide. */
+/** Strings that are counted, with the index of the character to hide in each. */
 const counted = [
   { text: '_', at: 0 },
   { text: '&', at: 0 },
@@ -15,25 +15,34 @@ const counted = [
   { text: 'www.', at: 3 },
 ] as const
 
-/** For each mark the parser looks at its line from the beginning: at how many characters in all lines that are not short. */
+/**
+ * Maximum number of characters that the parser reads in lines that are not short: for each mark it reads its line from the start.
+ */
 const maxLookedAt = 400_000_000
-/** In these lines any number of marks is fine. */
+/** Maximum length of a line in which marks are not counted. */
 const shortLine = 1000
 const inlineMark = /[_*~`[\]<&$!@:|\\]/g
 
 const containerMark = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]{1,100}\]:)/y
 const hideable = '>-+*.)_&@:~`[]<$!|\\'
-/** The first of the characters that no standard gives a meaning to. */
+/** First code point of the private use area. */
 const privateUse = 0xe000
-/** The first of those that no text may hold: they hide when a text holds some of all others, and give way where it has them. */
+/**
+ * First noncharacter. Noncharacters are used as masks if the text contains characters from every private use range; those that
+ * the text itself contains are replaced.
+ */
 const noncharacters = 0xfdd0
 const replacement = 0xfffd
 
-/** What is made of a line takes about 3 KB of memory, of a mark within one half of that: as much as there is for a page. */
+/**
+ * Maximum amount of markup of a page. Parsing takes about 3 KB of memory for each line and half of that for each mark in a line.
+ */
 const maxMarkup = 250_000
 const markOfPage = /[\r\n]+|[_*~`[<&$|]/g
 
-/** Whether a text has so much markup that it would fill the memory; the parser could not even go down into all of it. */
+/**
+ * Whether a text has so much markup that parsing it would exhaust the memory; the parser could not recurse into all of it either.
+ */
 export function hasTooMuchMarkup(text: string): boolean {
   if (text.length <= maxMarkup / 2) return false
   let markup = 0
@@ -44,14 +53,14 @@ export function hasTooMuchMarkup(text: string): boolean {
   return false
 }
 
-/** A text in which some characters are hidden from the parser. */
+/** A text with some characters hidden from the parser. */
 export interface Bounded {
   text: string
-  /** Shows what was hidden in a part of the text. */
+  /** Restores the hidden characters in a part of the text. */
   show: (part: string) => string
 }
 
-/** The text as the parser may have it; undefined when it can take all of it as it is. */
+/** Returns the text with excess characters hidden; undefined if the parser can process it unchanged. */
 export function bounded(text: string): Bounded | undefined {
   const places = placesToHide(text)
   if (places.length === 0) return undefined
@@ -68,7 +77,7 @@ export function bounded(text: string): Bounded | undefined {
   }
 }
 
-/** As many codes as can be made a text of at once. */
+/** Maximum number of character codes to convert to a string at once. */
 const portion = 8192
 
 function mapCodes(text: string, change: (code: number, place: number) => number): string {
@@ -82,7 +91,7 @@ function mapCodes(text: string, change: (code: number, place: number) => number)
   return changed
 }
 
-/** In no order; some more than once. */
+/** Returns the offsets of the characters to hide, unsorted and with duplicates. */
 function placesToHide(text: string): number[] {
   const places: number[] = []
   const counts = counted.map(() => 0)
@@ -111,7 +120,7 @@ function placesToHide(text: string): number[] {
   return places
 }
 
-/** Whether a text occurs in another more often than it may in one paragraph; in most pages it does not. */
+/** Whether a string occurs in the text more often than allowed in one paragraph; in most pages it does not. */
 function standsOften(text: string, sought: string): boolean {
   let count = 0
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
@@ -129,7 +138,7 @@ function hideMarks(line: string, start: number, budget: { left: number }, places
 }
 
 function hideDeepContainers(text: string, start: number, end: number, places: number[]): void {
-  // A mark takes at least one character and mostly two.
+  // A container mark has at least one character and usually two.
   if (end - start <= maxContainers) return
   containerMark.lastIndex = start
   for (let count = 1; containerMark.test(text) && containerMark.lastIndex <= end; count++) {
@@ -137,7 +146,7 @@ function hideDeepContainers(text: string, start: number, end: number, places: nu
   }
 }
 
-/** The code of the first of as many characters as can be hidden, none of which the text has. */
+/** Returns the first code of a range that has one code for each hideable character and does not occur in the text. */
 function unusedCharacters(text: string): number | undefined {
   for (let first = privateUse; first < privateUse + 6400 - hideable.length; first += hideable.length) {
     const candidates = String.fromCharCode(...Array.from(hideable, (_, index) => first + index))

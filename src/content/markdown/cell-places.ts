@@ -6,9 +6,8 @@ export interface CellSpan {
 }
 
 /**
- * In which column each written cell of each row stands, as browsers have it: below and beside one that covers places there
- * is no other. Undefined when the cells do not fit: then those that are covered are written too, and all stand where they
- * were written.
+ * Returns the column of each written cell of each row, computed as in browsers: positions covered by a row or column span are
+ * skipped. Returns undefined if the cells do not fit; covered cells are then written too, and the column of a cell is its index.
  */
 export function placesOfCells(
   rows: readonly (readonly CellSpan[])[],
@@ -34,8 +33,14 @@ export function placesOfCells(
   return places
 }
 
-/** Whether a table of so many places is one that somebody would write; else a few letters would make millions of cells. */
+/**
+ * Whether a table of this size is plausible for the number of written cells; otherwise a few characters could create millions of
+ * cells.
+ */
 export const isWritable = (places: number, written: number): boolean => places <= 100 + 4 * written
 
-/** How many cells a table may get that so many were written of, all cells of rows wider than the others included. */
+/**
+ * Returns the maximum number of cells of a table, given the number of written cells; includes the cells added by rows that are
+ * wider than the others.
+ */
 export const mostCells = (written: number): number => Math.min(100 + 4 * written, maxCells)

@@ -2,26 +2,29 @@ import type { ContentRef } from '../document/nodes.ts'
 import { type ReadPage, readPage } from './read-page.ts'
 import { type ReferencePlace, type References, readFile, readFileRef, readUser, writeStable } from './references.ts'
 
-/** The destinations of a page, which are resolved where the tree is available: plain data. */
+/** Destinations of a page as plain data, to be resolved where the page tree is available. */
 export interface Destinations {
-  /** Each destination once for each kind of place that it is written in. */
+  /** Unique pairs of destination and place. */
   lookups: readonly { place: ReferencePlace; destination: string }[]
-  /** The destinations in the order of the text; one that is written twice is listed twice. */
+  /** Destinations in the order of the text, with duplicates. */
   all: readonly string[]
 }
 
-/** What a destination refers to; in cells of tables, an id or an address. */
+/** What a destination refers to; in table cells an id or a URL. */
 export type Resolved = ContentRef | string
 
-/** A page with names instead of what its destinations refer to. */
+/** A page with placeholders for what its destinations refer to. */
 export interface DeferredPage {
   page: ReadPage
   destinations: Destinations
-  /** What a name begins with; the index of its lookup follows. */
+  /** Prefix of a placeholder; the index of its lookup follows. */
   prefix: string
 }
 
-/** Parses a page and its front matter without resolving destinations. No text may contain the prefix: letters and digits. */
+/**
+ * Parses a page and its front matter without resolving destinations. The prefix consists of letters and digits and must not occur
+ * in any text.
+ */
 export function readDeferred(text: string, prefix: string): DeferredPage {
   const lookups: { place: ReferencePlace; destination: string }[] = []
   const all: string[] = []
@@ -41,18 +44,21 @@ export function readDeferred(text: string, prefix: string): DeferredPage {
   return { page: readPage(text, references), destinations: { lookups, all }, prefix }
 }
 
-/** Looks up each destination once. */
+/** Resolves each destination once. */
 export function resolveDestinations({ lookups }: Destinations, references: References): Resolved[] {
   return lookups.map(({ place, destination }) => lookUp(references, place, destination))
 }
 
-/** Puts what destinations refer to in place of their names, in the values of the page itself, to which there is no other reference yet. */
+/**
+ * Replaces the placeholders of destinations with what they refer to. Modifies the page in place, because nothing else references
+ * it yet.
+ */
 export function fillIn({ page, prefix }: DeferredPage, resolved: readonly Resolved[]): ReadPage {
   if (resolved.length > 0) fill(page, prefix, resolved)
   return page
 }
 
-/** Replaces names in a value and in all that it contains; returns what takes the place of the value. */
+/** Replaces placeholders in a value and everything it contains; returns the replacement of the value. */
 function fill(value: unknown, prefix: string, resolved: readonly Resolved[]): unknown {
   if (typeof value === 'string') return isName(value, prefix) ? resolved[indexIn(value, prefix)] : value
   if (typeof value !== 'object' || value === null) return value
@@ -61,9 +67,9 @@ function fill(value: unknown, prefix: string, resolved: readonly Resolved[]): un
     return value
   }
   const { kind, object, type, url } = value as { kind?: unknown; object?: unknown; type?: unknown; url?: unknown }
-  // A name is all of an address, or all of an id.
+  // A placeholder is a complete URL or a complete id.
   if (kind === 'url' && typeof url === 'string' && isName(url, prefix)) return resolved[indexIn(url, prefix)]
-  // Texts and code contain no names, and are most of a document.
+  // Texts and code are most of a document and contain no placeholders.
   if (object === 'text' || (object === 'block' && type === 'code')) return value
   const parts = value as Record<string, unknown>
   for (const key in parts) {

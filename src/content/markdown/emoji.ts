@@ -1,9 +1,9 @@
 import { emojiToName, nameToEmoji } from 'gemoji'
 import { emojiCharacters } from '../document/text.ts'
 
-// Emoji are stored by their code points in hexadecimal, joined by hyphens, and written by name where they have one.
+// Emoji are stored as hexadecimal code points joined by hyphens, and printed by name if they have one.
 
-/** The code points of the emoji of a name; undefined when there is none. */
+/** Returns the code points of the emoji with this name; undefined if there is none. */
 export function emojiCode(name: string): string | undefined {
   const emoji = Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined
   return emoji && codeOf(emoji)

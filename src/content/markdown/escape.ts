@@ -1,24 +1,26 @@
 import { emojiCode } from './emoji.ts'
 
-/** Where a text is printed. */
+/** Position at which a text is printed. */
 export interface TextPlace {
-  /** The characters that are printed directly before and after it, empty at the edge of the block. */
+  /** The characters printed directly before and after the text; empty at the edge of the block. */
   before: string
   after: string
-  /** A label is between the brackets of a link, where addresses do not become links and brackets have to be balanced. */
+  /**
+   * A label is between the brackets of a link, where URLs and email addresses do not become links and brackets must be balanced.
+   */
   kind: 'text' | 'label' | 'either'
-  /** Whether a mark that only the whole block can show to be plain text is printed without a backslash. */
+  /** Whether a mark that is plain text only in the context of the whole block is printed without a backslash. */
   mayStayBare: (mark: BlockMark) => boolean
 }
 
-/** Marks whose meaning depends on others in the same block. */
+/** Marks whose meaning depends on other marks in the same block. */
 export type BlockMark = '*' | '_' | '~' | '['
 
 const anywhere: TextPlace = { before: '', after: '', kind: 'either', mayStayBare: () => false }
 
 const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%\s*end[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
 
-/** A text as Markdown that is parsed as exactly this text. */
+/** Escapes a text so that Markdown parses it as exactly this text. */
 export function escapeText(text: string, place: TextPlace = anywhere): string {
   const isLabel = place.kind !== 'text'
   const linksAddresses = place.kind !== 'label'
@@ -28,7 +30,7 @@ export function escapeText(text: string, place: TextPlace = anywhere): string {
     const next = text[at + found.length] ?? place.after
     switch (found[0]) {
       case '`':
-      // Beside the text of an item the end of a block tag would close a block.
+      // The end tag of a block would close that block even next to the text of a list item.
       case '{':
         return escape()
       case '\\':
@@ -48,7 +50,7 @@ export function escapeText(text: string, place: TextPlace = anywhere): string {
       case '&':
         return matchesAt(entity, text, at) ? escape() : found
       case '$':
-        // A single dollar is text, but two of them are a delimiter.
+        // A single dollar sign is text, but two are a delimiter.
         return next === '$' || (text[at - 1] ?? place.before) === '$' || (isUnknown && isAtEdge(text, at))
           ? escape()
           : found
@@ -59,13 +61,13 @@ export function escapeText(text: string, place: TextPlace = anywhere): string {
       case '!':
         return place.after === '[' ? escape() : found
       default:
-        // An address would become a link: a backslash behind its beginning prevents that.
+        // A backslash after the start of a URL prevents it from becoming a link.
         return linksAddresses ? `${found}\\` : found
     }
   })
 }
 
-/** Whether a backslash before a character means something. Spaces at the edge of a line are printed as entities. */
+/** Whether a backslash before a character is an escape. Spaces at the edge of a line are printed as entities. */
 const isEscapable = (character: string) => /^[!-/:-@[-`{-~\n]?$/.test(character)
 const startsTag = /[A-Za-z/!?]/
 const entity = /&#?\w+;/y
@@ -91,7 +93,10 @@ function isEmoji(text: string, at: number): boolean {
   return name !== undefined && emojiCode(name) !== undefined
 }
 
-/** Whether delimiters of emphasis are text whatever else the block contains: underscores in a word, or one between spaces. */
+/**
+ * Whether emphasis delimiters are text regardless of the rest of the block: underscores in a word, or a single delimiter between
+ * spaces.
+ */
 export function isPlainRun(text: string, at: number, run: string): boolean {
   const end = at + run.length
   if (run.startsWith('_') && isWordCharacter(text[at - 1]) && isWordCharacter(text[end])) return true
@@ -104,7 +109,7 @@ const isLineEdge = (character: string | undefined) => character === undefined ||
 const blockStart =
   /^(?:#{1,6}(?=[ \t]|$)|>|[-+*_](?=[ \t]|$)|[*_][*_ \t]*$|\[[ xX]\](?=[ \t]|$)|\d{1,9}(?=[.)](?:[ \t]|$))|[=|-][=|: \t-]*$|:?-[|: \t-]*$|\{%|~~~)/
 
-/** Lines of a paragraph, none of which begins like another kind of block. */
+/** Escapes the lines of a paragraph that start like another kind of block. */
 export function escapeLineStarts(markdown: string): string {
   return markdown
     .split('\n')
@@ -116,14 +121,14 @@ export function escapeLineStarts(markdown: string): string {
     .join('\n')
 }
 
-/** Spaces at the edge of a line would be lost. */
+/** Replaces spaces at the edges of lines with entities, because the parser would remove them. */
 export function keepEdgeSpaces(markdown: string): string {
   return markdown.replace(/^[ \t]|[ \t]$/gm, (space) => (space === ' ' ? '&#x20;' : '&#x9;'))
 }
 
-/** A text on one line, with a space for each line end and the blanks around it. */
+/** Joins the lines of a text; each line break and the whitespace around it become one space. */
 export function onOneLine(text: string): string {
-  // An expression such as `\s*\n` would begin anew at every blank of a long run.
+  // A pattern such as `\s*\n` takes quadratic time on a long run of whitespace.
   if (!/[\r\n]/.test(text)) return text
   const lines = text.split(/[\r\n]+/)
   const last = lines.length - 1
@@ -133,19 +138,19 @@ export function onOneLine(text: string): string {
     .join(' ')
 }
 
-/** A text without the blanks at its end; an expression such as ` +$` would begin anew at every blank before. */
+/** Removes trailing spaces; a pattern such as ` +$` takes quadratic time on a long run of spaces. */
 export function withoutFinalSpaces(text: string): string {
   return text.slice(0, startOfFinal(text, ' '))
 }
 
-/** Where the run of a character at the end of a text begins. */
+/** Returns the offset at which the trailing run of a character starts. */
 export function startOfFinal(text: string, character: string): number {
   let start = text.length
   while (start > 0 && text[start - 1] === character) start--
   return start
 }
 
-/** The destination of a link. */
+/** Prints the destination of a link. */
 export function linkDestination(destination: string): string {
   if (destination === '' || /[\s()<>\\]/.test(destination)) {
     return `<${destination.replace(/[\\<>]|&(?=#?\w+;)/g, '\\$&').replace(/\n/g, '%0A')}>`
@@ -153,12 +158,12 @@ export function linkDestination(destination: string): string {
   return destination.replace(/&(?=#?\w+;)/g, '\\&')
 }
 
-/** The title behind the destination of a link or image. */
+/** Prints the title after the destination of a link or image. */
 export function linkTitle(title: string): string {
   return `"${onOneLine(title).replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
 }
 
-/** A code span; as many backticks as it takes. */
+/** Prints a code span with as many backticks as needed. */
 export function codeSpan(text: string): string {
   const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   let length = 1

@@ -5,21 +5,21 @@ import { Sameness } from './sameness.ts'
 
 interface Labels {
   sameness: Sameness
-  /** Of footnotes that are written already, by the number of their body. */
+  /** Labels of existing footnotes, by the number of their body. */
   written: ReadonlyMap<number, string>
-  /** To be used before any other. */
+  /** Unused labels, to be assigned first. */
   free: readonly string[]
-  /** In use for something else. */
+  /** Labels used for something else. */
   taken: ReadonlySet<string>
 }
 
 const none = () => ({ sameness: new Sameness(), written: new Map(), free: [], taken: new Set<string>() })
 
-/** The footnotes of a page while it is printed. Equal ones share a label. */
+/** The footnotes of a page that is being printed. Equal footnotes share a label. */
 export class Footnotes {
   readonly #sameness: Sameness
   readonly #labels: Map<number, string>
-  /** In reverse order: the last one is the next. */
+  /** Unused labels in reverse order: the last one is assigned next. */
   readonly #free: string[]
   readonly #taken: ReadonlySet<string>
   readonly #added: { label: string; body: Fragment }[] = []
@@ -42,14 +42,14 @@ export class Footnotes {
     return label
   }
 
-  /** The definitions of all labels that were given out. */
+  /** Prints the definitions of all assigned labels. */
   print(context: PrintContext): { label: string; text: string }[] {
     const printed: { label: string; text: string }[] = []
-    // Printing a body may find further ones.
+    // Printing a body may add further footnotes.
     for (let index = 0; index < this.#added.length; index++) {
       const { label, body } = this.#added[index] as { label: string; body: Fragment }
       const text = printBlocks(body.nodes, context).replace(/\n(?=[^\n])/g, '\n    ')
-      // Tags and fences are found at the beginning of a line only.
+      // Tags and fences are recognized only at the start of a line.
       const isOnOwnLine = text !== '' && body.nodes[0]?.type !== 'paragraph'
       printed.push({ label, text: `[^${label}]:${isOnOwnLine ? '\n    ' : ' '}${text}` })
     }

@@ -4,7 +4,7 @@ import { type References, readFileRef } from './references.ts'
 import { parseSimpleYaml } from './simple-yaml.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
 
-/** What the front matter of a page says about it. */
+/** Metadata of a page from its front matter. */
 export interface PageMetadata {
   title?: string
   description?: string
@@ -13,12 +13,12 @@ export interface PageMetadata {
   hidden?: boolean
   noIndex?: boolean
   noRobotsIndex?: boolean
-  /** Written as `if`. */
+  /** Stored under the key `if`. */
   condition?: string
   cover?: { ref: FileRef; refDark?: FileRef; yPos: number; height?: number }
   layout?: PageLayout
   tags?: readonly { tag: string; primary?: boolean }[]
-  /** Written as `vars`. */
+  /** Stored under the key `vars`. */
   variables?: Readonly<Record<string, string | number | boolean>>
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
 }
@@ -40,12 +40,12 @@ export interface PageLayout {
 }
 
 export interface FrontMatterProblem {
-  /** The key, like `layout.width`; empty for the whole. */
+  /** Path of the key, like `layout.width`; empty for the whole front matter. */
   path: string
   message: string
 }
 
-/** Where each part of a layout is written, in the order of the exporters, and what it may be. */
+/** Path and allowed values of each part of a layout, in the order in which exporters write them. */
 export const layoutPlaces = {
   width: { path: ['width'], values: ['default', 'wide'] },
   cover: { path: ['cover', 'visible'], values: [true, false] },
@@ -64,12 +64,12 @@ export const layoutPlaces = {
   [Part in keyof PageLayout]-?: { path: readonly string[]; values: readonly PageLayout[Part][] }
 }
 
-/** Longer front matter is not read: no page says that much about itself, and the parser is slow. */
+/** Maximum length of front matter; longer front matter is not parsed, because the parser is slow. */
 const maxLength = 50_000
 
 const maxVariableLength = 256
 
-/** Parses front matter; without `root` there is nothing in it, or it cannot be read and `problem` says why. */
+/** Parses front matter. Without `root` it is empty, or invalid for the reason in `problem`. */
 export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: string } {
   if (source.length > maxLength) return { problem: 'The front matter is too long' }
   if (isNestedTooDeep(source)) return { problem: 'The front matter is nested too deeply' }
@@ -77,7 +77,7 @@ export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: st
   const { contents, errors } = parseDocument(source, {
     lineCounter: lines,
     prettyErrors: false,
-    // The check would compare all keys with each other; those that matter are checked where they are read.
+    // The check compares all keys with each other; the relevant keys are checked for duplicates when they are read.
     uniqueKeys: false,
   })
   const [error] = errors
@@ -86,7 +86,7 @@ export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: st
   return isMap(contents) ? { root: contents } : { problem: 'The front matter must be a mapping of keys to values' }
 }
 
-/** Reads front matter. What cannot be read is a problem and left out. */
+/** Reads the metadata of a page from its front matter. Invalid values are reported as problems and omitted. */
 export function readFrontMatter(
   yaml: string,
   references: References,
@@ -100,7 +100,7 @@ export function readFrontMatter(
 
 type Scalar = string | number | boolean
 
-/** Looks at no more of a tree than a page can say; aliases are not followed, so none can multiply. */
+/** Reads only the known keys of the tree. Aliases are not followed, so they cannot expand. */
 class Reader {
   readonly problems: FrontMatterProblem[] = []
   readonly #references: References
@@ -118,7 +118,7 @@ class Reader {
       description: text('description'),
       icon: text('icon'),
       emoji: text('emoji'),
-      // False is what pages are anyway.
+      // False is the default.
       hidden: flag('hidden') || undefined,
       noIndex: flag('noIndex') || undefined,
       noRobotsIndex: flag('noRobotsIndex') || undefined,
@@ -203,7 +203,7 @@ class Reader {
     return Object.keys(links).length > 0 ? links : undefined
   }
 
-  /** A text; numbers and the like are meant as they are written: `title: 1.10`. */
+  /** Returns a string; numbers and booleans are returned as written: `title: 1.10`. */
   #text(node: unknown, path: string): string | undefined {
     if (isNothing(node)) return undefined
     if (isScalar(node) && isPlain(node.value))
@@ -240,7 +240,7 @@ class Reader {
     return isMap(node) ? this.#entries(node, path) : this.#problem(path, 'Expected a mapping of keys to values')
   }
 
-  /** Of several equal keys the first counts. */
+  /** Returns the entries of a mapping; of duplicate keys the first one wins. */
   #entries(map: YAMLMap, path: string): ReadonlyMap<string, unknown> {
     const entries = new Map<string, unknown>()
     for (const { key, value } of map.items) {
@@ -270,7 +270,7 @@ type Given<Values> = { [Key in keyof Values as undefined extends Values[Key] ? n
   [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<Values[Key], undefined>
 }
 
-/** Leaves out what is undefined. */
+/** Removes undefined values. */
 function given<Values extends object>(values: Values): Given<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
 }

@@ -1,7 +1,7 @@
 import { opaqueElements } from '../document/raw-html.ts'
 
-// A reader for the HTML that stands in Markdown files: fragments that people and exporters write, not documents.
-// It keeps offsets, so that whatever is not understood can be kept as it was written.
+// A parser for the HTML in Markdown files, which consists of fragments written by people and exporters, not of documents. It
+// records offsets so that anything it does not understand can be kept as written.
 
 export interface HtmlElement {
   type: 'element'
@@ -10,23 +10,23 @@ export interface HtmlElement {
   children: readonly HtmlNode[]
   start: number
   end: number
-  /** Where the content begins and ends. */
+  /** Offsets at which the content starts and ends. */
   innerStart: number
   innerEnd: number
 }
 
 export interface HtmlText {
   type: 'text'
-  /** With character references decoded. */
+  /** Text with decoded character references. */
   value: string
   start: number
   end: number
 }
 
-/** A comment, a tag that is not closed or closes nothing, or an element whose content is not text. */
+/** A comment, an unclosed tag, a closing tag without an opening one, or an element whose content is not text. */
 export interface HtmlRaw {
   type: 'raw'
-  /** Unless it is a comment or a whole element. */
+  /** The tag, unless the node is a comment or a whole element. */
   tag?: HtmlTag
   start: number
   end: number
@@ -47,7 +47,7 @@ const knownElements: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Elements whose names people also write as placeholders: `<title>`, `<address>`. */
+/** Elements whose names are also used as placeholders: `<title>`, `<address>`. */
 const ambiguousElements: ReadonlySet<string> = new Set(
   (
     'a address applet area article aside audio base body button canvas caption cite code col data datalist dialog dir embed ' +
@@ -56,23 +56,23 @@ const ambiguousElements: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a tag is one of HTML, and not a placeholder such as `<name>`; `isPaired` when it opens or closes an element. */
+/** Whether a tag is HTML, not a placeholder such as `<name>`; `isPaired` if it opens or closes an element. */
 export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean): boolean {
   if (!knownElements.has(name)) return false
   if (isPaired || kind === 'close' || !ambiguousElements.has(name)) return true
   return Object.keys(attributes).length > 0
 }
 
-/** Whether a tag is one of HTML wherever it is. */
+/** Whether a tag is HTML in any position. */
 export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =
   /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
 
-/** Finds the first tag only: `matchAll` copies the expression, which takes longer than matching a short text. */
+/** Matches the first tag only: `matchAll` copies the expression, which takes longer than matching a short text. */
 const firstTagPattern = new RegExp(tagPattern.source)
 
-/** A tag or comment in its place, and the tag that closes it. */
+/** A tag or comment with its offsets and its closing tag. */
 interface Piece {
   tag: HtmlTag | undefined
   start: number
@@ -81,8 +81,8 @@ interface Piece {
 }
 
 /**
- * The nodes of a fragment. What is not closed where it should be is a node without content. A tag that could be a
- * placeholder is text unless it is closed, or `isTag` holds for it.
+ * Parses a fragment. An element that is not closed where it should be becomes a node without content. A tag that could be a
+ * placeholder is text unless it is closed or `isTag` returns true for it.
  */
 export function parseHtml(
   html: string,
@@ -126,10 +126,10 @@ function elementOf(
   return { type: 'element', name, attributes, children, start, end: closeEnd, innerStart: end, innerEnd }
 }
 
-/** Deeper than anyone writes: a table in a table is four levels deeper. */
+/** Maximum nesting depth of elements; a table in a table adds four levels. */
 const maxDepth = 250
 
-/** The tags and comments of a fragment in order; elements are nested as they close, and not too deep. */
+/** Returns the tags and comments of a fragment in order, with opening and closing tags paired up to the maximum depth. */
 function pairedPieces(html: string): Piece[] {
   const pieces: Piece[] = []
   const open: Piece[] = []
@@ -142,7 +142,7 @@ function pairedPieces(html: string): Piece[] {
       open.push(piece)
       count(tag.name, 1)
     }
-    // Looking through all that is open for every tag that closes nothing would take forever.
+    // Searching all open elements for each closing tag without an opening one would take quadratic time.
     if (tag?.kind !== 'close' || !counts.get(tag.name)) continue
     for (let last = open.pop(); last; last = open.pop()) {
       const name = last.tag?.name ?? ''
@@ -161,7 +161,7 @@ function* piecesOf(html: string): Generator<Piece> {
   for (const match of html.matchAll(tagPattern)) {
     const [whole, , name] = match
     const start = match.index
-    // Inside a comment or a script.
+    // This match is inside a comment or a script.
     if (start < at) continue
     if (name === undefined) {
       const end = find('-->', start + whole.length)
@@ -178,21 +178,24 @@ function* piecesOf(html: string): Generator<Piece> {
   }
 }
 
-/** Finds the end of the next occurrence of a text, in any case; after a search in vain nothing is searched again. */
+/**
+ * Returns a function that finds the end of the next occurrence of a text, ignoring case; a text that was not found is not
+ * searched for again.
+ */
 function finder(html: string): (text: string, from: number) => number | undefined {
   const missing = new Set<string>()
   let lower: string | undefined
   return (text, from) => {
     if (missing.has(text)) return undefined
     lower ??= html.toLowerCase()
-    // Some characters have another length in lower case.
+    // Some characters change their length when converted to lower case.
     const found = lower.length === html.length ? lower.indexOf(text, from) : html.indexOf(text, from)
     if (found === -1) missing.add(text)
     return found === -1 ? undefined : found + text.length
   }
 }
 
-/** One tag, when a text is just that: `<mark style="…">`, `</mark>`, `<br>`. */
+/** A single HTML tag: `<mark style="…">`, `</mark>`, `<br>`. */
 export interface HtmlTag {
   name: string
   kind: 'open' | 'close' | 'void'
@@ -216,7 +219,7 @@ function readAttributes(text: string): Record<string, string> {
   return Object.fromEntries(attributesOf(text).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** The attributes of an opening tag by their names as written. */
+/** Returns the attributes of an opening tag by their names as written. */
 export function writtenAttributes(tag: string): Map<string, string> {
   const match = firstTagPattern.exec(tag)
   return new Map(attributesOf(match?.[3] ?? ''))
@@ -258,7 +261,7 @@ const namedEntities = new Map(
   }),
 )
 
-/** Decodes character references once; what is none is kept. */
+/** Decodes character references once; unknown ones are kept. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
@@ -272,12 +275,12 @@ export function decodeEntities(text: string): string {
   )
 }
 
-/** A text as it stands in HTML, on one line: an empty one would end the HTML. */
+/** Escapes a text for HTML on one line: an empty line would end the HTML block. */
 export function escapeHtml(text: string): string {
   return text.replace(/&/g, '&#x26;').replace(/</g, '&#x3C;').replace(/\n/g, '&#x0A;').replace(/\r/g, '&#x0D;')
 }
 
-/** A value as it stands in a double-quoted attribute. */
+/** Escapes a value for a double-quoted attribute. */
 export function escapeAttribute(text: string): string {
   return escapeHtml(text).replace(/"/g, '&#x22;').replace(/'/g, '&#x27;')
 }
@@ -291,10 +294,10 @@ const blockStart = new RegExp(
   'i',
 )
 
-/** Whether a Markdown parser reads a line of a paragraph as the beginning of an HTML block. */
+/** Whether a Markdown parser treats a line of a paragraph as the start of an HTML block. */
 export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
 
-/** The text inside nodes, without their markup. */
+/** Returns the text of nodes without markup. */
 export function textOf(nodes: readonly HtmlNode[]): string {
   return nodes
     .map((node) => {

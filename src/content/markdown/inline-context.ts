@@ -4,17 +4,17 @@ import type { References } from './references.ts'
 export interface InlineContext {
   source: string
   references: References
-  /** The body of a footnote, once per file; undefined when it has none. */
+  /** Returns the body of a footnote, once per file; undefined if it has none. */
   footnote(label: string): Fragment | undefined
-  /** The destination that a label of `[text][label]` stands for. */
+  /** Returns the destination of the label in `[text][label]`. */
   definition(identifier: string): string | undefined
-  /** Whether the inlines are a cell between pipes, in which a pipe is written with a backslash. */
+  /** Whether the inlines are in a cell of a pipe table, where a pipe is escaped with a backslash. */
   isCell?: true
-  /** Whether the inlines are inside of `<a>`. */
+  /** Whether the inlines are inside `<a>`. */
   isInLink?: true
 }
 
 export interface HtmlContext extends InlineContext {
-  /** Whether the source of a condition can be one. */
+  /** Whether a string is a valid expression for a condition. */
   isExpression(source: string): boolean
 }

@@ -1,14 +1,14 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, Code, CodeData, HeadingType, Image, Images, Length, ListItem } from '../document/nodes.ts'
 
-// Blocks as the readers of Markdown, tags and HTML make them.
+// Builders of the blocks that the parsers of Markdown, tags and HTML return.
 
-/** What is not understood, as it was written. */
+/** Returns a paragraph with the source of something that could not be parsed. */
 export function literal(source: string): Block {
   return paragraph(source === '' ? [] : [{ leaves: [leaf(source)], object: 'text' }])
 }
 
-/** `##` is the first level below the title, wherever it stands. */
+/** Returns the type of a heading; `##` is the first level below the page title, in any position. */
 export function headingType(depth: number): HeadingType {
   return depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
 }
@@ -18,7 +18,7 @@ export function codeBlock(text: string, data: CodeData): Code {
     object: 'block',
     type: 'code',
     ...(Object.keys(data).length > 0 && { data }),
-    // The fields of lines are in alphabetical order, as stored, so that they are not copied before they are stored.
+    // The fields of lines are in alphabetical order, as they are stored, so that storing them does not copy them.
     nodes: linesOf(text).map((line) => ({
       nodes: line === '' ? [] : [{ leaves: [leaf(line)], object: 'text' }],
       object: 'block',
@@ -43,7 +43,7 @@ export function images(nodes: readonly Image[], data: NonNullable<Images['data']
   return { object: 'block', type: 'images', ...withData(data), nodes }
 }
 
-/** A list of `<li>` elements; one that contains boxes is a list of tasks. */
+/** Returns a list from `<li>` elements; it is a task list if any item contains a checkbox. */
 export function htmlList(
   name: string,
   startAttribute: string | undefined,
@@ -64,27 +64,27 @@ export function htmlList(
   }
 }
 
-/** Leaves out data that says nothing, so that equal blocks are equal values. */
+/** Omits empty data, so that equal blocks are equal values. */
 export function withData<Data extends object>(data: Data): { data?: Data } {
   return Object.keys(data).length > 0 ? { data } : {}
 }
 
-// Values that people may have written in any way: what a document cannot hold is left out.
+// The following functions parse values written by people; values that a document cannot store are omitted.
 
-/** A whole number within bounds. */
+/** Parses an integer within bounds. */
 export function readInteger(text: string | undefined, low: number, high: number): number | undefined {
   const value = /^\d{1,9}$/.test(text ?? '') ? Number(text) : NaN
   return value >= low && value <= high ? value : undefined
 }
 
-/** A width or height: `375`, `375px` or `33.3%`. */
+/** Parses a width or height: `375`, `375px` or `33.3%`. */
 export function readLength(text: string | undefined): Length | undefined {
   const [, digits, unit] = /^(\d+(?:\.\d*)?|\.\d+)(%|px)?$/.exec(text ?? '') ?? []
   if (digits === undefined || Number(digits) > 100_000) return undefined
   return unit === '%' ? { unit, value: Number(digits) } : Number(digits)
 }
 
-/** The id of a heading, which may hold neither spaces nor quotes nor angle brackets. */
+/** Parses the id of a heading, which must not contain whitespace, quotes or angle brackets. */
 export function readHeadingId(text: string | undefined): { id?: string } {
   return text !== undefined && /^[^\s"<>]+$/.test(text) ? { id: text } : {}
 }

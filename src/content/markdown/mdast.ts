@@ -2,7 +2,7 @@ import type { Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
 import { bounded } from './bounds.ts'
 
-// The one place that knows which parser reads Markdown. Its trees are mdast with exact offsets.
+// The only module that depends on the Markdown parser. The parser returns mdast trees with exact offsets.
 
 export type {
   BlockContent,
@@ -24,7 +24,7 @@ const features = {
   math: { singleDollarTextMath: false },
 }
 
-/** Parses a text; `place` returns the offset in the source for an offset in the text, if they differ. */
+/** Parses a text; `place` maps an offset in the text to an offset in the source, if they differ. */
 export function parseMdast(text: string, place?: (offset: number) => number): Root {
   const bounds = bounded(text)
   const parsed = bounds?.text ?? text
@@ -51,8 +51,8 @@ export function parseMdast(text: string, place?: (offset: number) => number): Ro
 const isWithoutPosition = ({ position }: { position?: unknown }): boolean => position === undefined
 
 /**
- * Adds positions to children that have none. The parser leaves them out where it splits a text around a bare address in a line
- * that starts with an entity inside a container: each address is searched for, and the texts are between them.
+ * Adds positions to children that have none. The parser omits them where it splits a text around a bare URL in a line that starts
+ * with an entity inside a container: each URL is searched for, and the texts are between the URLs.
  */
 function placeChildren({ position, children = [] }: Placed, text: string): void {
   let at = position.start.offset
@@ -66,7 +66,7 @@ function placeChildren({ position, children = [] }: Placed, text: string): void 
   }
 }
 
-/** Places nodes that together cover a part of the text. */
+/** Sets the positions of nodes that together cover a part of the text. */
 function placeBetween(nodes: readonly Placed[], start: number, end: number, text: string): void {
   const part = text.slice(start, end)
   let at = 0
@@ -83,7 +83,7 @@ function placeBetween(nodes: readonly Placed[], start: number, end: number, text
       continue
     }
     const found = addressPattern(address, at).exec(part)
-    // An address that is not found is at the end, like all behind it, so that the rest is searched only once.
+    // A URL that is not found is placed at the end, as are all after it, so that the rest is searched only once.
     const from = found?.index ?? part.length
     if (pendingText) placeAt(pendingText, at, from)
     at = found ? from + found[0].length : part.length
@@ -92,7 +92,7 @@ function placeBetween(nodes: readonly Placed[], start: number, end: number, text
   }
 }
 
-/** An address as it may be written: with or without backslashes. */
+/** Returns a pattern that matches a URL with or without backslashes. */
 function addressPattern(address: string, from: number): RegExp {
   const characters = Array.from(address, (character) => `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`)
   const pattern = new RegExp(characters.join(''), 'g')

@@ -33,11 +33,11 @@ import { readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
 
 export interface BlockContext extends HtmlContext {
-  /** The tag that was masked at an offset. */
+  /** Returns the block tags that were masked between two offsets. */
   tagsAt(start: number, end: number): readonly Tag[]
 }
 
-/** What stands beside each other in a file: Markdown, a block tag, or the tags of an expandable or another element. */
+/** One of the siblings in a file: a Markdown node, a block tag, or a tag of an expandable or another element. */
 type Token =
   | { kind: 'node'; node: RootContent; start: number; end: number }
   | { kind: 'tag'; tag: Tag; start: number; end: number }
@@ -47,7 +47,7 @@ type Token =
   | { kind: 'element-end'; name: string; start: number; end: number }
   | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
 
-/** A block and where in the source it stands. Where several are made from one thing, the others stand at its end. */
+/** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */
 export interface Placed extends ReadBlock {
   start: number
   end: number
@@ -55,14 +55,14 @@ export interface Placed extends ReadBlock {
 
 interface ReadBlock {
   block: Block
-  /** Where the blocks directly inside it are, when it is a container in Markdown or a tag. */
+  /** The blocks directly inside it with their offsets, if it is a container in Markdown or a tag. */
   children?: readonly Placed[]
 }
 
-/** Deeper than anyone writes; what is nested deeper stays as text. */
+/** Maximum nesting depth; anything deeper remains text. */
 const maxDepth = 50
 
-/** The blocks of siblings. */
+/** Parses siblings into blocks. */
 export function parseBlocks(nodes: readonly RootContent[], context: BlockContext, depth = 0): Placed[] {
   const tokens = tokenize(nodes, context)
   const pairs = tokens.every(({ kind }) => kind === 'node') ? noPairs : matchTags(tokens, context)
@@ -73,7 +73,7 @@ const noPairs: ReadonlyMap<number, number> = new Map()
 
 const blocksOf = (placed: readonly Placed[]) => placed.map(({ block }) => block)
 
-/** What is read where it is referred to. */
+/** Nodes that are not blocks; definitions are parsed where they are referenced. */
 const invisible = new Set(['footnoteDefinition', 'definition', 'yaml'])
 
 function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[] {
@@ -104,11 +104,11 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
   return joinSummaries(tokens)
 }
 
-/** Comments that begin inside an HTML block, which ends at their first empty line: they go on over its siblings. */
+/** Finds comments that start inside an HTML block, which ends at its first empty line, and continue in its siblings. */
 class SplitComments {
   readonly #nodes: readonly RootContent[]
   readonly #source: string
-  /** Where the comment ended that was looked for last, and whether it can be read. */
+  /** End of the comment that was searched for last, undefined if there is none, and whether the comment can be read. */
   #end: number | undefined = 0
   #isReadable = false
 
@@ -117,7 +117,7 @@ class SplitComments {
     this.#source = source
   }
 
-  /** A comment that begins in the HTML of a sibling and ends with a later one, whose index is `last`. */
+  /** Returns a comment that starts in the HTML of a sibling and ends with a later sibling, whose index is `last`. */
   beginningIn(html: string, index: number): { start: number; end: number; last: number } | undefined {
     const start = startOf(this.#nodes[index] as RootContent)
     const opening = html.lastIndexOf('<!--')
@@ -132,11 +132,11 @@ class SplitComments {
     return undefined
   }
 
-  /** Each end is found and tried once. */
+  /** Returns the end of the comment that contains an offset; each end is searched for and tried once. */
   #endBehind(place: number): number | undefined {
     if (this.#end === undefined) return undefined
     if (this.#end > place) return this.#isReadable ? this.#end : undefined
-    // No further than the siblings go: there may be very many lists of them.
+    // The search ends at the last sibling, because a source may contain very many lists of siblings.
     const rest = this.#source.slice(place, endOf(this.#nodes.at(-1) as RootContent))
     const found = rest.indexOf('-->')
     this.#end = found === -1 ? undefined : place + found + '-->'.length
@@ -145,12 +145,12 @@ class SplitComments {
   }
 }
 
-/** An HTML block: elements, and the tags of elements that are spread over several blocks with Markdown between them. */
+/** Splits an HTML block into elements and the tags of elements that span several blocks with Markdown between them. */
 function htmlTokens(html: string, start: number, end: number, { source }: BlockContext): Token[] {
   const isExact = source.startsWith(html, start)
   const tokens: Token[] = []
   let run: HtmlNode[] = []
-  // Where it is not in the source as it is, all of its blocks have the place of the first one.
+  // If the HTML differs from the source, all of its blocks share one position.
   const placeOf = (from: number, to: number) =>
     isExact ? { start: start + from, end: start + to } : { start: tokens.length === 0 ? start : end, end }
   const endRun = () => {
@@ -159,7 +159,7 @@ function htmlTokens(html: string, start: number, end: number, { source }: BlockC
     if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...placeOf(first.start, last.end) })
     run = []
   }
-  // On a line of its own the tag of a wrapper may be closed by one in another HTML block.
+  // On its own line, the tag of a wrapper may be closed by a tag in another HTML block.
   const isAlone = ({ name, kind }: HtmlTag, from: number, to: number) =>
     kind === 'open' && isWrapper(name) && isLineStart(html, from) && isLineEnd(html, to)
   for (const node of parseHtml(html, isAlone)) {
@@ -187,7 +187,7 @@ function isLineEnd(text: string, at: number): boolean {
 
 type Placeless<Some> = Some extends Token ? Omit<Some, 'start' | 'end'> : never
 
-/** The edge of an element that is spread over several HTML blocks, with Markdown between them. */
+/** Returns the opening or closing token of an element that spans several HTML blocks with Markdown between them. */
 function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
   if (node.type === 'element' && node.name === 'summary') {
     return { kind: 'details', open: false, summary: html.slice(node.innerStart, node.innerEnd) }
@@ -209,7 +209,7 @@ function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
   }
 }
 
-/** `<details>` and `<summary>` may stand in blocks of their own; they are one opening. */
+/** Joins `<details>` and `<summary>` that are in separate blocks into one opening token. */
 function joinSummaries(tokens: Token[]): Token[] {
   const joined: Token[] = []
   for (const token of tokens) {
@@ -226,7 +226,7 @@ function joinSummaries(tokens: Token[]): Token[] {
   return joined
 }
 
-/** For each opening, where it is closed. What is missing here is not closed, or closes nothing. */
+/** Returns the index of the closing token for each opening token. Unpaired tokens are omitted. */
 function matchTags(tokens: readonly Token[], context: BlockContext): Map<number, number> {
   const pairs = new Map<number, number>()
   const stack: { name: string; index: number; wrappers: OpenWrappers }[] = []
@@ -248,7 +248,7 @@ function matchTags(tokens: readonly Token[], context: BlockContext): Map<number,
       pairs.set(wrapper, index)
       return
     }
-    // Looking through all that is open for every tag that closes nothing would take forever.
+    // Searching all open tags for each closing tag without an opening one would take quadratic time.
     if (closing === undefined || !open.get(closing)) return
     for (let last = stack.pop(); last; last = stack.pop()) {
       count(last.name, -1)
@@ -260,7 +260,7 @@ function matchTags(tokens: readonly Token[], context: BlockContext): Map<number,
   return pairs
 }
 
-/** The wrappers that are open inside of one block: what is closed there closes nothing outside. */
+/** The open wrappers inside one block; a closing tag in the block closes none outside of it. */
 class OpenWrappers {
   readonly #stack: { name: string; index: number }[] = []
   readonly #counts = new Map<string, number>()
@@ -270,7 +270,7 @@ class OpenWrappers {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
   }
 
-  /** The index of what is closed; what was opened in it and is not closed stays so. */
+  /** Returns the index of the closed wrapper; wrappers that were opened inside it remain unclosed. */
   close(name: string): number | undefined {
     if (!this.#counts.get(name)) return undefined
     for (let last = this.#stack.pop(); last; last = this.#stack.pop()) {
@@ -297,7 +297,7 @@ function closingName(token: Token): string | undefined {
 interface Range {
   from: number
   to: number
-  /** How deep in the document it stands. */
+  /** Nesting depth in the document. */
   depth: number
 }
 
@@ -320,7 +320,7 @@ function readTokens(
     const end = tokens[close] as Token
     if (token.kind === 'tag' && isHandWrittenApi(token.tag)) {
       const parts = readApiParts(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
-      // All of them stand in one place: that of the first.
+      // All of these blocks share the position of the first one.
       readHandWrittenApi(token.tag, parts).forEach((block, nth) =>
         placed.push({ block, start: nth === 0 ? token.start : end.end, end: end.end }),
       )
@@ -338,7 +338,7 @@ function readTokens(
       placed.push({ block, children: inner, start: token.start, end: end.end })
       continue
     }
-    // The tags of HTML are not shown, those of a block are text.
+    // HTML tags are not shown; block tags are shown as text.
     const isShown = token.kind === 'tag'
     if (isShown) placed.push(placedText(token.start, token.end, context))
     for (const one of inner) placed.push(one)
@@ -373,11 +373,11 @@ function placedText(start: number, end: number, { source }: BlockContext): Place
   return { block: literal(source.slice(start, end)), start, end }
 }
 
-/** Blocks that share a place: the first one has it, the others are at its end. */
+/** Returns blocks that share a position: the first one has it, the others are at its end. */
 const placedTogether = (blocks: readonly Block[], start: number, end: number): Placed[] =>
   blocks.map((block, nth) => ({ block, start: nth === 0 ? start : end, end }))
 
-/** What something is that is not closed, or closes nothing. */
+/** Parses a token that is not paired with another one. */
 function readAlone(token: Token, context: BlockContext, depth: number): Placed[] {
   const { start, end } = token
   switch (token.kind) {
@@ -421,8 +421,6 @@ function readPair(token: Token, inner: readonly Block[], context: BlockContext):
   if (token.kind === 'tag' || token.kind === 'element') return readTag(token.tag, inner, context.references)
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
-
-// Markdown
 
 function readNode(node: RootContent, context: BlockContext): Block | undefined {
   switch (node.type) {
@@ -479,7 +477,7 @@ function readHeading(depth: number, children: readonly PhrasingContent[], contex
   }
 }
 
-/** An explicit id is written as an empty link at the end: `## Title <a href="#x" id="x"></a>`. */
+/** Removes an explicit id, which is written as an empty link at the end: `## Title <a href="#x" id="x"></a>`. */
 function takeAnchor(children: readonly PhrasingContent[]): {
   id: string | undefined
   rest: readonly PhrasingContent[]
@@ -491,14 +489,14 @@ function takeAnchor(children: readonly PhrasingContent[]): {
   const rest = children.slice(0, -2)
   const last = rest.at(-1)
   if (last?.type !== 'text') return { id, rest }
-  // Only spaces: a byte order mark, which counts as white space elsewhere, is part of the text.
+  // Only spaces, tabs and newlines: a byte order mark, which `\s` matches, is part of the text.
   const value = last.value.replace(/(?<![ \t\n])[ \t\n]+$/, '')
   return { id, rest: value === '' ? rest.slice(0, -1) : [...rest.slice(0, -1), { ...last, value }] }
 }
 
 function anchorId(tag: string): string | undefined {
   const match = /^<a\s(?:[^>]*\s)?id="([^"]*)"/.exec(tag)
-  // Checked apart: within the expression the rest would be read again for every id.
+  // The end of the tag is checked separately: within the pattern the rest would be scanned again for every id.
   return match && tag.indexOf('>', match[0].length) === tag.length - 1 ? match[1] : undefined
 }
 

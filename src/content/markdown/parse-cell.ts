@@ -7,23 +7,23 @@ import { alignments, isCustomBlock, readHtml } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 
-// A cell of a pipe table is one line of inlines. HTML elements make paragraphs, lists and other blocks of parts of it, and what
-// is between their tags is Markdown.
+// A cell of a pipe table is one line of inlines. HTML elements turn parts of it into paragraphs, lists and other blocks; the
+// content between their tags is Markdown.
 
 const isHeading = (name: string) => /^h[1-6]$/.test(name)
-/** Elements that contain inlines only. */
+/** Whether an element contains inlines only. */
 const isTextElement = (name: string) => name === 'p' || isHeading(name)
 const isList = (name: string) => name === 'ul' || name === 'ol'
-/** Elements that contain blocks; those that are no blocks themselves leave what they contain. */
+/** Elements that contain blocks; those that are not blocks themselves are replaced by their content. */
 const containers = new Set(['ul', 'ol', 'li', 'blockquote', 'div', 'center', 'section', 'article'])
 const isBlockElement = (name: string) => containers.has(name) || isTextElement(name)
-/** Elements that are read as HTML, in which nothing is Markdown. */
+/** Elements that are parsed as HTML; their content is never Markdown. */
 const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
 
-/** Deeper than anyone writes; the tags of what is nested deeper are inlines. */
+/** Maximum nesting depth of elements; deeper tags are inlines. */
 const maxDepth = 30
 
-/** Parses the cells of a pipe table. */
+/** Returns a function that parses a cell of a pipe table. */
 export function cellParser(context: HtmlContext): (nodes: readonly PhrasingContent[]) => Block[] {
   const cell: HtmlContext = {
     source: context.source,
@@ -51,10 +51,10 @@ type MarkNode = Extract<PhrasingContent, { type: 'strong' | 'emphasis' | 'delete
 const isMarkNode = (node: PhrasingContent): node is MarkNode =>
   node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete'
 
-/** Deeper marks are text anyway. */
+/** Maximum nesting depth of marks; deeper marks are not checked. */
 const maxMarks = 100
 
-/** The nodes in which the delimiters of marks are text that begin within an element and end outside of it, or vice versa. */
+/** Converts the delimiters of marks to text if the mark starts inside an element and ends outside of it, or vice versa. */
 function untangled(nodes: readonly PhrasingContent[], source: string, depth = 0): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     const [first, last] = isMarkNode(node) ? [node.children[0], node.children.at(-1)] : []
@@ -70,7 +70,7 @@ function untangled(nodes: readonly PhrasingContent[], source: string, depth = 0)
 /** Elements whose tags have a meaning; other names in angle brackets may be text. */
 const meaningful = new Set('a button code strong b em i s del kbd sup sub mark span font picture u'.split(' '))
 
-/** Whether tags among nodes have no partner among them. */
+/** Whether the nodes contain an opening or closing tag without its counterpart. */
 function cutsElements(nodes: readonly PhrasingContent[]): boolean {
   const open: string[] = []
   for (const node of nodes) {
@@ -82,7 +82,7 @@ function cutsElements(nodes: readonly PhrasingContent[]): boolean {
   return open.length > 0
 }
 
-/** Nothing for a lone blank paragraph: exporters write a space as a character reference into empty cells. */
+/** Drops a single blank paragraph: exporters write a space as a character reference into empty cells. */
 function withoutBlank(blocks: Block[]): Block[] {
   const [only] = blocks
   const isBlank = blocks.length === 1 && only?.type === 'paragraph' && !only.data && only.nodes.every(isBlankText)
@@ -92,7 +92,7 @@ function withoutBlank(blocks: Block[]): Block[] {
 const isBlankText = (node: InlineNode) =>
   node.object === 'text' && node.leaves.every(({ text }) => /^[ \t\n]*$/.test(text))
 
-/** The parser removes the backslashes of pipes everywhere but in HTML. */
+/** Removes the backslashes before pipes in HTML; the parser removes them everywhere else. */
 function withoutEscapedPipes(node: PhrasingContent): PhrasingContent {
   if (node.type === 'html') return { ...node, value: unescapePipes(node.value) }
   return 'children' in node ? { ...node, children: node.children.map(withoutEscapedPipes) } : node
@@ -132,7 +132,9 @@ class CellReader {
 
   read(): Block[] {
     const closes = closingIndexes(this.#tags)
-    /** Up to here the inner elements of a `<div>` with Markdown: trying each `<div>` in it would take quadratic time. */
+    /**
+     * Index up to which nodes are inside a `<div>` with Markdown: trying each inner `<div>` as HTML would take quadratic time.
+     */
     let refusedTo = -1
     for (let index = 0; index < this.#nodes.length; index++) {
       const tag = this.#tags[index]
@@ -162,7 +164,10 @@ class CellReader {
     return readHtml(parseHtml(html), html, this.#context)
   }
 
-  /** The tag of a block element. Tags at which other elements end too, and those that end nothing, are none of their own. */
+  /**
+   * Reads the tag of a block element. A closing tag without an opening one only ends the run of inlines, or is ignored in a text
+   * element.
+   */
   #readTag(tag: HtmlTag, index: number): void {
     if (tag.kind === 'open') {
       if (this.#open.length >= maxDepth) this.#run.push(this.#nodes[index] as PhrasingContent)
@@ -185,7 +190,7 @@ class CellReader {
     this.#openCounts.set(tag.name, (this.#openCounts.get(tag.name) ?? 0) + 1)
   }
 
-  /** Whether an item is open in the innermost list. */
+  /** Whether an item of the innermost list is open. */
   #isInItem(): boolean {
     return this.#open.findLast(({ tag }) => tag.name === 'li' || isList(tag.name))?.tag.name === 'li'
   }
@@ -224,7 +229,7 @@ class CellReader {
       items = []
     }
     for (const part of parts) {
-      // Items without a list around them are one.
+      // Consecutive items without a list element form one list.
       if (part.kind === 'element' && part.element.tag.name === 'li') items.push(part.element)
       else {
         endItems()
@@ -282,7 +287,7 @@ function withAlign(block: Block, align: Align): Block {
   return data?.align ? block : ({ ...block, data: { ...data, align } } as Block)
 }
 
-/** The box of a task, which is the first thing in an item. */
+/** Removes the checkbox of a task, which is the first node of an item. */
 function takeBox(parts: readonly Part[]): { box: HtmlTag | undefined; rest: readonly Part[] } {
   const [first, ...others] = parts
   const [node, ...nodes] = first?.kind === 'inlines' ? first.nodes : []
@@ -291,7 +296,7 @@ function takeBox(parts: readonly Part[]): { box: HtmlTag | undefined; rest: read
   return { box: tag, rest: nodes.length === 0 ? others : [{ kind: 'inlines', nodes }, ...others] }
 }
 
-/** For each opening tag the index of the closing one. */
+/** Returns the index of the closing tag for each opening tag. */
 function closingIndexes(tags: readonly (HtmlTag | undefined)[]): Map<number, number> {
   const closes = new Map<number, number>()
   const open = new Map<string, number[]>()
@@ -306,7 +311,7 @@ function closingIndexes(tags: readonly (HtmlTag | undefined)[]): Map<number, num
   return closes
 }
 
-/** Without the spaces that are written at the edges; those written as character references stay. */
+/** Removes literal spaces at the edges; those written as character references are kept. */
 function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): PhrasingContent[] {
   const trimmed = [...nodes]
   const first = trimmed[0]

@@ -14,7 +14,7 @@ import type { InlineContext } from './inline-context.ts'
 import { readHeadingId, readLength } from './make-blocks.ts'
 import { type References, readFileRef } from './references.ts'
 
-// The elements of HTML that mean something in a text: marks, links, images, buttons, icons and anchors.
+// HTML elements that are supported in text: marks, links, images, buttons, icons and anchors.
 
 const markElements = new Map<string, SimpleMarkType>([
   ['strong', 'bold'],
@@ -28,13 +28,13 @@ const markElements = new Map<string, SimpleMarkType>([
   ['sub', 'subscript'],
 ])
 
-/** The content of an element: Markdown between two tags, or HTML. */
+/** Content of an element: Markdown between two tags, or HTML. */
 export interface Inner {
   source: string
   read(marks: readonly Mark[], out: InlineBuilder): void
 }
 
-/** Reads an HTML element into the document; false when it means nothing here and stays text. */
+/** Adds an HTML element to the document; returns false if it is not supported here and remains text. */
 export function readElement(
   { name, attributes }: Pick<HtmlTag, 'name' | 'attributes'>,
   inner: Inner,
@@ -95,7 +95,7 @@ export function readElement(
   return element !== undefined
 }
 
-/** The id of a place that links can lead to. */
+/** Returns the id of a link target. */
 function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): string | undefined {
   return others['data-footnote-ref'] === undefined ? readHeadingId(id ?? name).id : undefined
 }
@@ -155,7 +155,7 @@ function readImage(
   innerSource: string,
   references: References,
 ): InlineElement | undefined {
-  // Each level of pictures in pictures would be read once more.
+  // Nested pictures would be parsed once more for each level.
   if (/<picture[\s>]/i.test(innerSource)) return undefined
   const elements = name === 'picture' ? parseHtml(innerSource).filter((node) => node.type === 'element') : []
   const image = name === 'picture' ? elements.find((node) => node.name === 'img')?.attributes : attributes
@@ -203,7 +203,7 @@ function readButton(
 
 const knownColors: ReadonlySet<string> = new Set(colorNames)
 
-/** The colour mark of an element; undefined when it gives no colour to the text in it. */
+/** Returns the color mark of an element; undefined if it does not change the color of its text. */
 function colorMark(
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -234,7 +234,7 @@ function colorMark(
 const isSameColors = (one: Colors | undefined, other: Colors) =>
   one !== undefined && one.text === other.text && one.background === other.background
 
-/** The colour of an icon, which is one that documents have. */
+/** Returns the color of an icon if it is one of the named colors of documents. */
 function iconColor(style: string): ColorName | undefined {
   const { text } = colorsOfStyle(style).colors
   return text !== undefined && style.includes(text) && knownColors.has(text) ? text : undefined

@@ -21,7 +21,7 @@ import { readTag } from './parse-tags.ts'
 import { readFileRef } from './references.ts'
 import type { Tag } from './tags.ts'
 
-/** An expandable whose body is Markdown. */
+/** Returns an expandable block whose body is Markdown. */
 export function readDetails(
   open: boolean,
   summary: string | undefined,
@@ -53,7 +53,7 @@ export const alignments = new Map<string | undefined, Align>([
   ['end', 'end'],
 ])
 
-/** Elements that are not in the document themselves: what is in them is. */
+/** Elements that are not part of the document themselves; only their content is. */
 const wrappers: ReadonlySet<string> = new Set(
   (
     'div center section article main header footer nav aside hgroup p address form fieldset legend dl dt dd figure figcaption ' +
@@ -67,10 +67,10 @@ const structuralElements: ReadonlySet<string> = new Set(
   'section article main header footer nav aside figure fieldset table'.split(' '),
 )
 
-/** Whether a tag without attributes on a line of its own is one of HTML, even when nothing closes it. */
+/** Whether a tag without attributes on its own line is HTML even if it is not closed. */
 export const isStructural = (name: string): boolean => structuralElements.has(name)
 
-/** The layout that a wrapper gives to the blocks in it. */
+/** Layout that a wrapper applies to the blocks in it. */
 export interface Layout {
   align: 'left' | 'center' | 'right' | undefined
   fullWidth: boolean
@@ -84,7 +84,7 @@ export function layoutOf({ name, attributes }: Pick<HtmlElement, 'name' | 'attri
   }
 }
 
-/** A block with the layout of the wrapper around it, unless it has its own. */
+/** Applies the layout of a wrapper to a block, unless the block has its own. */
 export function arranged(block: Block, { align, fullWidth }: Layout): Block {
   switch (block.type) {
     case 'paragraph':
@@ -110,19 +110,19 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
   }
 }
 
-/** The blocks of HTML that is between Markdown. */
+/** Parses HTML between Markdown into blocks. */
 export function readHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
   return readFlow(nodes, source, context, true)
 }
 
 const isWords = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
 
-/** The blocks inside an element, and the inlines between them as paragraphs. */
+/** Parses the content of an element into blocks; inlines between blocks become paragraphs. */
 export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
   return readFlow(nodes, source, context, false)
 }
 
-/** Blocks beside each other. Only between Markdown is a lone picture a block; elsewhere it is a part of the text. */
+/** Parses siblings into blocks. A single picture is a block only between Markdown; elsewhere it is part of the text. */
 function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
   const blocks: Block[] = []
   let run: HtmlNode[] = []
@@ -143,7 +143,7 @@ function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlConte
   return blocks
 }
 
-/** The paragraphs of inlines in a row. */
+/** Parses consecutive inlines into paragraphs. */
 function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
   const written = run.filter((node) => node.type !== 'text' || source.slice(node.start, node.end).trim() !== '')
   if (written.length === 0) return []
@@ -168,7 +168,7 @@ function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext,
 
 const isBlankText = (node: InlineNode) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '')
 
-/** Inlines without blanks at their edges. */
+/** Trims whitespace at the edges of inlines. */
 function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true }): InlineNode[] {
   const builder = new InlineBuilder()
   nodes.forEach((node, at) => {
@@ -183,7 +183,7 @@ function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true 
   return builder.build()
 }
 
-/** The blocks of an element; undefined when it is a part of the text. */
+/** Parses an element into blocks; undefined if it is part of the text. */
 function readElement(
   element: HtmlElement,
   source: string,
@@ -204,17 +204,17 @@ function readElement(
   return id === undefined ? inner : [paragraph([anchor(id)]), ...inner]
 }
 
-/** Elements that end a paragraph in which they begin. */
+/** Elements that end the paragraph in which they start. */
 const blockElements: ReadonlySet<string> = new Set(
   'p ul ol table pre blockquote h1 h2 h3 h4 h5 h6 hr details'.split(' '),
 )
 
 const isBlockElement = (node: HtmlNode) => node.type === 'element' && blockElements.has(node.name)
 
-/** Elements that are parts of the text where they are closed. */
+/** Elements that are part of the text if they are closed. */
 const inlineWrappers: ReadonlySet<string> = new Set(['button', 'label', 'picture', 'object', 'noscript'])
 
-/** The pictures of a paragraph that contains nothing else. */
+/** Parses the pictures of a paragraph that contains nothing else. */
 function readPictures(element: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const children = picturesIn(element.children)
   const { align } = layoutOf(element)
@@ -223,14 +223,14 @@ function readPictures(element: HtmlElement, source: string, context: HtmlContext
 
 const pictureElements: ReadonlySet<string> = new Set(['img', 'picture', 'figure'])
 
-/** The pictures among nodes; undefined when there is anything else. */
+/** Returns the pictures among nodes; undefined if there is anything else. */
 function picturesIn(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
   const written = nodes.filter((node) => node.type !== 'text' || isWords(node))
   const found = written.filter((node) => node.type === 'element' && pictureElements.has(node.name))
   return found.length === written.length ? (found as HtmlElement[]) : undefined
 }
 
-/** The block of an element; undefined when it is none, or none that is known. */
+/** Parses an element into a block; undefined if it is not a supported block. */
 function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const { attributes, children } = element
   const align = alignments.get(attributes['align'])
@@ -281,7 +281,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
   }
 }
 
-/** The inlines of an element, without the ends of lines behind its opening and before its closing tag. */
+/** Parses the inlines of an element, without line breaks after its opening tag and before its closing tag. */
 function readLines(
   { children, innerStart, innerEnd }: HtmlElement,
   source: string,
@@ -298,7 +298,7 @@ function readLines(
   })
 }
 
-/** Something that is shown in a frame of its own: what it shows is named by its address. */
+/** Parses an iframe, video or audio element into an embed for an external URL, or into a file. */
 function readPlayer({ name, attributes, children }: HtmlElement, { references }: HtmlContext): Block | undefined {
   const source = children.find((node): node is HtmlElement => node.type === 'element' && node.name === 'source')
   const src = attributes['src'] ?? source?.attributes['src']
@@ -324,7 +324,7 @@ function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): 
   return htmlList(list.name, list.attributes['start'], items)
 }
 
-/** The tag that stands for a block in HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
+/** Parses a block tag written as HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
 export function readCustomTag(opening: string, start: number, end: number): Tag {
   const written = Array.from(writtenAttributes(opening))
   const { tag: name = '', ...attributes } = Object.fromEntries(
@@ -343,7 +343,7 @@ function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext)
   const { name, attributes } = tag
   if (name === 'math') return readFormula(children, source, context)
   if (name === 'if' && !context.isExpression(tag.rest)) return undefined
-  // Known before what is inside is read, which would otherwise be read once more for every level around it.
+  // Checked before the content is parsed, which would otherwise be parsed once more for each level around it.
   if (name !== 'code' && !readTag(tag, [], context.references)) return undefined
   const [first, ...others] = children
   const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
@@ -405,7 +405,7 @@ function readFigure(element: HtmlElement, source: string, context: HtmlContext):
 
 const isEmpty = (block: Block) => block.type === 'paragraph' && block.nodes.length === 0
 
-/** The elements of a picture; what a caption holds is its own. */
+/** Returns the elements of a picture, except those inside its caption. */
 function elementsIn(nodes: readonly HtmlNode[]): HtmlElement[] {
   return nodes.flatMap((node) => {
     if (node.type !== 'element') return []
@@ -426,7 +426,7 @@ function readDrawing({ attributes: { src, class: name } }: HtmlElement, context:
   return { object: 'block', type: 'drawing', isVoid: true, data: { ref: readFileRef(context.references, src) } }
 }
 
-/** Code in HTML, which can mark lines and hold annotations and expressions. */
+/** Parses code in HTML, which can contain highlighted lines, annotations and expressions. */
 function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block | undefined {
   const only = pre.children.filter((node) => node.type === 'element' || isWords(node))
   const [first] = only
@@ -477,7 +477,7 @@ function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlCont
     }
   }
   add(nodes, false)
-  // Behind the opening tag of `<pre>` an end of line does not count.
+  // HTML ignores a line break directly after the opening tag of `<pre>`.
   if (lines.length > 1 && lines[0]?.nodes.length === 0 && source[nodes[0]?.start ?? 0] === '\n' && isPre) lines.shift()
   if (lines.length > 1 && current().nodes.length === 0) lines.pop()
   return lines.map(({ nodes: inlines, highlighted }) => ({

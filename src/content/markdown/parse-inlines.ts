@@ -24,14 +24,14 @@ function insideLink(context: InlineContext): InlineContext {
   }
 }
 
-/** The inlines of a paragraph, heading or cell. What is not understood stays as text. */
+/** Parses the inlines of a paragraph, heading or cell. Anything that is not supported remains text. */
 export function parseInlines(nodes: readonly PhrasingContent[], context: InlineContext): InlineNode[] {
   const builder = new InlineBuilder()
   readInlines(nodes, [], builder, context)
   return builder.build()
 }
 
-/** Deeper than anyone writes; what is nested deeper stays as text. */
+/** Maximum nesting depth; anything deeper remains text. */
 const maxDepth = 100
 
 function readInlines(
@@ -48,7 +48,9 @@ function readInlines(
   readSiblings(siblingsOf(nodes), { from: 0, to: nodes.length }, marks, out, context, depth)
 }
 
-/** Reads some siblings; those between two tags are among the same ones, so that none is looked at once for each level. */
+/**
+ * Parses a range of siblings; the nodes between two tags are a range of the same list, so that none is scanned once per level.
+ */
 function readSiblings(
   siblings: Siblings,
   { from, to }: { from: number; to: number },
@@ -92,12 +94,12 @@ function readSiblings(
   }
 }
 
-/** A text after `<br>`, where the end of the line is no space. */
+/** Removes the line break after `<br>`, which is not a space. */
 function withoutLineEnd(node: MdText): MdText {
   return { ...node, value: node.value.replace(/^[ \t]*\r?\n/, '') }
 }
 
-/** HTML that has no meaning here: what the document can keep is not shown, anything else is text. */
+/** Adds HTML that has no meaning here: hidden if the document can store it, otherwise as text. */
 function readRaw(
   written: string,
   tag: HtmlTag | undefined,
@@ -113,11 +115,11 @@ function readRaw(
 
 interface Siblings {
   nodes: readonly PhrasingContent[]
-  /** Those of them that are tags. */
+  /** The parsed tag of each node; undefined if it is not a tag. */
   tags: readonly (HtmlTag | undefined)[]
-  /** For each element that opens among them, where it closes. */
+  /** Index of the closing tag by the index of the opening tag. */
   closes: ReadonlyMap<number, number>
-  /** Where elements that open among them close. */
+  /** Indexes of the closing tags of elements that are opened among the nodes. */
   closed: ReadonlySet<number>
 }
 
@@ -159,7 +161,7 @@ function readInline(
     case 'delete':
       return readInlines(node.children, withMark(marks, mark('strikethrough')), out, context, depth + 1)
     case 'inlineCode':
-      // A code span may be wrapped like any other text.
+      // A code span may be wrapped over several lines like any other text.
       return out.text(joinLines(node.value), withMark(marks, mark('code')))
     case 'break':
       return out.text('\n', marks)
@@ -167,7 +169,7 @@ function readInline(
       const written = source.slice(startOf(node), endOf(node))
       if (isEscapedAddress(written, source.slice(endOf(node), endOf(node) + 2)))
         return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), () => written, marks, out)
-      // A bare address inside a link makes no link of its own.
+      // A bare URL inside a link does not create a link of its own.
       if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
       if (node.title === 'mention')
         return out.element({
@@ -231,14 +233,14 @@ function readInline(
 
 const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\r?\n/g, ' ') : text)
 
-/** Whether an address that the parser made a link of by itself was written with a backslash, to be none. */
+/** Whether a URL that the parser made a link was written with a backslash to prevent that. */
 export function isEscapedAddress(written: string, after = ''): boolean {
   return !/^[[<]/.test(written) && (written.includes('\\') || (/^www$/i.test(written) && after === '\\.'))
 }
 
 const emojiName = /:[a-z0-9_+-]+:/
 
-/** Text, in which `:name:` stands for an emoji when there is one of that name, unless it was written with a backslash. */
+/** Adds text; `:name:` becomes an emoji if one has that name, unless it was written with a backslash. */
 function readText(text: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
   if (!emojiName.test(text)) return out.text(text, marks)
   const isEscaped = Array.from(written().matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
@@ -254,7 +256,7 @@ function readText(text: string, written: () => string, marks: readonly Mark[], o
   out.text(text.slice(at), marks)
 }
 
-/** A footnote annotates the word, or the element, that it stands behind. */
+/** Adds a footnote, which annotates the word or element before it. */
 function readFootnote(
   label: string,
   marks: readonly Mark[],
@@ -273,7 +275,7 @@ function readFootnote(
   out.element({ fragments: [body], nodes, object: 'inline', type: 'annotation' })
 }
 
-/** Takes back the element before, unless it is not shown. */
+/** Removes and returns the preceding element, unless it is invisible. */
 function takeShown(out: InlineBuilder): InlineElement | undefined {
   const element = out.takeElement()
   if (element?.type !== 'html' && element?.type !== 'anchor') return element
@@ -281,7 +283,7 @@ function takeShown(out: InlineBuilder): InlineElement | undefined {
   return undefined
 }
 
-/** More footnotes of one word than anyone writes: each stands around those before it. */
+/** Maximum number of footnotes of one word: each annotation contains the previous ones. */
 const maxAnnotations = 10
 
 function isAnnotatedOften(element: InlineElement | undefined): boolean {
@@ -290,7 +292,7 @@ function isAnnotatedOften(element: InlineElement | undefined): boolean {
   return count >= maxAnnotations
 }
 
-/** The inlines of HTML, in which nothing is Markdown. */
+/** Parses the inlines of HTML, which contain no Markdown. */
 export function parseHtmlInlines(nodes: readonly HtmlNode[], source: string, context: InlineContext): InlineNode[] {
   const builder = new InlineBuilder()
   readHtmlInlines(nodes, source, [], builder, context)
@@ -328,7 +330,7 @@ function readHtmlInlines(
   }
 }
 
-/** Text of HTML, in which blanks are one space and formulas stand as in Markdown. */
+/** Adds text of HTML: whitespace collapses to one space, and formulas are written as in Markdown. */
 function readHtmlText(written: string, marks: readonly Mark[], out: InlineBuilder): void {
   written.split(/\$\$([^$]+)\$\$/).forEach((part, index) => {
     if (index % 2 === 0) out.text(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)

@@ -5,10 +5,10 @@ import { codeBlock } from './make-blocks.ts'
 import { textTable } from './parse-table.ts'
 import type { Tag } from './tags.ts'
 
-// Methods of an API that were written by hand, in two old forms: `{% swagger %}` and, before it, `{% api-method %}`.
-// Documents have no block for them any more: they become a heading, code and tables.
+// API methods written by hand in two old forms: `{% swagger %}` and, before it, `{% api-method %}`. Documents no longer have a
+// block for them: they become a heading, code and tables.
 
-/** What stands inside such a tag: blocks, or a tag that is a part of it. */
+/** Content of such a tag: blocks, or a tag that is a part of the method. */
 export type ApiPart = { tag: undefined; blocks: readonly Block[] } | { tag: Tag; parts: readonly ApiPart[] }
 
 export const isApiPart = ({ name }: Tag) => /^(?:swagger|api-method)-/.test(name)
@@ -44,7 +44,7 @@ const places = new Map(
   }),
 )
 
-/** The blocks of a method; never none. */
+/** Converts a method to blocks; returns at least one. */
 export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[]): Block[] {
   const method: Method = { summary: attributes['summary'] ?? '', description: [], parameters: [], responses: [] }
   collect(parts, '', method)
@@ -67,7 +67,9 @@ export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[
   ]
 }
 
-/** Sorts parts; `place` is that of the parameters in them. What is no part of a method belongs to its description. */
+/**
+ * Collects the parts of a method; `place` is the location of the parameters in them. Other content is added to the description.
+ */
 function collect(parts: readonly ApiPart[], place: string, method: Method): void {
   for (const part of parts) {
     if (part.tag === undefined) {
@@ -137,7 +139,7 @@ function parameterTable(place: string, parameters: readonly Parameter[]): Block[
   ]
 }
 
-/** What is still easy to read in a cell; other blocks stand below the table. */
+/** Whether a block is readable in a cell; other blocks are placed below the table. */
 function fitsCell(block: Block): boolean {
   if (block.type === 'paragraph') return !block.data?.align
   if (block.type !== 'list-unordered' && block.type !== 'list-ordered') return false

@@ -7,7 +7,7 @@ import { type MdTable, type PhrasingContent, type TableRow, endOf, startOf } fro
 import { literal, readInteger, readLength } from './make-blocks.ts'
 import { type References, readFile, readFileRef, readUser } from './references.ts'
 
-// Rows, columns and cells have no names in Markdown. They are named by their place, so that equal tables are equal values.
+// Markdown has no ids for rows, columns and cells. Ids are derived from positions, so that equal tables are equal values.
 const columnId = (index: number) => `c${index + 1}`
 const recordId = (index: number) => `r${index + 1}`
 const cellFragment = (record: number, column: number) => `${recordId(record)}${columnId(column)}`
@@ -18,7 +18,7 @@ interface Header {
   fragment?: Fragment
 }
 
-/** A header; a fragment when it is more than plain text. */
+/** Returns a header; a fragment if it is more than plain text. */
 function headerOf(nodes: readonly Block[], column: number): Header {
   const [only] = nodes
   const isPlain =
@@ -75,7 +75,7 @@ function buildTable(
   }
 }
 
-/** A table of texts: titles, and rows of cells. */
+/** Builds a table of text columns from titles and rows of cells. */
 export function textTable(titles: readonly string[], rows: readonly (readonly (readonly Block[])[])[]): Table {
   const definitions = titles.map((title, index): ColumnDefinition => ({ id: columnId(index), title, type: 'text' }))
   const cells = rows.map((row, record) => row.map((nodes, column) => textCell(record, column, nodes)))
@@ -84,10 +84,10 @@ export function textTable(titles: readonly string[], rows: readonly (readonly (r
   })
 }
 
-/** Parses the content of a cell between pipes. */
+/** Parses the content of a cell of a pipe table. */
 type ParseCell = (nodes: readonly PhrasingContent[]) => readonly Block[]
 
-/** A table between pipes; undefined when next to none of it is written. */
+/** Parses a pipe table; undefined if too few of its cells are written. */
 export function parsePipeTable({ align, children }: MdTable, source: string, parseCell: ParseCell): Table | undefined {
   const [header, ...rows] = children
   const headed = header?.children.length ?? 0
@@ -114,9 +114,7 @@ export function parsePipeTable({ align, children }: MdTable, source: string, par
   })
 }
 
-/**
- * How many columns a table has: as many as its widest row has cells, unless that would make far more cells than are written.
- */
+/** Returns the number of columns of a table: that of its widest row, unless it would create far more cells than are written. */
 function widthOf(rows: readonly TableRow[], headed: number, written: number): number {
   const widest = rows.reduce((most, row) => {
     const last = row.children.findLastIndex((cell) => cell.children.length > 0)
@@ -125,7 +123,7 @@ function widthOf(rows: readonly TableRow[], headed: number, written: number): nu
   return Math.max(headed, Math.min(widest, Math.floor(mostCells(written) / rows.length)))
 }
 
-/** The cells of a row from a column on, as they were written. */
+/** Returns the cells of a row from a column on, as written. */
 function restOfRow(row: TableRow, column: number, source: string): Block[] {
   const first = row.children[column]?.children[0]
   const start = first ? startOf(first) : startOf(row.children[column] ?? row) + 1
@@ -133,10 +131,10 @@ function restOfRow(row: TableRow, column: number, source: string): Block[] {
   return [literal(text.replaceAll('\\|', '|'))]
 }
 
-/** Reads the blocks of a cell. */
+/** Parses the blocks of a cell. */
 type ReadBlocks = (nodes: readonly HtmlNode[]) => readonly Block[]
 
-/** The table that exporters write when it holds more than text; undefined when it is another kind of HTML table. */
+/** Parses an HTML table as exporters write it if it contains more than text; undefined if it is another kind of HTML table. */
 export function parseHtmlTable(table: HtmlElement, references: References, readBlocks: ReadBlocks): Table | undefined {
   const [header, ...body] = rowsOf(table) ?? []
   const heads = header ? elements(header.children) : []
@@ -145,7 +143,7 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
   if (rows.some((cells) => cells.some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
 
   const headed = heads.reduce((sum, head) => sum + spanOf(head).colSpan, 0)
-  // Cells behind the last column have one without a title.
+  // Cells after the last header are in a column without a title.
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), headed)
   const written = rows.reduce((sum, cells) => sum + cells.length, heads.length)
   if (!isWritable(width * (1 + rows.length), written)) return undefined
@@ -189,7 +187,7 @@ const spanOf = ({ attributes }: HtmlElement): CellSpan => ({
 
 const withoutWords = new Set(['colgroup', 'col'])
 
-/** The rows of a table; undefined when it says anything outside of them. */
+/** Returns the rows of a table; undefined if there is other content outside of them. */
 function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
   const rows: HtmlElement[] = []
   const waiting = table.children.toReversed()
