@@ -25,14 +25,14 @@ const legacyApiTags = [
   'api-method-response-example-description',
 ]
 
-/** The names of tags that enclose blocks, and whether they must be closed. */
+/** Names of the tags that enclose blocks, and whether they must be closed. */
 export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map([
   ...enclosingTags,
   ['code', 'required'],
   ...legacyApiTags.map((name) => [name, 'required'] as const),
 ])
 
-/** Returns the block of a tag; undefined when it has none. `inner` is undefined when the tag is not closed. */
+/** Returns the block of a tag; undefined if it has none. `inner` is undefined if the tag is not closed. */
 export function readTag(tag: Tag, inner: readonly Block[] | undefined, references: References): Block | undefined {
   if (inner === undefined && pairedTags.get(tag.name) === 'required') return undefined
   const blocks = inner ?? []
@@ -42,7 +42,7 @@ export function readTag(tag: Tag, inner: readonly Block[] | undefined, reference
       if (blocks.length !== 1 || code?.type !== 'code') return undefined
       return { ...code, ...withData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
     }
-    // The former name of `content-ref`.
+    // Former name of `content-ref`.
     case 'page-ref':
       return contentRefBlock(tag.attributes['page'], references)
     default:

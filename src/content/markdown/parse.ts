@@ -15,16 +15,16 @@ export interface Place {
 }
 
 export interface ParsedPage {
-  /** The YAML between the first lines, as written. */
+  /** YAML of the front matter, as written. */
   frontMatter: string | undefined
-  /** Of the `# Heading` that the file begins with. */
+  /** Text of the `# Heading` at the start of the file. */
   title: string | undefined
   document: Document
-  /** The top-level blocks with their places in the source. */
+  /** Top-level blocks with their positions in the source. */
   placed: readonly Placed[]
-  /** Where the front matter, with its lines around, and the title stand. */
+  /** Positions of the title and of the front matter including its delimiter lines. */
   places: { frontMatter: Place | undefined; title: Place | undefined }
-  /** What footnotes say and where: they stand between blocks, mostly behind the last one. */
+  /** Bodies of the footnotes with their positions, which are between blocks and usually after the last one. */
   footnotes: readonly (Place & { label: string; body: Fragment })[]
 }
 
@@ -33,7 +33,7 @@ export interface ParseOptions {
   isExpression: (source: string) => boolean
 }
 
-/** Reads a page. Every text is a page: what is not understood is kept as it was written. */
+/** Parses a page. Every text is a valid page: anything that is not supported is kept as written. */
 export function parsePage(written: string, options: ParseOptions): ParsedPage {
   const source = storable(written)
   const isPaired = ({ name, rest }: Tag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
@@ -42,26 +42,29 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
     const attempt = new Attempt(source, tags, options)
     const page = attempt.parse()
     if (attempt.unused.size === 0) return page
-    // A tag that the parser found inside something else, such as code, is text: read again without it.
+    // A tag that the parser found inside something else, such as code, is text: the page is parsed again without it.
     const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
     const isText = ({ start, edge }: Tag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))
     tags = count < maxAttempts ? tags.filter((tag) => !isText(tag)) : []
   }
 }
 
-/** How often a page is read before all of its tags stay text: the text of one may hide the next, and so on. */
+/** Maximum number of times a page is parsed before all of its tags remain text: one tag that becomes text may hide the next. */
 const maxAttempts = 8
 
-/** The text without what no document can hold: NUL and halves of surrogate pairs. Offsets stay the same. */
+/** Replaces characters that no document can store: NUL and unpaired surrogates. Offsets do not change. */
 function storable(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
 
-/** Footnotes in footnotes; what is nested deeper stays as text. */
+/** Maximum nesting depth of footnotes in footnotes; deeper references remain text. */
 const maxFootnoteNesting = 5
 
-/** How many characters of footnotes a page takes over; a few that refer to each other often would fill the memory. */
+/**
+ * Maximum number of characters that a page includes from footnotes; a few footnotes that reference each other often could exhaust
+ * the memory.
+ */
 const maxFootnoteText = 1_000_000
 
 class Attempt implements BlockContext {
@@ -74,7 +77,7 @@ class Attempt implements BlockContext {
   readonly #definitions = new Map<string, string>()
   readonly #reading = new Set<string>()
   readonly #notes = new Map<string, ReadFootnote>()
-  /** How many characters of footnotes were taken over, into the page or the footnote that is being read. */
+  /** Number of footnote characters included so far in the page or in the footnote that is being parsed. */
   #footnoteText = 0
 
   constructor(source: string, tags: readonly Tag[], { references, isExpression }: ParseOptions) {
@@ -94,7 +97,7 @@ class Attempt implements BlockContext {
     if (frontMatter !== undefined) nodes.shift()
     for (const node of nodes) {
       if (node.type === 'footnoteDefinition') this.#footnotes.set(node.label ?? node.identifier, node.children)
-      // Of several definitions of one label the first counts.
+      // If a label has several definitions, the first one wins.
       if (node.type === 'definition' && !this.#definitions.has(node.identifier))
         this.#definitions.set(node.identifier, node.url)
     }
@@ -150,7 +153,7 @@ class Attempt implements BlockContext {
     return this.#definitions.get(identifier)
   }
 
-  /** The body of a footnote where it is referred to. */
+  /** Returns the body of a footnote for a reference to it. */
   footnote(label: string): Fragment | undefined {
     const note = this.#footnoteOf(label)
     if (!note || this.#footnoteText + note.length > maxFootnoteText) return undefined
@@ -158,12 +161,15 @@ class Attempt implements BlockContext {
     return note.body
   }
 
-  /** Read once, however often it is referred to: a few footnotes that refer to each other twice would never end. */
+  /**
+   * Parses a footnote once, regardless of the number of references: footnotes that reference each other twice would take
+   * exponential time.
+   */
   #footnoteOf(label: string): ReadFootnote | undefined {
     const known = this.#notes.get(label)
     if (known) return known
     const nodes = this.#footnotes.get(label)
-    // A footnote that refers to itself would never end.
+    // A footnote that references itself would recurse infinitely.
     if (!nodes || this.#reading.has(label) || this.#reading.size >= maxFootnoteNesting) return undefined
     const around = this.#footnoteText
     this.#footnoteText = 0
@@ -183,13 +189,13 @@ class Attempt implements BlockContext {
 
 interface ReadFootnote {
   body: Fragment
-  /** With that of the footnotes in it. */
+  /** Number of characters, including those of the footnotes in it. */
   length: number
 }
 
 const placeOf = (node: RootContent): Place => ({ start: startOf(node), end: endOf(node) })
 
-/** The tags in a range; tags are in order, so the first is found by halving. */
+/** Returns the tags in a range; tags are sorted, so the first one is found by binary search. */
 function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {
   let [low, high] = [0, tags.length]
   while (low < high) {

@@ -16,15 +16,15 @@ import { printTable } from './print-table.ts'
 import { printTag, printTagOpening } from './print-tags.ts'
 import { isEnclosingTag, tagOf } from './tag-blocks.ts'
 
-/** Blocks beside each other, as Markdown without an end of line at the end. */
+/** Prints siblings as Markdown without a trailing newline. */
 export const printBlocks = (blocks: readonly Block[], context: PrintContext): string =>
   [...printEach(blocks, context)].join('\n\n')
 
-/** The same one by one; what says nothing is left out. */
+/** Prints siblings one by one; blocks without output are omitted. */
 export function* printEach(blocks: readonly Block[], context: PrintContext): Generator<string> {
   let last: { block: Block; isSecondList: boolean } | undefined
   for (const block of blocks) {
-    // Two lists in a row would be read as one; another marker begins another list.
+    // Two adjacent lists would be parsed as one; a different marker starts a new list.
     const isSecondList = last !== undefined && areSameLists(last.block, block) && !last.isSecondList
     const printed = printBlock(block, context, isSecondList)
     if (printed === '') continue
@@ -37,7 +37,7 @@ const isList = (block: Block) => block.type.startsWith('list-') && block.type !=
 const areSameLists = (one: Block, other: Block) =>
   isList(one) && isList(other) && (one.type === 'list-ordered') === (other.type === 'list-ordered')
 
-/** One block. A second list in a row has another marker. */
+/** Prints one block. The second of two adjacent lists has a different marker. */
 export function printBlock(block: Block, context: PrintContext, isSecondList: boolean): string {
   switch (block.type) {
     case 'paragraph':
@@ -77,7 +77,7 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
   }
 }
 
-/** What belongs into a container, standing alone. */
+/** Prints a block that is outside of its container. */
 function printStray(
   block: Extract<Block, { type: 'list-item' | 'image' | 'code-line' }>,
   context: PrintContext,
@@ -94,14 +94,14 @@ function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, 
   const [only] = nodes
   if (nodes.length === 1 && only?.object === 'inline' && only.type === 'html') return only.data.html
   const printed = oneParagraph(printInlines(nodes, context))
-  // Behind a comment, for example, the rest of the line would not be read as Markdown.
+  // After a comment, for example, the rest of the line would not be parsed as Markdown.
   const isHtml = printed.split('\n').some(beginsHtmlBlock)
   return isHtml ? printHtmlParagraph(nodes, undefined, context) : printed
 }
 
-/** A paragraph whose lines begin no other block and keep their spaces; a line end at its very end needs a tag. */
+/** Escapes a paragraph so that no line starts another block and spaces are kept; a trailing line break is printed as a tag. */
 function oneParagraph(markdown: string): string {
-  // At the start of a file a byte order mark is dropped.
+  // A byte order mark at the start of a file would be dropped.
   const kept = keepEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
   return kept.endsWith('\\\n') ? `${kept.slice(0, -2)}<br>` : kept
 }
@@ -112,7 +112,7 @@ function printHeading(block: Heading, context: PrintContext): string {
   const { id, align } = block.data ?? {}
   if (align !== undefined && align !== 'start') return printHtmlHeading(block, context)
   const printed = printInlines(block.nodes, context)
-  // An id at the end would be read as that of the heading.
+  // An anchor at the end would be parsed as the id of the heading.
   const last = block.nodes.at(-1)
   const isAnchorLast = id === undefined && last?.object === 'inline' && last.type === 'anchor'
   const text = headingText(isAnchorLast ? printed.replace(/<a id=("[^"]*"><\/a>)$/, '<a name=$1') : printed)
@@ -120,10 +120,10 @@ function printHeading(block: Heading, context: PrintContext): string {
   return withoutFinalSpaces(`${hashes[block.type]} ${text}${anchor}`)
 }
 
-/** The title of a page, as the heading that a file starts with. */
+/** Prints the title of a page as the heading at the start of a file. */
 export const printTitle = (title: string): string => withoutFinalSpaces(`# ${headingText(printPlainText(title))}`)
 
-/** The text of a heading, on one line; hashes at its end would be taken for a closing sequence. */
+/** Returns the text of a heading on one line; trailing hashes are escaped, because they would be parsed as a closing sequence. */
 function headingText(markdown: string): string {
   const line = keepEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
   const hashesAt = startOfFinal(line, '#')
@@ -144,14 +144,14 @@ function printList(
   return parts.join(isLoose ? '\n\n' : '\n')
 }
 
-/** One paragraph, perhaps with lists below it that need no empty line before them. */
+/** Whether an item is one paragraph, optionally followed by lists that need no empty line before them. */
 export function isSimple({ nodes }: ListItem): boolean {
   return nodes.every((node, index) =>
     index === 0 ? node.type === 'paragraph' : isList(node) && (index > 1 || canFollowText(node)),
   )
 }
 
-/** Directly after a line of text, an empty item or a number other than one does not start a list. */
+/** Whether a list can directly follow a line of text; one that starts with an empty item or a number other than one cannot. */
 function canFollowText(block: Block): boolean {
   if (block.type !== 'list-ordered' && block.type !== 'list-unordered' && block.type !== 'list-tasks') return false
   const [first] = block.nodes[0]?.nodes ?? []
@@ -162,13 +162,13 @@ function canFollowText(block: Block): boolean {
 function printItem(item: ListItem, marker: string, isTask: boolean, context: PrintContext): string {
   const width = isSimple(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
   const printed = printItemBody(item, isTask, context)
-  // Behind a marker of the same character a divider would be one without an item.
+  // After a marker with the same character, a divider would be parsed as a divider without an item.
   const isDividerFirst = marker === '*' && item.nodes[0]?.type === 'divider'
   const body = prefixed(isDividerFirst ? printed.replace('***', '---') : printed, ' '.repeat(width), '')
   return withoutFinalSpaces(`${marker.padEnd(width)}${body.slice(width)}`)
 }
 
-/** What comes after the marker of an item, without indentation. */
+/** Prints the content of an item after its marker, without indentation. */
 export function printItemBody(item: ListItem, isTask: boolean, context: PrintContext): string {
   const check = isTask ? (item.data?.checked ? '[x] ' : '[ ] ') : ''
   const [first, ...rest] = item.nodes
@@ -178,7 +178,7 @@ export function printItemBody(item: ListItem, isTask: boolean, context: PrintCon
   return check + body
 }
 
-/** Every line behind a prefix; empty lines behind a shorter one. */
+/** Adds a prefix to each line, and a shorter one to empty lines. */
 function prefixed(text: string, prefix: string, emptyPrefix: string): string {
   return text
     .split('\n')
@@ -186,7 +186,7 @@ function prefixed(text: string, prefix: string, emptyPrefix: string): string {
     .join('\n')
 }
 
-/** The lines of code that is nothing but text; undefined when Markdown cannot express it. */
+/** Returns the lines of code that is plain text; undefined if Markdown cannot express it. */
 export function plainLines({ nodes }: Code): string[] | undefined {
   const isPlain = nodes.every(
     (line) =>
@@ -204,7 +204,7 @@ function printCode(block: Code, context: PrintContext): string {
   const lines = plainLines(block)
   if (!lines) return printPre(block, context)
   const text = lines.join('\n')
-  // A backtick behind a fence of backticks would make it a code span.
+  // A backtick in the info string of a backtick fence would make it a code span.
   const mark = syntax?.includes('`') ? '~' : '`'
   let longest = 2
   for (const [run] of text.matchAll(mark === '~' ? /~{3,}/g : /`{3,}/g)) longest = Math.max(longest, run.length)
@@ -216,7 +216,7 @@ function printCode(block: Code, context: PrintContext): string {
     : printTag({ name: 'code', attributes: options, blocks: [] }, fenced)
 }
 
-/** What is written behind a fence, where entities and backslashes are read as in a text. */
+/** Prints the info string of a fence, in which entities and backslashes are parsed as in text. */
 const infoString = (syntax: string) => keepEdgeSpaces(syntax.replace(/\\(?=[!-/:-@[-`{-~])|&(?=#?\w+;)/g, '\\$&'))
 
 function printExpandable(block: Expandable, context: PrintContext): string {
@@ -229,7 +229,7 @@ function printExpandableOpening({ data, fragments }: Expandable, context: PrintC
   return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
 }
 
-/** Returns the line that a container begins with, before the blocks inside it; undefined when it has no such line. */
+/** Returns the opening line of a container, before the blocks inside it; undefined if it has none. */
 export function printOpening(block: Block, context: PrintContext): string | undefined {
   if (block.type === 'expandable') return printExpandableOpening(block, context)
   return isEnclosingTag(block) ? printTagOpening(tagOf(block, context)) : undefined

@@ -3,10 +3,9 @@ import { escapeText, withoutFinalSpaces } from './escape.ts'
 import { decodeEntities } from './html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
 
-// The cells of pipe tables: Markdown on one line, or HTML with Markdown between its tags when a cell contains more than one
-// paragraph.
+// Cells of pipe tables: Markdown on one line, or HTML with Markdown between its tags if a cell contains more than one paragraph.
 
-/** Prints the blocks of a cell, in HTML. */
+/** Prints the blocks of a cell as HTML. */
 export type PrintBlocks = (blocks: readonly Block[]) => string
 
 /** Whether a cell of a pipe table can contain a block. */
@@ -32,7 +31,10 @@ export function isCellBlock(block: Block): boolean {
   }
 }
 
-/** Pipes behind a backslash cannot be written between pipes in formulas and raw HTML, nor can line ends in formulas. */
+/**
+ * Whether a cell of a pipe table can contain an inline. In formulas and raw HTML a pipe after a backslash cannot be escaped, nor
+ * can newlines in formulas.
+ */
 function isCellInline(node: InlineNode): boolean {
   if (node.object === 'text') return true
   if (node.type === 'html') return !node.data.html.includes('\\|')
@@ -40,7 +42,7 @@ function isCellInline(node: InlineNode): boolean {
   return !('nodes' in node) || node.nodes.every(isCellInline)
 }
 
-/** The content of a cell between two pipes. */
+/** Prints the content of a cell of a pipe table. */
 export function printCell(blocks: readonly Block[], context: PrintContext, printHtml: PrintBlocks): string {
   const [only] = blocks
   if (blocks.length === 0) return ''
@@ -54,7 +56,7 @@ export function printCell(blocks: readonly Block[], context: PrintContext, print
 const hasRawHtml = (node: Block | InlineNode): boolean =>
   (node.object === 'inline' && node.type === 'html') || ('nodes' in node && node.nodes.some(hasRawHtml))
 
-/** Blocks in HTML whose texts are Markdown: a tag that is part of a text could be taken for one of a mark. */
+/** Prints blocks as HTML with Markdown texts, because a tag in the text could be parsed as the tag of a mark. */
 function printMarkdownBlocks(blocks: readonly Block[], context: PrintContext, printHtml: PrintBlocks): string {
   const inside = (inner: readonly Block[]): string => {
     const [only] = inner
@@ -89,7 +91,7 @@ function printMarkdownBlocks(blocks: readonly Block[], context: PrintContext, pr
     .join('')
 }
 
-/** An empty element with something in it. */
+/** Inserts content into an empty element. */
 const within = (element: string, inner: string): string => element.replace('></', () => `>${inner}</`)
 
 function printText({ nodes }: Pick<Paragraph, 'nodes'>, context: PrintContext): string {
@@ -99,7 +101,7 @@ function printText({ nodes }: Pick<Paragraph, 'nodes'>, context: PrintContext): 
     .replace(/^[ \t]|[ \t]$/g, '&#x20;')
 }
 
-/** Whether inlines can be written in Markdown: a pipe behind a backslash cannot in code and attributes, nor a link in a link. */
+/** Whether inlines can be printed as Markdown: a pipe after a backslash in code or attributes cannot, nor can a nested link. */
 const isMarkdownText = ({ nodes }: Pick<Paragraph, 'nodes'>): boolean => nodes.every(isMarkdownInline)
 
 function isMarkdownInline(node: InlineNode): boolean {
@@ -109,35 +111,35 @@ function isMarkdownInline(node: InlineNode): boolean {
   return !JSON.stringify(node.data).includes('\\\\|')
 }
 
-/** Whether inlines can be the text of a link in Markdown, which contains neither line ends nor links. */
+/** Whether inlines can be the text of a Markdown link, which contains neither newlines nor links. */
 const isLabel = (nodes: readonly InlineNode[]): boolean =>
   nodes.every((node) => {
     if (node.object === 'text') return node.leaves.every(({ text }) => !text.includes('\n'))
     return node.type !== 'link' && (!('nodes' in node) || isLabel(node.nodes))
   })
 
-/** A text between two pipes, in which a pipe is written with a backslash. */
+/** Escapes the pipes of a text for a cell of a pipe table and trims spaces. */
 export function oneCell(markdown: string): string {
   const cell = markdown.replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
     if (!whole.endsWith('|')) return whole
     return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
   })
-  // Other white space is part of the text.
+  // Other whitespace is part of the text.
   return withoutFinalSpaces(cell.replace(/^ +/, ''))
 }
 
 const htmlTag = /<!--[^]*?-->|<(\/)?([A-Za-z][\w-]*)(?:[^"'>]|"[^"]*"|'[^']*')*>/g
-/** Elements whose content is read as HTML. */
+/** Elements whose content is parsed as HTML. */
 const htmlContent = new Set(['code', 'button', 'figure', 'div'])
 const isButton = (tag: string) => /^<a [^>]*class="button /.test(tag)
 const blockTag = /^<\/?(?:p|h[1-6]|ul|ol|li|blockquote|hr|figure|div)[\s>]/
 
-/** HTML as it is written in a cell, where the texts between the tags are Markdown. */
+/** Converts HTML to the form used in cells, where the texts between tags are Markdown. */
 function withMarkdownTexts(html: string): string {
   const parts: string[] = []
   let at = 0
   let before = ''
-  /** The name of the element whose content is read as HTML. */
+  /** Name of the enclosing element whose content is parsed as HTML. */
   let inside: string | undefined
   const addText = (end: number, after: string) => {
     const written = html.slice(at, end)
@@ -146,7 +148,7 @@ function withMarkdownTexts(html: string): string {
   for (const match of html.matchAll(htmlTag)) {
     const [tag, closing, name = ''] = match
     addText(match.index, tag)
-    // Other pipes of a tag are written with a backslash, as everywhere in a cell.
+    // All other pipes of a tag are escaped with a backslash, as everywhere in a cell.
     parts.push(tag.replaceAll('\\|', '\\&#x7C;'))
     if (inside === undefined && !closing && (htmlContent.has(name) || isButton(tag))) inside = name
     else if (closing && name === inside) inside = undefined
@@ -159,7 +161,7 @@ function withMarkdownTexts(html: string): string {
 
 const isEdge = (tag: string) => tag === '' || blockTag.test(tag)
 
-/** A text of HTML as Markdown; spaces beside the tags of blocks would be lost. */
+/** Converts a text of HTML to Markdown; spaces next to the tags of blocks are printed as entities, because they would be lost. */
 function markdownText(written: string, before: string, after: string): string {
   const text = written
     .split(/\$\$([^$]+)\$\$/)
@@ -172,7 +174,7 @@ function markdownText(written: string, before: string, after: string): string {
   return isEdge(after) ? started.replace(/[ \t]$/, '&#x20;') : started
 }
 
-/** A text of HTML in which nothing is read as Markdown that could include the tags around it. */
+/** Escapes a text of HTML so that Markdown does not parse any of it together with the tags around it. */
 function inertText(written: string): string {
   return written.replace(
     /[`~|]|\\(?=$|[<|&])|\*|(?<![a-z\d])_|_(?![a-z\d])|\$(?=\$|$)|(?<=\$)\$|\[(?![\w .,'"-]*\](?![([:]))/gi,

@@ -13,7 +13,7 @@ import {
 import { type PageMetadata, keyName, layoutPlaces, parseFrontMatter, readFrontMatter } from './front-matter.ts'
 import type { References } from './references.ts'
 
-/** In the order in which exporters write them. */
+/** Keys in the order in which exporters write them. */
 const keyOrder = [
   'title',
   'description',
@@ -33,15 +33,15 @@ const keyOrder = [
 ] as const
 type Key = (typeof keyOrder)[number]
 
-/** A value and where it stands: `['layout', 'title', 'visible']`. */
+/** A value with its path: `['layout', 'title', 'visible']`. */
 interface Leaf {
   path: readonly string[]
   value: unknown
 }
 
 /**
- * Writes front matter; undefined when there is nothing to say. Over an original only the keys change whose values do:
- * other keys, comments and their order stay.
+ * Prints front matter; undefined if there is none. With an original, only the keys with changed values are edited: other keys,
+ * comments and the order are kept.
  */
 export function printFrontMatter(
   metadata: PageMetadata,
@@ -56,12 +56,12 @@ export function printFrontMatter(
   if (changes.length === 0) return original
 
   const { root, problem } = parseFrontMatter(original)
-  // What cannot be read is kept, but must not stand in the way of what can.
+  // Invalid front matter is kept as a comment, so that it does not affect the new keys.
   const asComment = [original.replace(/^/gm, '# '), ...(fresh === undefined ? [] : [fresh])].join('\n')
   if (problem !== undefined) return asComment
   if (!root) return [...(original.trim() === '' ? [] : [original]), ...(fresh === undefined ? [] : [fresh])].join('\n')
 
-  // A value that no front matter can say is missing in all of them.
+  // Values that front matter cannot express are missing from the parsed result too.
   const expected = fresh === undefined ? [] : leavesIn(fresh)
   const isRight = (yaml: string) => changesBetween(leavesIn(yaml), expected).length === 0
   const edited = [spliceKeys(original, root, changes), printDocument(original, changes)]
@@ -112,7 +112,7 @@ function leavesOf(metadata: PageMetadata, references: References): Leaf[] {
   return leaves.filter(({ value }) => value !== undefined && !(Array.isArray(value) && value.length === 0))
 }
 
-/** The leaves to set, and those to remove, without a value. */
+/** Returns the leaves to set, and the leaves to remove with an undefined value. */
 function changesBetween(present: readonly Leaf[], wanted: readonly Leaf[]): Leaf[] {
   const nameOf = ({ path }: Leaf) => JSON.stringify(path)
   const [before, after] = [present, wanted].map((leaves) => new Map(leaves.map((leaf) => [nameOf(leaf), leaf])))
@@ -121,10 +121,10 @@ function changesBetween(present: readonly Leaf[], wanted: readonly Leaf[]): Leaf
   return [...removed, ...set]
 }
 
-/** As long as a line of folded text; longer ones are folded. */
+/** Maximum length of a plain line; longer texts are folded. */
 const maxPlainLength = 78
 
-/** Prints a document after changes; undefined when nothing is left of it. */
+/** Applies changes to a document and prints it; undefined if no keys remain. */
 function printKeys(document: Document, changes: readonly Leaf[]): string | undefined {
   for (const { path, value } of changes) {
     for (let length = 1; length < path.length; length++) {
@@ -146,7 +146,7 @@ function removeLeaf(document: Document, path: readonly string[]): void {
   if (isMap(around) && around.items.length === 0) removeLeaf(document, outer)
 }
 
-/** A value in the style of exporters: long texts folded, single quotes where quotes are needed. */
+/** Returns a YAML node in the style of exporters: long texts are folded, and quotes are single if needed. */
 function styled(document: Document, value: unknown): unknown {
   const node = document.createNode(value)
   visit(node, {
@@ -175,7 +175,7 @@ interface Edit {
   text: string
 }
 
-/** Replaces the lines of changed keys in a text; undefined when keys do not stand on lines of their own. */
+/** Replaces the lines of changed keys in a text; undefined if a key does not start at the beginning of a line. */
 function spliceKeys(original: string, root: YAMLMap, changes: readonly Leaf[]): string | undefined {
   const places = new Map<string, { pair: Pair; start: number; end: number }>()
   for (const pair of root.items) {
@@ -208,7 +208,7 @@ function spliceKeys(original: string, root: YAMLMap, changes: readonly Leaf[]): 
   return original.endsWith('\n') ? result : result.replace(/\r?\n$/, '')
 }
 
-/** A pair without the comments and blank lines around it: they stay where they are. */
+/** Returns a pair without the comments and blank lines around it, which remain in the original. */
 function withoutSurroundings(pair: Pair): Pair {
   const copy = pair.clone()
   if (isNode(copy.key)) {
@@ -219,7 +219,10 @@ function withoutSurroundings(pair: Pair): Pair {
   return copy
 }
 
-/** New text for a key. A comment behind a value on one line cannot stay behind one on several: it goes before it. */
+/**
+ * Returns the edit that replaces a key. A comment after a single-line value is moved before the key if the new value has several
+ * lines.
+ */
 function replaced(original: string, { start, end }: { start: number; end: number }, text: string): Edit {
   const lineEnd = lineOf(original, { start, end }).end
   const rest = original.slice(end, lineEnd)
@@ -228,13 +231,15 @@ function replaced(original: string, { start, end }: { start: number; end: number
   return { start, end: lineEnd - newline.length, text: `${rest.trim()}${newline || '\n'}${text}` }
 }
 
-/** The whole lines of a key, with the end of the last one. */
+/** Returns the complete lines of a key, including the last line break. */
 function lineOf(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
   const newline = text.indexOf('\n', end)
   return { start, end: newline === -1 ? text.length : newline + 1 }
 }
 
-/** Behind the keys that come before it, or else before those that come behind it, or at the end. */
+/**
+ * Returns the position of a new key: after the preceding key in the key order, else before the following one, else at the end.
+ */
 function insertionPoint(
   text: string,
   key: Key,

@@ -20,9 +20,9 @@ import { printHtmlTable } from './print-table.ts'
 import { printHtmlTag } from './print-tags.ts'
 import { tagOf } from './tag-blocks.ts'
 
-// Blocks inside HTML, in which nothing is Markdown. All of it stands on one line: an empty line would end the HTML.
+// Blocks inside HTML contain no Markdown. They are printed on one line: an empty line would end the HTML block.
 
-/** The blocks of a cell, an item or a quote. A lone paragraph needs no element around it. */
+/** Prints the blocks of a cell, an item or a quote. A single paragraph is printed without `<p>`. */
 export function printHtmlBlocks(blocks: readonly Block[], context: PrintContext): string {
   const [only] = blocks
   if (blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align) {
@@ -100,7 +100,7 @@ function printHtmlList(list: OrderedList | UnorderedList | TaskList, context: Pr
   return `<${name}${start === 1 ? '' : ` start="${start}"`}>${items.join('')}</${name}>`
 }
 
-/** Code in HTML, which can mark lines and hold annotations and expressions. */
+/** Prints code as HTML, which can contain highlighted lines, annotations and expressions. */
 export function printPre(block: Code, context: PrintContext): string {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = block.data ?? {}
   const attributes = [
@@ -137,7 +137,7 @@ export function expandableParts(fragments: readonly Fragment[]): { title: Block[
 const text = (words: string): InlineNode => ({ object: 'text', leaves: [leaf(words)] })
 const isHeading = (block: Block): block is Heading => block.type.startsWith('heading-')
 
-/** What blocks say, where there is room for inlines only. */
+/** Converts blocks to inlines, for places that allow inlines only. */
 export function inlinesOf(blocks: readonly Block[]): InlineNode[] {
   return blocks.flatMap((block, index) => {
     const isOfInlines = block.type === 'paragraph' || isHeading(block) || block.type === 'code-line'

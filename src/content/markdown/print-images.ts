@@ -4,7 +4,7 @@ import { type PrintContext, printLength } from './print-inlines.ts'
 import { captionOf } from './tag-blocks.ts'
 import type { References } from './references.ts'
 
-/** Prints a block of a caption, in HTML. */
+/** Prints a block of a caption as HTML. */
 type PrintBlock = (block: Block) => string
 
 export function printFigures(

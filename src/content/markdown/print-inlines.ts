@@ -19,9 +19,11 @@ import { areSameInlines } from './same-inlines.ts'
 
 export interface PrintContext {
   references: References
-  /** Takes the body of an annotation, to be printed at the end of the file; returns its label. */
+  /** Registers the body of an annotation, to be printed at the end of the file; returns its label. */
   footnote(body: Fragment): string
-  /** Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs. */
+  /**
+   * Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs.
+   */
   hasTextBeside?: boolean
 }
 
@@ -31,15 +33,15 @@ interface Piece {
   marks: readonly Mark[]
 }
 
-/** How the inlines of one block are printed. */
+/** Options for printing the inlines of one block. */
 interface Scope extends PrintContext {
   isLabel: boolean
   mayStayBare: TextPlace['mayStayBare']
 }
 
 /**
- * The inlines of a block, as Markdown on one or more lines. They are printed with as few backslashes as possible. If it depends on
- * the whole block whether these are enough, both forms are parsed, and the one with all backslashes is returned when they differ.
+ * Prints the inlines of a block as Markdown on one or more lines, with as few backslashes as possible. If it depends on the whole
+ * block whether these are enough, both forms are parsed, and the one with all backslashes is returned if they differ.
  */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
   const pieces = markedPieces(nodes)
@@ -56,7 +58,7 @@ export function printInlines(nodes: readonly InlineNode[], context: PrintContext
 
 const noMarks: ReadonlySet<BlockMark> = new Set()
 
-/** How many characters of a page are parsed again to save backslashes. */
+/** Maximum number of characters of a page that are parsed again to omit backslashes. */
 const maxCompared = 200_000
 
 const compared = new WeakMap<PrintContext, number>()
@@ -70,7 +72,7 @@ function mayCompare(context: PrintContext, length: number): boolean {
 const delimiterRuns = /\*+|_+|~+/g
 const markOfDelimiter = { '*': 'bold', _: 'italic', '~': 'strikethrough' } as const
 
-/** The marks that cannot mean anything in a block: a delimiter without a second one, and brackets that nothing follows. */
+/** Returns the marks that have no meaning in a block: a delimiter without a second one, and brackets that cannot start a link. */
 function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
   const counts = { '*': 0, _: 0, '~': 0 }
   const marks = new Set<Mark['type']>()
@@ -103,7 +105,7 @@ function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
   return plain
 }
 
-/** A text without marks, as Markdown. */
+/** Prints a text without marks as Markdown. */
 export function printPlainText(text: string): string {
   const node: InlineNode = { object: 'text', leaves: [leafOf(text)] }
   return printInlines([node], { references: verbatim, footnote: () => '' })
@@ -126,25 +128,25 @@ function piecesOf(nodes: readonly InlineNode[]): Piece[] {
   return pieces
 }
 
-/** The pieces of Markdown, in which marks include what is not seen between two marked texts. */
+/** Returns the pieces of inlines; marks also cover invisible pieces between two marked texts. */
 function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
   const pieces = piecesOf(nodes)
   return pieces.some(isNeutral) ? withMarksAround(pieces) : pieces
 }
 
-/** Whether something is read as the same inside and outside of marks. */
+/** Whether a piece is parsed the same way inside and outside of marks. */
 function isNeutral({ element }: Piece): boolean {
   if (element?.type !== 'html') return element?.type === 'anchor'
   const tag = readHtmlTag(element.data.html)
   return tag === undefined || (isUnambiguous(tag) && !markElements.has(tag.name))
 }
 
-/** Elements that marks are printed with: a tag of these among them could be taken for one of a mark. */
+/** Elements used to print marks: such a tag could be parsed as the tag of a mark. */
 const markElements: ReadonlySet<string> = new Set(
   'b strong em i s del strike kbd sup sub code mark span font'.split(' '),
 )
 
-/** Marks go on over what is not seen, when they are on both sides of it. */
+/** Extends marks over invisible pieces if they are on both sides. */
 function withMarksAround(pieces: readonly Piece[]): Piece[] {
   let before: readonly Mark[] = []
   const marksBefore = pieces.map((piece) => (before = isNeutral(piece) ? before : piece.marks))
@@ -162,7 +164,7 @@ function withMarksAround(pieces: readonly Piece[]): Piece[] {
 const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
   before.filter((mark) => mark.type !== 'code' && after.some((one) => sameMarks([one], [mark])))
 
-/** From the outside in. */
+/** Order of nesting, outermost first. */
 const nesting: readonly Mark['type'][] = [
   'strikethrough',
   'italic',
@@ -174,10 +176,10 @@ const nesting: readonly Mark['type'][] = [
   'code',
 ]
 
-/** Pieces in a row that one more mark is to be written around, or a single piece whose marks are all written. */
+/** Consecutive pieces to enclose in one more mark, or a single piece whose marks are all printed. */
 type Run = { mark: Mark; pieces: readonly Piece[] } | { mark: undefined; piece: Piece }
 
-/** The runs of pieces around which `open` marks are written already. */
+/** Groups pieces that are already inside the `open` marks into runs. */
 function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
   const runs: Run[] = []
   for (let index = 0; index < pieces.length;) {
@@ -192,17 +194,17 @@ function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] 
   return runs
 }
 
-/** The characters around something that is printed; empty at the edge of the block. */
+/** Characters before and after a printed part; empty at the edge of the block. */
 interface Around {
   before: string
   after: string
 }
 
-/** Prints pieces around which `open` marks are printed already. */
+/** Prints pieces that are already inside the `open` marks. */
 function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], around: Around, scope: Scope): string {
   const runs = runsOf(pieces, open)
   const parts: string[] = []
-  // Of the last part only: looking into a text that grows would copy it every time.
+  // Last character of the last part only: reading it from a growing string would copy the string each time.
   let { before } = around
   const add = (part: string) => {
     parts.push(part)
@@ -219,7 +221,7 @@ function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], ar
     const printed = text
       ? printText(text, { before, after }, scope)
       : printElement(element as InlineElement, { before, after }, scope)
-    // Two formulas cannot touch: their delimiters would be read as others.
+    // Two adjacent formulas need a space between them, or their delimiters would be parsed differently.
     add(isFormula(run) && last && isFormula(last) ? ` ${printed}` : printed)
   })
   return parts.join('')
@@ -227,13 +229,13 @@ function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], ar
 
 const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'
 
-/** Whether a mark that begins with one piece holds on the next. Nothing can be marked inside code. */
+/** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
 function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
   if (mark.type === 'code') return sameMarks(from.marks, next.marks)
   return next.marks.some((one) => sameMarks([one], [mark]))
 }
 
-/** The first character of what is printed next, as far as it matters to the text before it. */
+/** Returns the first character of the next run, as far as it matters for escaping the text before it. */
 function firstCharacter(run: Run): string {
   if (run.mark) return run.mark.type === 'code' ? '`' : '<'
   const { leaf: text, element } = run.piece
@@ -282,25 +284,25 @@ function printMark(
   return `${openingTag(mark)}${inner}</${tagName(mark)}>`
 }
 
-/** Delimiters beside a space are text, so a space at an edge is printed as an entity. */
+/** Prints spaces at the edges as entities, because delimiters next to a space are text. */
 function keepOuterSpaces(inner: string): string {
   return keepEdgeSpaces(inner.slice(0, 1)) + inner.slice(1, -1) + keepEdgeSpaces(inner.slice(1).slice(-1))
 }
 
 const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')
 
-/** A code span cannot hold a line end: it would be read as a space. */
+/** Prints code as an element if it contains a newline, which a code span would turn into a space. */
 function printCode(text: string): string {
   return text.includes('\n') || text.trim() === '' ? `<code>${escapeHtml(text)}</code>` : codeSpan(text)
 }
 
 const firstOf = (text: string) => /^./su.exec(text)?.[0] ?? ''
 const lastOf = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
-/** As CommonMark defines white space, which a byte order mark is not. */
+/** Whether a character is whitespace as CommonMark defines it, which excludes a byte order mark. */
 const isBlank = (character: string) => character === '' || /[\t\n\f\r\p{Zs}]/u.test(character)
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
-/** Whether delimiters around `inner` are read as such, by the flanking rules of CommonMark. */
+/** Whether delimiters around `inner` are parsed as such, according to the flanking rules of CommonMark. */
 function canDelimit(delimiter: string, inner: string, before: string, after: string): boolean {
   const [first, last] = [firstOf(inner), lastOf(inner)]
   if (isBlank(first) || isBlank(last)) return false
@@ -309,7 +311,7 @@ function canDelimit(delimiter: string, inner: string, before: string, after: str
   if (!opens || !closes) return false
   const [edge] = delimiter
   if (before === edge || after === edge || first === edge || last === edge) return false
-  // Underscores are no delimiters inside words.
+  // Underscores are not delimiters inside words.
   return edge !== '_' || ((isBlank(before) || isPunctuation(before)) && (isBlank(after) || isPunctuation(after)))
 }
 
@@ -350,14 +352,14 @@ function printElement(node: InlineElement, around: Around, scope: Scope): string
   switch (node.type) {
     case 'link': {
       const destination = references.write(node.data.ref)
-      // Brackets of links cannot be nested.
+      // Links in Markdown cannot be nested.
       if (hasLink(node.nodes)) {
         const inner = printPieces(markedPieces(node.nodes), [], { before: '>', after: '<' }, scope)
         return `<a href="${escapeAttribute(destination)}">${inner}</a>`
       }
       const label = { ...scope, isLabel: true }
       const inner = printPieces(markedPieces(node.nodes), [], { before: '[', after: ']' }, label)
-      // Before the closing bracket a backslash is no line break, and a circumflex behind the opening one starts a footnote.
+      // A backslash before the closing bracket is not a line break, and a circumflex after the opening bracket starts a footnote.
       return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${linkDestination(destination)})`
     }
     case 'mention': {
@@ -372,13 +374,13 @@ function printElement(node: InlineElement, around: Around, scope: Scope): string
     case 'inline-math':
       return `$$${onOneLine(node.data.formula)}$$`
     case 'emoji': {
-      // Behind a word or an address its name could be taken for a part of that.
+      // After a word or a URL, the name could be parsed as a part of it.
       const name = isBlank(around.before) ? emojiName(node.data.code) : undefined
       return name === undefined ? printHtmlElement(node, scope) : `:${name}:`
     }
     case 'inline-image': {
       const { ref, alt, caption } = node.data
-      // Only this form has a place for a caption.
+      // Only this form can contain a caption.
       if (caption === undefined) return printHtmlElement(node, scope)
       const destination = linkDestination(references.write(ref))
       return `![${escapeText(alt ?? '')}](${destination} ${linkTitle(caption)})`
@@ -400,14 +402,14 @@ function bodyOf({ fragments }: AnnotationInline): Fragment | undefined {
   return body && fragments.length > 1 ? { ...body, nodes: fragments.flatMap(({ nodes }) => nodes) } : body
 }
 
-/** The text of a mention is derived from its destination: the anchor, or the name of the file or folder. */
+/** Returns the text of a mention, derived from its destination: the anchor, or the name of the file or folder. */
 function mentionText(destination: string): string {
   const hash = destination.indexOf('#')
   if (hash !== -1 && hash < destination.length - 1) return destination.slice(hash)
   return destination.replace(/\/$/, '').split('/').at(-1) || '.'
 }
 
-/** A footnote annotates the element or the word before it; around anything else an element marks where the annotation starts. */
+/** Prints an annotation: a footnote for a single word or element, otherwise an element around the annotated text. */
 function printAnnotation(nodes: readonly InlineNode[], label: string, { before }: Around, scope: Scope): string {
   const pieces = piecesOf(nodes)
   const [only] = pieces
@@ -420,9 +422,7 @@ function printAnnotation(nodes: readonly InlineNode[], label: string, { before }
   return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${inner}</a>`
 }
 
-// HTML, in which nothing is Markdown
-
-/** The inlines of a block inside HTML. */
+/** Prints the inlines of a block inside HTML, which contains no Markdown. */
 export function printHtmlInlines(nodes: readonly InlineNode[], context: PrintContext): string {
   return printHtmlPieces(piecesOf(nodes), [], context)
 }
@@ -441,7 +441,7 @@ function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][]
     .join('')
 }
 
-/** In HTML several spaces are one, and two dollars are the delimiter of a formula as in Markdown. */
+/** Escapes text for HTML, where consecutive spaces collapse and two dollar signs delimit a formula as in Markdown. */
 function printHtmlText(text: string): string {
   return escapeHtml(text)
     .replace(/\$(?=\$|$)|(?<=^|\$)\$/g, '&#x24;')
@@ -450,12 +450,12 @@ function printHtmlText(text: string): string {
     .replaceAll('&#x0A;', '<br>')
 }
 
-/** A formula in HTML. */
+/** Prints a formula in HTML. */
 export function printFormula(formula: string): string {
   return `$$${escapeHtml(formula).replaceAll('$', '&#x24;')}$$`
 }
 
-/** The attribute for the width or height of an image. */
+/** Prints the attribute for the width or height of an image. */
 export function printLength(name: 'width' | 'height', length: Length | undefined): string {
   if (length === undefined) return ''
   const written =
@@ -498,7 +498,7 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
       return `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
     }
     case 'html':
-      // An empty line would end the HTML around it.
+      // An empty line would end the HTML block.
       return onOneLine(node.data.html)
     case 'anchor':
       return `<a id="${escapeAttribute(node.data.id)}"></a>`

@@ -12,7 +12,7 @@ export function printTable(table: Table, context: PrintContext, printCellBlocks:
     : printHtmlTable(table, context, printCellBlocks)
 }
 
-/** A table as it is written: its rows and columns in order, and its cells by name. */
+/** A table to print: its rows and columns in order, and its cells by fragment name. */
 interface Layout {
   table: Table
   columns: readonly ColumnDefinition[]
@@ -67,17 +67,17 @@ function fitsPipes(table: Table): boolean {
   return table.fragments.every(({ nodes }) => nodes.every(isCellBlock))
 }
 
-/** How many columns of an editor a text takes, near enough: one a character. */
+/** Returns the approximate width of a text in an editor: one column for each character. */
 export const widthOf = (text: string) => Array.from(text).length
 
-/** The texts of the cells of a table between pipes. */
+/** Printed cells of a pipe table. */
 export interface PipeCells {
   columns: readonly ColumnDefinition[]
   header: readonly string[]
   rows: readonly (readonly string[])[]
 }
 
-/** Undefined when the table does not fit between pipes. */
+/** Prints the cells of a pipe table; undefined if the table cannot be a pipe table. */
 export function pipeCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells | undefined {
   return fitsPipes(table) ? printCells(table, context, printCellBlocks) : undefined
 }
@@ -105,7 +105,7 @@ function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintB
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
 }
 
-/** The line below the title of a column, which contains its alignment. */
+/** Prints the delimiter row below the title of a column, which contains its alignment. */
 export function printRule(column: ColumnDefinition, width: number): string {
   const dashes = '-'.repeat(width)
   const alignment = column.type === 'text' ? column.textAlignment : undefined
@@ -114,10 +114,12 @@ export function printRule(column: ColumnDefinition, width: number): string {
   return alignment === 'left' ? `:${dashes.slice(1)}` : dashes
 }
 
-/** As many blanks as a table may have beyond four times its texts: one long cell in a long table would fill the memory. */
+/**
+ * Maximum number of padding spaces of a table beyond four times its text: one long cell in a long table could exhaust the memory.
+ */
 const maxBlanks = 1_000_000
 
-/** The widths of columns whose cells are aligned; the least one when aligning them would take far too many blanks. */
+/** Returns the widths of aligned columns; the minimum widths if aligning would require too many spaces. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
   const least = (rows[0] ?? []).map(() => 3)
   const widths = [...least]
@@ -149,8 +151,8 @@ export function printHtmlTable(table: Table, context: PrintContext, printCellBlo
 }
 
 /**
- * Which places of each row are covered by cells beside and above them, and so not written, as in all HTML. Undefined when one
- * of them holds something, or is covered twice: then every cell is written, and read by its place.
+ * Returns the columns of each row that are covered by merged cells and therefore not printed, as in any HTML. Returns undefined
+ * if a covered cell has content or is covered twice; then every cell is printed and parsed by its position.
  */
 function coveredPlaces(layout: Layout): readonly ReadonlySet<number>[] | undefined {
   const { columns, rows, merges } = layout

@@ -8,7 +8,7 @@ function writtenAttributes(attributes: TagAttributes): [name: string, value: str
   )
 }
 
-/** A tag in Markdown; `inner` is what it encloses. */
+/** Prints a tag in Markdown; `inner` is its content. */
 export function printTag(tag: PrintedTag, inner: string): string {
   const { name, blocks, mayStandAlone } = tag
   const opening = printTagOpening(tag)
@@ -27,12 +27,12 @@ export function printTagOpening({ name, attributes, argument }: PrintedTag): str
 }
 
 function printLink({ text, destination }: NonNullable<PrintedTag['link']>): string {
-  // The names of most files need no backslashes, and exporters write none.
+  // Most file names need no backslashes, and exporters do not write any.
   const label = /^[\w .:/+-]*$/.test(text) ? text : escapeText(text).replace(/\s+/g, ' ')
   return `[${label}](${linkDestination(destination)})`
 }
 
-/** A tag in HTML. */
+/** Prints a tag as HTML. */
 export function printHtmlTag({ name, attributes, link }: PrintedTag, inner: string): string {
   const written = writtenAttributes(attributes).map(([key, value]) => ` data-${key}="${escapeAttribute(value)}"`)
   const shown = link ? `<a href="${escapeAttribute(link.destination)}">${escapeHtml(link.text)}</a>` : ''

@@ -10,13 +10,13 @@ export interface PrintedPage {
   document: Document
 }
 
-/** A page in normal form, with one end of line at its end. */
+/** Prints a page in normal form, with one newline at the end. */
 export const printPage = (page: PrintedPage, references: References): string =>
   joinPortions([...printPortions(page, references)])
 
 export const joinPortions = (portions: readonly string[]): string => `${portions.join('\n\n')}\n`
 
-/** What stands beside each other on a page, one by one, so that others may run in between. */
+/** Prints the parts of a page one by one, so that callers can yield to the event loop in between. */
 export function* printPortions(
   { frontMatter, title, document }: PrintedPage,
   references: References,

@@ -4,13 +4,13 @@ import { type FrontMatterProblem, type PageMetadata, readFrontMatter } from './f
 import { parsePage } from './parse.ts'
 import type { References } from './references.ts'
 
-/** A page with the metadata of its front matter: plain data, which can be sent between threads. */
+/** A page with the metadata of its front matter: plain data that can be sent between threads. */
 export interface ReadPage {
   document: Document
-  /** The `# Heading` that the file begins with. */
+  /** Text of the `# Heading` at the start of the file. */
   title: string | undefined
   metadata: PageMetadata
-  /** What is wrong with the front matter. */
+  /** Problems in the front matter. */
   problems: readonly FrontMatterProblem[]
 }
 

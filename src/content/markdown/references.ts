@@ -1,19 +1,19 @@
 import type { ContentRef, FileRef } from '../document/nodes.ts'
 
-/** Turns what a file says into what it points at, and back. The caller knows the tree that paths are relative to. */
+/** Resolves destinations in a file to references, and back. The caller provides the tree that paths are relative to. */
 export interface References {
-  /** What a written destination points at. */
+  /** Resolves a destination to a reference. */
   read(destination: string): ContentRef
-  /** How a reference is written. */
+  /** Prints a reference as a destination. */
   write(reference: ContentRef): string
-  /** Gives a name to stand for a destination that is looked up later; `place` says what it is looked up as. */
+  /** Returns a placeholder for a destination that is resolved later; `place` determines how it is resolved. */
   later?: (place: ReferencePlace, destination: string) => string
 }
 
-/** Where a destination stands: a file is named by a reference or, in cells of tables, by its id, like a user. */
+/** Kind of place that contains a destination: files are stored as references or, in table cells, by id, like users. */
 export type ReferencePlace = 'reference' | 'file reference' | 'file' | 'user'
 
-/** Takes destinations as they are, for texts that stand alone. */
+/** Keeps destinations as they are, for texts outside of a tree. */
 export const verbatim: References = {
   read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },
   write: writeStable,
@@ -55,7 +55,7 @@ const stableForms: [RegExp, (parts: Record<string, string>) => ContentRef][] = [
   [/^\/openapi\/(?<spec>[\w-]+)$/, ({ spec }) => ({ kind: 'openapi', spec: spec as string })],
 ]
 
-/** What a destination in the stable form, which names things by their ids, points at; undefined when it is in another form. */
+/** Parses a destination in the stable form, which identifies things by id; undefined if it is in another form. */
 export function readStable(destination: string): ContentRef | undefined {
   for (const [pattern, make] of stableForms) {
     const match = pattern.exec(destination)
@@ -65,16 +65,16 @@ export function readStable(destination: string): ContentRef | undefined {
 }
 
 /**
- * Whether a destination is what GitBook writes into exports for a link to something that was deleted: `/broken/pages/<id>`,
+ * Whether a destination is what GitBook exports for a link to something that was deleted: `/broken/pages/<id>`,
  * `/broken/files/<id>`, `/broken/spaces/<id>/pages/<id>`, or `broken-reference`.
  */
 export const isDeletedTarget = (destination: string): boolean =>
   /^(?:\/broken\/[a-z-]+\/[^/]|(?:\.{1,2}\/)*broken-reference(?:[/#?]|$))/.test(destination)
 
-/** Whether a destination is a path, as opposed to an address with a protocol or a host. */
+/** Whether a destination is a path, as opposed to a URL with a protocol or a host. */
 export const isPath = (destination: string): boolean => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)
 
-/** A reference in the stable form. */
+/** Prints a reference in the stable form. */
 export function writeStable(reference: ContentRef): string {
   const within = 'space' in reference && reference.space !== undefined ? `/spaces/${reference.space}` : ''
   switch (reference.kind) {
@@ -103,21 +103,21 @@ export function writeStable(reference: ContentRef): string {
   }
 }
 
-/** A reference to a file: whatever else it points at is taken by its address. */
+/** Resolves a destination to a file; any other target is stored as a URL. */
 export function readFileRef(references: References, destination: string): FileRef {
   if (references.later) return { kind: 'url', url: references.later('file reference', destination) }
   const reference = references.read(destination)
   return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
 }
 
-// Cells of tables name files and users by their ids. What is no file or user of ours is named by its address.
+// Table cells store the ids of files and users. Targets that are neither are stored as URLs.
 
 const isId = (text: string) => /^[\w-]+$/.test(text)
 
-/** An address that is not taken for an id. */
+/** Returns a URL that cannot be mistaken for an id. */
 const asAddress = (destination: string) => (isId(destination) ? `./${destination}` : destination)
 
-/** What a cell of files holds for a destination. */
+/** Returns the value of a cell of files for a destination. */
 export function readFile(references: References, destination: string): string {
   if (references.later) return references.later('file', destination)
   const reference = references.read(destination)
@@ -128,7 +128,7 @@ export function writeFile(references: References, file: string): string {
   return isId(file) ? references.write({ kind: 'file', file }) : file
 }
 
-/** What a cell of users holds for a destination. */
+/** Returns the value of a cell of users for a destination. */
 export function readUser(references: References, destination: string): string {
   const address = /^https:\/\/app\.gitbook\.com\/u\/([\w-]+)\/?$/.exec(destination)
   if (address?.[1] !== undefined) return address[1]

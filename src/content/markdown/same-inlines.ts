@@ -3,7 +3,7 @@ import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
 import type { InlineContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 
-/** Longer texts are not compared: they would take as long as a page. */
+/** Maximum total length of the compared texts; comparing longer ones would take as long as parsing a page. */
 const maxLength = 20_000
 
 /** Whether two texts of a block are parsed as the same inlines, both in a paragraph and in a heading or cell. */
@@ -17,7 +17,7 @@ export function areSameInlines(one: string, other: string): boolean {
 
 const withBreakTags = (text: string) => text.replace(/\\\n/g, '<br>')
 
-/** Parsed in one go, with a divider between them that neither of them can change. */
+/** Whether two paragraphs are parsed as the same inlines; they are parsed in one pass, with a divider that neither can change. */
 function areSameParagraphs(one: string, other: string): boolean {
   const [first, second] = [paragraph(one), paragraph(other)]
   const source = `${first}\n\n<!-- -->\n\n${second}`
@@ -35,7 +35,7 @@ function textOf(node: RootContent, context: InlineContext): string {
   return 'value' in node ? `${node.type} ${node.value}` : node.type
 }
 
-/** Destinations and footnotes by what is written: the same in both texts. */
+/** Returns a context in which destinations and footnotes are identified by their source: the same in both texts. */
 function contextOf(source: string): InlineContext {
   return {
     source,

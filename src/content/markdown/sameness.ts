@@ -1,7 +1,9 @@
 import type { Block, Fragment, Table } from '../document/nodes.ts'
 import { canonicalColumnOrder, withoutTableNames } from '../document/tables.ts'
 
-/** Texts that are equal for equal content: without keys, which Markdown does not have, and with one kind of line end. */
+/**
+ * Computes strings that are equal for equal content: without keys, which Markdown does not have, and with normalized newlines.
+ */
 export class Sameness {
   readonly #ofBlock = new WeakMap<Block, string>()
   readonly #ofBody = new WeakMap<Fragment, number>()
@@ -15,7 +17,7 @@ export class Sameness {
     return text
   }
 
-  /** The body of a footnote is compared once, however often it is referred to. */
+  /** Returns the number of a footnote body, which is compared once regardless of the number of references to it. */
   ofBody(body: Fragment): number {
     const known = this.#ofBody.get(body)
     if (known !== undefined) return known
@@ -24,7 +26,7 @@ export class Sameness {
     return number
   }
 
-  /** The same number for the same text, so that a block in a block takes a few characters, however large it is. */
+  /** Returns the same number for equal texts, so that a nested block takes a few characters regardless of its size. */
   #numberOf(text: string): number {
     const number = this.#numbers.get(text) ?? this.#numbers.size
     this.#numbers.set(text, number)
@@ -66,7 +68,7 @@ function isBody(value: object): value is Fragment {
   return 'object' in value && value.object === 'fragment' && 'type' in value && value.type === 'annotation-body'
 }
 
-/** The bodies of annotations in blocks, those of annotations in bodies too; each once. */
+/** Returns the bodies of annotations in blocks, including annotations in bodies; each once. */
 export function bodiesIn(blocks: readonly Block[]): Set<Fragment> {
   const bodies = new Set<Fragment>()
   const waiting: unknown[] = [blocks]

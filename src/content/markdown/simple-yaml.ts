@@ -1,20 +1,20 @@
 import { Pair, Scalar, YAMLMap } from 'yaml'
 
-// Most front matter consists of a few keys with texts, which are parsed here in a tenth of the time that the YAML parser takes.
+// Most front matter consists of a few keys with texts, which this parser reads in a tenth of the time that the YAML parser takes.
 
 const keyLine = /^([A-Za-z][\w-]{0,60}):(?: +(\S.*))?$/
 const foldedLine = /^ {2}(\S(?:.*\S)?)$/
-/** A text without quotes; any other value is left to the YAML parser. */
+/** Pattern of an unquoted text; any other value is left to the YAML parser. */
 const plainText = /^[A-Za-z](?:.*[^\s:])?$/
 const integer = /^(?:0|[1-9]\d{0,8})$/
 const keyword = /^(?:null|true|false)$/i
-/** Characters that YAML gives a meaning to, or that its parser treats as blanks. */
+/** Characters that have a meaning in YAML, or that its parser treats as whitespace. */
 // oxlint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/
 
 /**
- * Parses YAML in which each key is at the start of a line and has a text of one line, a folded text (`>-`), an integer, a
- * boolean or nothing. Returns undefined for all other YAML. The nodes have no positions.
+ * Parses YAML in which each key is at the start of a line and has a text of one line, a folded text (`>-`), an integer, a boolean
+ * or no value. Returns undefined for all other YAML. The nodes have no positions.
  */
 export function parseSimpleYaml(source: string): YAMLMap | undefined {
   if (unusual.test(source)) return undefined

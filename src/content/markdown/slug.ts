@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii'
 
 export const maxSlugLength = 100
 
-/** A slug that was cut keeps whole words, unless that would leave less than this. */
+/** Minimum length of a slug that is truncated at the end of a word; otherwise the word is truncated. */
 const minCutLength = 50
 
 const removed = new Set(["'", '’', '`'])
@@ -29,12 +29,12 @@ const cyrillic = new Map(
   ].flatMap((line) => line.split(', ').map((pair) => pair.split(' ') as [string, string])),
 )
 
-/** The name of a text in addresses: of a page, a group, a heading. Never empty. */
+/** Returns the slug of the title of a page or group, or of a heading, for use in URLs. Never empty. */
 export function slugOf(text: string): string {
   let slug = ''
   for (const character of text.toLowerCase().normalize('NFC')) slug += asciiOf(character)
   const joined = trimHyphens(slug.replace(/[^a-z0-9.+_]+/g, '-'))
-  // Dots alone would be read as a folder in a path.
+  // A slug of dots only would be a folder in a path.
   return /^\.*$/.test(joined) ? 'undefined' : cut(joined)
 }
 
@@ -63,8 +63,8 @@ function cut(slug: string): string {
 }
 
 /**
- * The wanted slug, or the same with a number when it is taken. Numbers are doubled until one is free, then halved: with
- * thousands of equal titles trying all of them would take too long.
+ * Returns the wanted slug, or the same slug with a number if it is taken. The number is doubled until it is free, followed by a
+ * binary search: with thousands of equal titles, trying every number would take too long.
  */
 export function uniqueSlug(wanted: string, isTaken: (slug: string) => boolean): string {
   const base = cut(wanted)

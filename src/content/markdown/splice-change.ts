@@ -20,35 +20,35 @@ import { printTableOver } from './splice-table.ts'
 import { Weaver, behindPrefix, gapOf } from './splice-weave.ts'
 import { mergeWords } from './splice-words.ts'
 
-/** The source that a page is printed over. */
+/** The source into which an edited page is spliced. */
 export interface Source {
   text: string
   newline: string
   sameness: Sameness
 }
 
-/** To print blocks as they are in the source, and as they are wanted. */
+/** Contexts for printing blocks as they are in the source, and as they are wanted. */
 export interface Contexts {
   before: PrintContext
   after: PrintContext
 }
 
 /**
- * How much of the source of a block stays: all but the edited ones of the blocks, lines or rows inside it, all but the edited
- * words, or nothing. Each is tried when the one before reads as something else.
+ * How much of the source of a block is kept: everything except the edited blocks, lines or rows inside it; everything except the
+ * edited words; or nothing. Each level is tried if the text of the previous one does not parse as wanted.
  */
 type Level = 'inside' | 'words' | 'nothing'
 
-/** A block of the source that was edited. */
+/** An edited block of the source. */
 export class Change {
   readonly #source: Source
   readonly #placed: Placed
   readonly #wanted: Wanted
-  /** What the lines begin with where the block is. */
+  /** Prefix of the lines of the block. */
   readonly #prefix: string
   readonly #levels: Level[]
   #inside: Inside | undefined
-  /** The blocks inside that are printed anew although the source has them. */
+  /** Indexes of the inner blocks that are printed again although the source contains them. */
   readonly #reprinted = new Set<number>()
 
   constructor(source: Source, placed: Placed, wanted: Wanted, prefix: string) {
@@ -59,7 +59,7 @@ export class Change {
     this.#levels = this.#possibleLevels()
   }
 
-  /** The text of the block; undefined when it has to be printed anew. */
+  /** Prints the block over its source; undefined if it must be printed from scratch. */
   print(contexts: Contexts): string | undefined {
     while (this.#levels.length > 0) {
       const text = this.#levels[0] === 'inside' ? this.#printInside(contexts) : this.#printWords(contexts)
@@ -71,7 +71,7 @@ export class Change {
       : undefined
   }
 
-  /** Keeps less of the source where the text reads as something else; false when nothing is kept any longer. */
+  /** Keeps less of the source if the text does not parse as wanted; returns false if nothing is kept any more. */
   retreat(read: Block | undefined): boolean {
     if (this.#levels[0] === 'inside' && this.#isContainer() && this.#retreatInside(read)) return true
     return this.#levels.shift() !== undefined
@@ -91,7 +91,7 @@ export class Change {
       const retreated = Array.from(changes.values()).filter((change) => change.retreat(undefined))
       if (retreated.length > 0 || found.length === 0) return retreated.length > 0
       const first = found.findIndex((_, index) => isWrong(index))
-      // As at the top: what is behind the first block that reads wrong may have run into it.
+      // As at the top level: the block after the first wrong one may have been joined with it.
       const next = [first + 1, first, first - 1].find(isKept)
       if (first < 0 || next === undefined || this.#reprinted.size >= maxReprinted) return false
       this.#reprinted.add(next)
@@ -208,7 +208,7 @@ export class Change {
     return head + weaver.text + source.slice(last.end, end)
   }
 
-  /** What is before the blocks inside: the tag, marker or summary as it is wanted. */
+  /** Prints the part before the inner blocks: the tag, marker or summary as wanted. */
   #printHead(head: string, contexts: Contexts): string | undefined {
     const { block } = this.#placed
     const { block: wanted, normal } = this.#wanted
@@ -222,7 +222,7 @@ export class Change {
     return mergeWords({ before, after, source: head, prefix: this.#prefix, newline: this.#source.newline })
   }
 
-  /** The texts of the items of a list, new ones in the style of those beside them. */
+  /** Returns the texts of the items of a list; new items are printed in the style of their neighbors. */
   #printItems(
     known: readonly (string | undefined)[],
     items: readonly Block[],
@@ -256,7 +256,7 @@ export class Change {
     return printItemLike({ item, isTask, like, prefix, newline: this.#source.newline, context })
   }
 
-  /** What to write between two blocks one of which is new. */
+  /** Returns a function that determines the separator between two blocks if one of them is new. */
   #separators(
     gaps: readonly string[],
     prefix: string,
@@ -288,7 +288,7 @@ export class Change {
     })
   }
 
-  /** What the lines begin with inside the block, after the first one. */
+  /** Returns the prefix of the lines inside the block, after the first one. */
   #innerPrefix(children: readonly Placed[]): string {
     for (const { start } of children) {
       const prefix = this.#linePrefix(start)
@@ -298,7 +298,7 @@ export class Change {
     return this.#placed.block.type === 'blockquote' ? `${this.#prefix}> ` : this.#prefix
   }
 
-  /** What is before a place on its line; undefined when that is more than indentation and marks of quotes. */
+  /** Returns the text before an offset on its line; undefined if it is more than indentation and quote markers. */
   #linePrefix(place: number): string | undefined {
     const { text } = this.#source
     let start = place
@@ -313,7 +313,7 @@ interface Inside extends Matching {
   prefix: string
 }
 
-/** The block whose children end with their text: in the tree some end behind empty lines, and marks of quotes in these. */
+/** Trims the ends of children: in the tree, some end after empty lines and the quote markers in these. */
 function withTrimmedChildren(placed: Placed, source: string): Placed {
   const children = placed.children?.map((child) => {
     const end = trimmedEnd(source, child.start, Math.min(child.end, placed.end))
@@ -336,7 +336,7 @@ function trimmedEnd(source: string, start: number, end: number): number {
   return end
 }
 
-/** How many blocks inside one are printed anew, one after the other, before all of it is. */
+/** Maximum number of inner blocks that are printed again, one after the other, before the whole block is. */
 const maxReprinted = 2
 
 const none = { content: '', verbatim: '' }
@@ -349,7 +349,7 @@ const printMarkdown = (block: Block, context: PrintContext) => printBlock(block,
 const isList = (block: Block): block is Extract<Block, { type: 'list-ordered' | 'list-unordered' | 'list-tasks' }> =>
   block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
 
-/** The texts of blocks beside each other, of which those that are undefined are printed anew. */
+/** Returns the texts of siblings; those that are undefined are printed. */
 export function printMissing(
   known: readonly (string | undefined)[],
   blocks: readonly Block[],
@@ -364,12 +364,12 @@ export function printMissing(
   return texts as string[]
 }
 
-/** The marker of the first item, when a text begins with a list. */
+/** Returns the marker of the first item if a text starts with a list. */
 function markerOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : /^\s*(?:([*+-])|\d{1,9}([.)]))(?:\s|$)/.exec(text)?.slice(1).find(Boolean)
 }
 
-/** Whether a list would be read as one with what is beside it. */
+/** Whether a list would be parsed as one list with its neighbors. */
 function needsOtherMarker(block: Block, [before, after]: readonly (string | undefined)[]): boolean {
   if (!isList(block)) return false
   const [usual, other] = block.type === 'list-ordered' ? ['.', ')'] : ['*', '-']

@@ -8,9 +8,9 @@ interface Edited {
   /** The code as it is in the source, and as it is wanted. */
   before: Code
   after: Code
-  /** From the beginning of the block to its end. */
+  /** Source of the block. */
   source: string
-  /** Where the fence or the first indented line begins, and where the code ends. */
+  /** Offsets at which the fence or the first indented line starts, and at which the code ends. */
   start: number
   end: number
   prefix: string
@@ -19,14 +19,14 @@ interface Edited {
 }
 
 interface Line {
-  /** The indentation and the marks of quotes around it. */
+  /** Indentation and quote markers before the text. */
   lead: string
   text: string
 }
 
 const fence = /^[ \t]*(?:`{3,}|~{3,})/
 
-/** Prints code over its source, in which only the lines that were edited change. */
+/** Prints code over its source; only the edited lines change. */
 export function printCodeOver({ before, after, source, start, end, prefix, newline, context }: Edited) {
   const [old, wanted] = [plainLines(before), plainLines(after)]
   const written = source.slice(start, end)
@@ -37,7 +37,7 @@ export function printCodeOver({ before, after, source, start, end, prefix, newli
   if (opening === undefined) return undefined
   const pairs = align(old, wanted)
   const from = new Map(pairs.map(([at, index]) => [index, at]))
-  // As many other lines in the place of some are these, edited; they keep their indentation.
+  // If the number of lines in an edit is unchanged, they are the same lines, edited; they keep their indentation.
   const edited = new Map(
     editsOf(pairs, old.length, wanted.length)
       .filter((edit) => edit.to - edit.from === edit.sideTo - edit.sideFrom)
@@ -53,7 +53,7 @@ export function printCodeOver({ before, after, source, start, end, prefix, newli
     if (text === '') return lead.trimEnd()
     return (lead.endsWith('>') && /^[ \t]/.test(text) ? `${lead} ` : lead) + text
   })
-  // The prefix of the first line of indented code is before the code.
+  // The prefix of the first line of indented code is before the start of the code.
   if (head === '' && texts[0]?.startsWith(prefix)) texts[0] = texts[0].slice(prefix.length)
   return opening + texts.join(lineEnd) + tail + source.slice(end)
 }
@@ -65,7 +65,7 @@ interface Lines {
   lineEnd: string | undefined
 }
 
-/** The lines of code and what is before and after them; undefined when they cannot be found in the source. */
+/** Splits the source into the lines of code and the parts before and after them; undefined if they are not found. */
 function linesOf(written: string, texts: readonly string[], prefix: string): Lines | undefined {
   const lineEnd = written.includes('\r\n') ? '\r\n' : '\n'
   const lines = written.split(lineEnd)
@@ -91,7 +91,7 @@ function linesOf(written: string, texts: readonly string[], prefix: string): Lin
 
 const someLine = 'x'
 
-/** The text before the lines, with the title, the language and other options as they are wanted. */
+/** Prints the part before the lines, with the wanted title, language and other options. */
 function printFrame(
   source: string,
   before: Code,
@@ -105,7 +105,7 @@ function printFrame(
   }
   const [old, wanted] = [opening(before), opening(after)]
   if (old === wanted) return source
-  // With options it is in a tag that has to be closed, and indented code has no place for a language.
+  // Code with options needs a tag that is closed, and indented code cannot contain a language.
   if (old.includes('{%') !== wanted.includes('{%') || source === '') return undefined
   return mergeWords({ before: old, after: wanted, source, prefix, newline })
 }

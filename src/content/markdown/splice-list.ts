@@ -6,7 +6,7 @@ import { behindPrefix } from './splice-weave.ts'
 
 const markerPattern = /^([-+*]|\d{1,9}[.)])([ \t]*)/
 
-/** How an item of the source is written: its marker and the blanks after it. */
+/** Style of an item in the source: its marker and the whitespace after it. */
 interface ItemStyle {
   marker: string
   blanks: string
@@ -16,11 +16,11 @@ function styleOf(item: string): ItemStyle | undefined {
   const match = markerPattern.exec(item)
   if (!match) return undefined
   const [, marker = '', blanks = ''] = match
-  // After five blanks the item begins with indented code.
+  // After a marker and five spaces, the item starts with indented code.
   return { marker, blanks: blanks === '' || blanks.length > 4 ? ' ' : blanks }
 }
 
-/** How far the lines of an item are indented, relative to its marker. */
+/** Returns the indentation of the lines of an item, relative to its marker. */
 export function indentOf(item: string): string | undefined {
   const style = styleOf(item)
   if (!style) return undefined
@@ -30,15 +30,15 @@ export function indentOf(item: string): string | undefined {
 interface NewItem {
   item: ListItem
   isTask: boolean
-  /** An item of the source in whose style it is written. */
+  /** Item of the source whose style is used. */
   like: string
-  /** What the lines of the list begin with. */
+  /** Prefix of the lines of the list. */
   prefix: string
   newline: string
   context: PrintContext
 }
 
-/** An item in the style of another one; undefined when that is not written in Markdown. */
+/** Prints an item in the style of another one; undefined if that one is not written in Markdown. */
 export function printItemLike({ item, isTask, like, prefix, newline, context }: NewItem): string | undefined {
   const style = styleOf(like)
   if (!style) return undefined
@@ -46,7 +46,7 @@ export function printItemLike({ item, isTask, like, prefix, newline, context }: 
   return withoutFinalSpaces(style.marker + style.blanks + body)
 }
 
-/** The beginning of an item of a task list with another check mark. */
+/** Replaces or adds the checkbox at the start of an item of a task list. */
 export function withCheck(head: string, isChecked: boolean): string {
   const mark = isChecked ? '[x]' : '[ ]'
   return /\[[ xX]\]/.test(head) ? head.replace(/\[[ xX]\]/, mark) : `${head}${mark} `
@@ -55,16 +55,16 @@ export function withCheck(head: string, isChecked: boolean): string {
 const numberOf = (item: string | undefined) => Number(/^(\d{1,9})[.)]/.exec(item ?? '')?.[1] ?? NaN)
 
 interface Numbered {
-  /** The items of the source. */
+  /** Items of the source. */
   before: readonly string[]
-  /** The items of the new list, with the markers of the source. */
+  /** Items of the new list, with the markers of the source. */
   items: readonly string[]
   start: number
-  /** What the lines of the list begin with. */
+  /** Prefix of the lines of the list. */
   prefix: string
 }
 
-/** The items of an ordered list with numbers in the style of the source: all the same, or counting up. */
+/** Numbers the items of an ordered list in the style of the source: all the same, or counting up. */
 export function withNumbers({ before, items, start, prefix }: Numbered): string[] {
   const [first, ...others] = before.map(numberOf)
   const isSame = others.length > 0 && others.every((number) => number === first)
@@ -75,7 +75,7 @@ export function withNumbers({ before, items, start, prefix }: Numbered): string[
   })
 }
 
-/** The item with another number; when that is too long for the indentation of the lines below, these are indented more. */
+/** Changes the number of an item; if it is too long for the indentation of the lines below, these are indented further. */
 function withNumber(item: string, number: number, prefix: string): string {
   const written = /^\d{1,9}(?=[.)])/.exec(item)?.[0]
   if (written === undefined || Number(written) === number) return item

@@ -5,13 +5,13 @@ import { align, longestAscending } from '../document/sequences.ts'
 import { expandableParts } from './print-html.ts'
 import type { Sameness } from './sameness.ts'
 
-/** A block of the document to be printed, and what its normal form reads as, which is as right. */
+/** A block of the document to print, and the block that its normal form is parsed as; both are accepted. */
 export interface Wanted {
   block: Block
   normal: Block
 }
 
-/** The blocks directly inside a block that are written as blocks; lines of code and pictures are not. */
+/** Returns the blocks directly inside a block that are printed as blocks; lines of code and images are not. */
 export function blocksInside(block: Block): readonly Block[] {
   if (block.type === 'expandable') return expandableParts(block.fragments).body
   if (!('nodes' in block) || block.type === 'code' || block.type === 'images') return []
@@ -19,7 +19,7 @@ export function blocksInside(block: Block): readonly Block[] {
   return first?.object === 'block' ? (block.nodes as readonly Block[]) : []
 }
 
-/** The block without those directly inside it. */
+/** Returns a block without the blocks directly inside it. */
 export function withoutBlocksInside(block: Block): Block {
   if (block.type === 'expandable') {
     return { ...block, fragments: block.fragments.filter(({ type }) => type === 'expandable-title') }
@@ -27,7 +27,7 @@ export function withoutBlocksInside(block: Block): Block {
   return blocksInside(block).length > 0 ? ({ ...block, nodes: [] } as Block) : block
 }
 
-/** The blocks of a list with those that its normal form reads as; what is never printed is left out. */
+/** Pairs the blocks of a list with the blocks that its normal form is parsed as; blocks that are never printed are omitted. */
 export function wantedBlocks(blocks: readonly Block[], ofNormal: readonly Block[]): Wanted[] {
   const own = blocks.length === ofNormal.length ? blocks : ofNormal
   return ofNormal.map((normal, index) => ({ block: own[index] as Block, normal }))
@@ -36,7 +36,7 @@ export function wantedBlocks(blocks: readonly Block[], ofNormal: readonly Block[
 export const wantedInside = ({ block, normal }: Wanted): Wanted[] =>
   wantedBlocks(block.type === normal.type ? blocksInside(block) : [], blocksInside(normal))
 
-/** Whether a block that was read is the wanted one. Blocks inside may each be as wanted or as their normal form reads. */
+/** Whether a parsed block is the wanted one. Each inner block may equal the wanted block or its normal form. */
 export function isAsWanted(read: Block, wanted: Wanted, sameness: Sameness): boolean {
   const text = sameness.of(read)
   if (text === sameness.of(wanted.block) || text === sameness.of(wanted.normal)) return true
@@ -46,22 +46,24 @@ export function isAsWanted(read: Block, wanted: Wanted, sameness: Sameness): boo
   return inside.length === found.length && inside.every((one, at) => isAsWanted(found[at] as Block, one, sameness))
 }
 
-/** The same for a block alone, without those inside. */
+/** Whether a parsed block is the wanted one, ignoring the blocks inside it. */
 export function isOwnAsWanted(read: Block, { block, normal }: Wanted, sameness: Sameness): boolean {
   const own = sameness.of(withoutBlocksInside(read))
   return own === sameness.of(withoutBlocksInside(block)) || own === sameness.of(withoutBlocksInside(normal))
 }
 
 export interface Matching {
-  /** For each wanted block the one of the source that it is equal to, also when it was moved. */
+  /** Index of the equal block in the source for each wanted block, even if it was moved. */
   from: readonly (number | undefined)[]
-  /** Those of them that are in the order of the source. */
+  /** Pairs of these that are in the order of the source. */
   kept: ReadonlyMap<number, number>
-  /** Wanted blocks that are edited blocks of the source, in its order. */
+  /** Wanted blocks that are edited blocks of the source, in the order of the source. */
   changed: ReadonlyMap<number, number>
 }
 
-/** Finds wanted blocks in the source. `fix` removes pairs that cannot stay and returns blocks that cannot be moved or edited. */
+/**
+ * Finds wanted blocks in the source. `fix` removes pairs that cannot be kept and returns blocks that cannot be moved or edited.
+ */
 export function matchBlocks(
   source: readonly Block[],
   wanted: readonly Wanted[],
@@ -100,7 +102,9 @@ export function matchBlocks(
   return { from, kept, changed }
 }
 
-/** Blocks that were made from one thing stay together, or none stays. Returns those of the source that share a place. */
+/**
+ * Keeps either all or none of the blocks that were parsed from one token. Returns the blocks of the source that share a position.
+ */
 export function keepShared(
   places: readonly { start: number; end: number }[],
   aligned: Map<number, number>,
@@ -129,7 +133,7 @@ const range = (from: number, to: number) => Array.from({ length: Math.max(0, to 
 
 const kindOf = ({ type }: Block) => (type.startsWith('heading-') ? 'heading' : type)
 
-/** Pairs of a wanted block and the block of the source that it was, in the same order. */
+/** Returns pairs of a wanted block and the source block it was edited from, in the same order. */
 function matchChanged(
   old: readonly number[],
   fresh: readonly number[],
@@ -141,7 +145,7 @@ function matchChanged(
     kindOf((wanted[index] as Wanted).normal) === kindOf(source[at] as Block)
   if (old.length === 0 || fresh.length === 0) return []
   const pairs = old.length === 1 && fresh.length === 1 ? [] : matchAlike(old, fresh, source, wanted, isAlike)
-  // Between blocks that are alike, as many blocks of the same kinds are the same blocks, rewritten.
+  // Between similar blocks, equal numbers of blocks of the same types are the same blocks, rewritten.
   const all: [number, number][] = []
   let [nextOld, nextFresh] = [0, 0]
   for (const [toFresh, toOld] of [...pairs, [fresh.length, old.length] as const]) {
@@ -156,7 +160,7 @@ function matchChanged(
   return all
 }
 
-/** The places in the lists of blocks that have many words in common. */
+/** Returns the indexes of blocks that have many words in common. */
 function matchAlike(
   old: readonly number[],
   fresh: readonly number[],

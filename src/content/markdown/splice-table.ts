@@ -14,24 +14,22 @@ interface Edited {
   source: string
   prefix: string
   newline: string
-  /** To print the table as it is in the source, and as it is wanted. */
+  /** Contexts for printing the table as it is in the source, and as it is wanted. */
   contexts: { before: PrintContext; after: PrintContext }
 }
 
-/** Prints a table over its source, in which only the rows that were edited change. */
+/** Prints a table over its source; only the edited rows change. */
 export function printTableOver(edited: Edited): string | undefined {
   return /^\s*</.test(edited.source) ? printRowsOver(edited) : printPipesOver(edited)
 }
 
-// Rows
-
 interface RowMatch {
-  /** For each wanted row the one of the source that it is equal to, or that it was. */
+  /** Index of the equal or edited source row for each wanted row. */
   kept: ReadonlyMap<number, number>
   changed: ReadonlyMap<number, number>
 }
 
-/** How many rows ahead to look for the one that a row was. */
+/** Maximum number of rows to search for the source of an edited row. */
 const lookAhead = 8
 
 function matchRows(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): RowMatch {
@@ -58,8 +56,6 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
   return { kept, changed }
 }
 
-// Tables between pipes
-
 const cellsOfTable = (table: Table, context: PrintContext) =>
   pipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
 
@@ -70,7 +66,7 @@ function printPipesOver({ before, after, source, contexts }: Edited): string | u
   const [header, rule] = [splitRow(headerLine), splitRow(ruleLine)]
   const lines = rowLines.map((line) => {
     const row = splitRow(line)
-    // Pipes in the code of a row that has more cells than the header are no ends of cells.
+    // If a row has more cells than the header, pipes in its code spans do not separate cells.
     return row.cells.length > header.cells.length ? splitRow(line, new Set(codePipes(line))) : row
   })
   if (!old || !wanted || lines.length !== old.rows.length) return undefined
@@ -91,14 +87,14 @@ function printPipesOver({ before, after, source, contexts }: Edited): string | u
   return [head, printRuleOver(rule, old, wanted), ...rows].join(lineEnd)
 }
 
-/** A line of a table: its cells with the blanks in them, and what is before the first and after the last one. */
+/** A line of a table: its cells with their whitespace, and the parts before the first and after the last one. */
 interface Row {
   lead: string
   cells: readonly string[]
   end: string
 }
 
-/** Splits a line at its pipes, but for those at some offsets. */
+/** Splits a line at its pipes, except those at the given offsets. */
 function splitRow(line: string, inside: ReadonlySet<number> = noOffsets): Row {
   const [, lead = '', rest = ''] = /^([ \t>]*\|?)([^]*)$/.exec(line) as RegExpExecArray
   const cells: string[] = []
@@ -119,7 +115,7 @@ const noOffsets: ReadonlySet<number> = new Set()
 
 const joinRow = ({ lead, cells, end }: Row) => lead + cells.join('|') + end
 
-/** The widths of the columns whose cells are all equally wide. */
+/** Widths of the columns whose cells all have the same width; undefined for other columns. */
 type Widths = readonly (number | undefined)[]
 
 function alignedWidths(rows: readonly Row[]): Widths {
@@ -140,7 +136,7 @@ function printRowOver(row: Row, before: readonly string[], after: readonly strin
   return joinRow({ ...row, cells })
 }
 
-/** A row in the style of another one. */
+/** Prints a row in the style of another one. */
 function printRowLike({ lead, cells, end }: Row, texts: readonly string[], widths: Widths): string {
   const hasBlanks = cells.every((cell) => cell.startsWith(' '))
   const written = texts.map((text, column) =>
@@ -149,7 +145,7 @@ function printRowLike({ lead, cells, end }: Row, texts: readonly string[], width
   return joinRow({ lead, cells: written, end })
 }
 
-/** The text of a cell with blanks around it as in a cell of the source. */
+/** Pads the text of a cell like a cell of the source. */
 function padded(text: string, cell: string, width: number | undefined): string {
   const lead = cell.slice(0, cell.length - cell.trimStart().length)
   const trail = cell.trim() === '' ? lead.slice(1) : cell.slice(cell.trimEnd().length)
@@ -162,7 +158,7 @@ function padded(text: string, cell: string, width: number | undefined): string {
   return isAtEnd ? ' '.repeat(missing) + short : short + ' '.repeat(missing)
 }
 
-/** The line below the header, in which only the alignments change that were edited. */
+/** Prints the delimiter row below the header; only the edited alignments change. */
 function printRuleOver(rule: Row, before: PipeCells, after: PipeCells): string {
   const cells = rule.cells.map((cell, column) => {
     const [old, wanted] = [before.columns[column], after.columns[column]]
@@ -172,8 +168,6 @@ function printRuleOver(rule: Row, before: PipeCells, after: PipeCells): string {
   })
   return joinRow({ ...rule, cells })
 }
-
-// Tables in HTML
 
 function printRowsOver({ before, after, source, prefix, newline, contexts }: Edited): string | undefined {
   const printed = (table: Table, context: PrintContext) =>
@@ -202,7 +196,7 @@ function printRowsOver({ before, after, source, prefix, newline, contexts }: Edi
 const none = { content: '', verbatim: '' }
 const cellsOf = (row: string) => row.split('</td>')
 
-/** The rows of a table in HTML with what is around them; undefined when it has tables inside. */
+/** Splits an HTML table into its rows and the parts around them; undefined if it contains nested tables. */
 function splitRows(html: string): { head: string; rows: string[]; gaps: string[]; tail: string } | undefined {
   const rows: string[] = []
   const gaps: string[] = []

@@ -1,12 +1,12 @@
-/** The text between two blocks of the source. */
+/** Text between two blocks of the source. */
 export interface Gap {
-  /** Without the blank lines around it: comments, definitions of links and other things that are no blocks. */
+  /** Text without surrounding blank lines: comments, link definitions and other content that is not a block. */
   content: string
-  /** Undefined when something was removed from it. */
+  /** The text as written; undefined if something was removed from it. */
   verbatim: string | undefined
 }
 
-/** Whether a text has nothing but blanks and, in quotes, the marks at the beginning of lines. */
+/** Whether a line contains only whitespace and, in quotes, quote markers. */
 const isEmptyLine = (line: string, isQuoted: boolean) => (isQuoted ? /^[\s>]*$/ : /^\s*$/).test(line)
 
 export function gapOf(text: string, isQuoted: boolean): Gap {
@@ -19,15 +19,15 @@ export function gapOf(text: string, isQuoted: boolean): Gap {
 
 const countLines = (text: string) => text.split('\n').length
 
-/** Puts texts in a row and keeps the gaps of the source between those that were neighbours there. */
+/** Concatenates texts and keeps the gaps of the source between those that were adjacent there. */
 export class Weaver {
   readonly #gaps: readonly Gap[]
   #text: string
-  /** The gap that comes next in the source, and whether the text so far ends with what is before that gap. */
+  /** Index of the next gap in the source, and whether the current text ends with what is before that gap. */
   #next = 0
   #isNext: boolean
 
-  /** The gap at an index is the one before the block at that index. */
+  /** The gap at an index is before the block at that index. */
   constructor(gaps: readonly Gap[], start: string, isStartKept: boolean) {
     this.#gaps = gaps
     this.#text = start
@@ -42,7 +42,7 @@ export class Weaver {
     if (part !== '') this.#text += (this.#text === '' ? '' : separator) + part
   }
 
-  /** Adds the text of a block that keeps its place `at` in the order of the source, or of one that is new there. */
+  /** Adds the text of a block that keeps its position `at` in the source; `at` is undefined for a new block. */
   put(part: string, at: number | undefined, separator: string): void {
     if (at === undefined) {
       const gap = this.#isNext && this.#text !== '' ? this.#gaps[this.#next] : undefined
@@ -61,17 +61,17 @@ export class Weaver {
     ;[this.#next, this.#isNext] = [at + 1, true]
   }
 
-  /** Adds what gaps contain, up to one. */
+  /** Adds the content of all gaps before the given one. */
   close(gap: number, separator: string): void {
     for (; this.#next < gap; this.#next++) this.add(this.#gaps[this.#next]?.content ?? '', separator)
   }
 
-  /** The gap at an index as it is in the source, when the text so far ends with what is before it there. */
+  /** Returns the gap at an index as written if the current text ends with what is before it in the source. */
   verbatim(gap: number): string | undefined {
     return this.#isNext && this.#next === gap ? this.#gaps[gap]?.verbatim : undefined
   }
 
-  /** The gap before a block; where blocks before it were removed, one of the gaps around these. */
+  /** Returns the gap before a block; if blocks before it were removed, one of the gaps around them. */
   #gapUpTo(at: number): string | undefined {
     if (this.#next === at) return this.#gaps[at]?.verbatim
     const gaps = this.#gaps.slice(this.#next, at + 1)
@@ -82,10 +82,10 @@ export class Weaver {
   }
 }
 
-/** The text with more lines; of two that have as many, the second one. */
+/** Returns the text with more lines; the second one if both have the same number. */
 const longer = (one: string, other: string) => (countLines(one) > countLines(other) ? one : other)
 
-/** A printed text whose lines after the first one begin with a prefix. */
+/** Adds a prefix to all lines of a printed text after the first one. */
 export function behindPrefix(text: string, prefix: string, newline: string): string {
   const [first, ...lines] = text.split(/\r?\n/)
   return [first, ...lines.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))].join(newline)

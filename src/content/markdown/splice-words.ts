@@ -1,22 +1,22 @@
 import { type Edit, type Pair, align, editsOf } from '../document/sequences.ts'
 
-/** Longer texts are printed anew: comparing them would take longer than it is worth. */
+/** Maximum total length of the texts; longer ones are printed from scratch, because comparing them would take too long. */
 const maxLength = 4_000_000
 
 interface Texts {
-  /** What was printed of a block as it is in the source, and as it is wanted. */
+  /** The printed block as it is in the source, and as it is wanted. */
   before: string
   after: string
-  /** The text of the block in the source. */
+  /** Text of the block in the source. */
   source: string
-  /** What the lines of the source after the first one begin with, and how lines end. */
+  /** Prefix of the lines of the source after the first one, and the newline sequence. */
   prefix: string
   newline: string
 }
 
 /**
- * Applies the difference between two printed texts to the source, word by word, so that line breaks, escapes and delimiters
- * of the author stay everywhere else. The result may read as something else and has to be checked.
+ * Applies the difference between two printed texts to the source, word by word, so that the author's line breaks, escapes and
+ * delimiters are kept everywhere else. The result may parse differently and must be checked.
  */
 export function mergeWords({ before, after, source, prefix, newline }: Texts): string | undefined {
   if (before.length + after.length + source.length > maxLength) return undefined
@@ -41,7 +41,7 @@ export function mergeWords({ before, after, source, prefix, newline }: Texts): s
 const inLines = /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|[\p{L}\p{N}\p{M}]+|[^]/gu
 const inQuotedLines = /[ \t]*(?:\r?\n[ \t>]*)+|[ \t]+|[\p{L}\p{N}\p{M}]+|[^]/gu
 
-/** The words of a text and what is between them. */
+/** Splits a text into words and the parts between them. */
 function tokensOf(text: string, isQuoted: boolean): string[] {
   return Array.from(text.matchAll(isQuoted ? inQuotedLines : inLines), ([token]) => token)
 }
@@ -51,8 +51,8 @@ const isWord = (token: string) => /^[\p{L}\p{N}\p{M}]/u.test(token)
 const wordsIn = (tokens: readonly string[]) => [...tokens.keys()].filter((at) => isWord(tokens[at] as string))
 
 /**
- * The tokens that a printed text and the source have in common: words first, which nearly all are, then what is between
- * these. Line breaks and indentation of the source are spaces in the printed text.
+ * Aligns the tokens of a printed text with those of the source: first the words, nearly all of which match, then the tokens
+ * between them. Line breaks and indentation of the source are spaces in the printed text.
  */
 function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
   const [inA, inS] = [wordsIn(a), wordsIn(s)]
@@ -73,12 +73,12 @@ function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
 
 const withoutWidth = (token: string) => (/\s/.test(token) ? ' ' : token)
 
-/** The edits of a printed text as edits of the source; `places` maps tokens of the printed text to those of the source. */
+/** Converts edits of a printed text to edits of the source; `places` maps tokens of the printed text to those of the source. */
 function locate(edits: readonly Edit[], places: ReadonlyMap<number, number>, length: number, sourceLength: number) {
   const located: { edit: Edit; from: number; to: number }[] = []
   for (const one of edits) {
     let edit = widened(one, places, length)
-    // An edit that was widened may overlap the one before; then they are one.
+    // A widened edit may overlap the previous one; they are then joined.
     for (let last = located.at(-1); last && last.edit.to > edit.from; last = located.at(-1)) {
       located.pop()
       edit = widened({ ...edit, from: last.edit.from, sideFrom: last.edit.sideFrom }, places, length)
@@ -89,7 +89,7 @@ function locate(edits: readonly Edit[], places: ReadonlyMap<number, number>, len
   return located.map(({ edit: { sideFrom, sideTo }, from, to }) => ({ from, to, sideFrom, sideTo }))
 }
 
-/** The edit with the tokens around it, as many as it takes to find its edges in the source. */
+/** Extends an edit by the tokens around it until its edges are found in the source. */
 function widened(edit: Edit, places: ReadonlyMap<number, number>, length: number): Edit {
   let { from, to, sideFrom, sideTo } = edit
   if (from === to && (places.has(from - 1) || places.has(from))) return edit
