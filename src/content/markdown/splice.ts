@@ -11,13 +11,13 @@ import { Change, type Contexts, printMissing } from './splice-change.ts'
 import { type Matching, type Wanted, isAsWanted, keepShared, matchBlocks, wantedBlocks } from './splice-match.ts'
 import { type Gap, Weaver } from './splice-weave.ts'
 
-/** How often more is printed anew when what was kept does not read as it should; each time all of it is read. */
+/** Maximum number of attempts to print a page if the kept parts do not parse as wanted; each attempt parses the whole page. */
 const maxAttempts = 12
 const maxReadAgain = 2_000_000
 
 /**
- * Prints a page over the text that it was read from, so that only what was edited changes: other blocks, rows and lines, the
- * front matter and the title stay as they were written. What is returned always reads as the page.
+ * Prints a page over the text that it was parsed from, so that only the edited parts change: other blocks, rows and lines, the
+ * front matter and the title are kept as written. The result always parses as the page.
  */
 export function printOver(source: string, page: PrintedPage, options: ParseOptions): string {
   const before = parsePage(source, options)
@@ -34,10 +34,10 @@ class Splice {
   readonly #options: ParseOptions
   readonly #newline: string
   readonly #sameness = new Sameness()
-  /** Where the blocks of the source are, on whole lines. */
+  /** Positions of the blocks in the source, extended to whole lines. */
   readonly #places: readonly Place[]
   #plan: Plan | undefined
-  /** The blocks that are printed anew although the source has them, or a version of them. */
+  /** Indexes of the blocks that are printed again although the source contains them or an earlier version of them. */
   readonly #reprinted = new Set<number>()
 
   constructor(source: string, before: ParsedPage, page: PrintedPage, options: ParseOptions) {
@@ -60,7 +60,7 @@ class Splice {
     )
   }
 
-  /** Prints the page, and each time keeps less of the source where that reads as something else. */
+  /** Prints the page repeatedly, and keeps less of the source each time it does not parse as wanted. */
   tryOften(attempts: number): string | undefined {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const text = this.#print()
@@ -71,14 +71,14 @@ class Splice {
     return undefined
   }
 
-  /** The same splice, in which blocks that were edited are printed whole. */
+  /** Returns the same splice, in which edited blocks are printed completely. */
   withoutChanges(): Splice {
     this.#reprinted.clear()
     for (const index of this.#planned().changes.keys()) this.#reprinted.add(index)
     return this
   }
 
-  /** The whole page in normal form, with the line ends of the source. */
+  /** Prints the whole page in normal form, with the newlines of the source. */
   printAnew(): string {
     const printed = this.#planned().printed
     const text = this.#source === '' || this.#source.endsWith('\n') ? printed : printed.replace(/\n$/, '')
@@ -105,7 +105,7 @@ class Splice {
     return { found, indexes: [first < 0 ? found.length : first] }
   }
 
-  /** Keeps less of the source around blocks that read wrong; false when there is nothing less to keep. */
+  /** Keeps less of the source around blocks that do not parse as wanted; returns false if nothing less can be kept. */
   #retreat({ found, indexes }: Wrong): boolean {
     const { wanted, from, changes } = this.#planned()
     const isAligned = found.length === wanted.length
@@ -115,12 +115,12 @@ class Splice {
       if (!change.retreat(read)) this.#reprinted.add(index)
       return true
     }
-    // All at once, so that a page with many edits does not take as many attempts.
+    // All of them at once, so that a page with many edits does not need as many attempts.
     const retreated = indexes.filter((index) => printsMore(index, isAligned ? found[index] : undefined))
     if (retreated.length > 0) return true
     const wrong = indexes[0] as number
     if ([wrong + 1, wrong - 1].some((index) => printsMore(index, undefined))) return true
-    // What is behind the first block that reads wrong may have run into it, or else it into what is before.
+    // The block after the first wrong one may have been joined with it, or the wrong one with the block before it.
     const next = [wrong + 1, wrong, wrong - 1].find((index) => from[index] !== undefined && !this.#reprinted.has(index))
     if (next === undefined) return false
     this.#reprinted.add(next)
@@ -162,7 +162,7 @@ class Splice {
     return weaver.text + end
   }
 
-  /** What matches what; made when it turns out that something has changed. */
+  /** Returns the plan, which is made only if something has changed. */
   #planned(): Plan {
     this.#plan ??= this.#makePlan()
     return this.#plan
@@ -211,7 +211,7 @@ class Splice {
     return { text: matter + between + heading, isKept: isKept && (heading !== '' || places.frontMatter !== undefined) }
   }
 
-  /** What is between the blocks of the source, before the first and behind the last one. */
+  /** Returns the text between the blocks of the source, before the first and after the last one. */
   #gaps(gone: ReadonlySet<string>, definitionOf: ReadonlyMap<string, string>): Gap[] {
     const starts = [headEnd(this.#before), ...this.#places.map(({ end }) => end)]
     const ends = [...this.#places.map(({ start }) => start), this.#source.length]
@@ -232,7 +232,7 @@ class Splice {
     })
   }
 
-  /** Labels for footnotes in blocks that are printed: those of the source, as far as they say the same. */
+  /** Returns labels for the footnotes of printed blocks; footnotes with unchanged bodies keep the labels of the source. */
   #footnotes(): { labels: Footnotes; gone: Set<string> } {
     const { footnotes } = this.#before
     const numbers = (blocks: readonly Block[]) =>
@@ -243,7 +243,7 @@ class Splice {
     const gone = new Set<string>()
     for (const { label, body } of footnotes) {
       const number = this.#sameness.ofBody(body)
-      // Nothing refers to it any longer. What nothing ever referred to stays.
+      // The footnote is no longer referenced. Footnotes that were never referenced are kept.
       if (before.has(number) && !after.has(number)) gone.add(label)
       else if (!written.has(number)) written.set(number, label)
     }
@@ -256,7 +256,7 @@ class Splice {
     return { labels, gone }
   }
 
-  /** Prints blocks of the source with the labels that their footnotes have there. */
+  /** Returns a context that prints blocks with the footnote labels of the source. */
   #contextBefore(): PrintContext {
     const labels = new Map(
       this.#before.footnotes.map(({ label, body }) => [this.#sameness.ofBody(body), label] as const).toReversed(),
@@ -277,15 +277,15 @@ class Splice {
 }
 
 interface Plan extends Matching {
-  /** The page in normal form, and what that reads as. */
+  /** The page in normal form, and the result of parsing it. */
   printed: string
   normal: ParsedPage
   wanted: readonly Wanted[]
-  /** The blocks that were edited. */
+  /** Edited blocks by index. */
   changes: ReadonlyMap<number, Change>
 }
 
-/** Blocks that a text reads as, and the indexes of those that are not as wanted. */
+/** Blocks that a text is parsed as, and the indexes of those that are not as wanted. */
 interface Wrong {
   found: readonly Block[]
   indexes: readonly number[]
@@ -296,7 +296,7 @@ const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMat
 function wholeLines(source: string, { placed }: ParsedPage, from: number): Place[] {
   let last = from
   return placed.map(({ start, end }) => {
-    // Not further back than the block before: one line may have very many blocks.
+    // The search for the line start ends at the previous block: one line may contain very many blocks.
     const lineStart = last + source.slice(last, start).lastIndexOf('\n') + 1
     const first = source.slice(lineStart, start).trim() === '' ? lineStart : start
     last = first + source.slice(first, end).trimEnd().length

@@ -16,7 +16,7 @@ import {
   withoutIndent,
 } from './summary.ts'
 
-/** The lines of an entry as they stand in the source, further in or out when its place asks for that. */
+/** Returns the lines of an entry as they are in the source, with the given indentation. */
 export function reindented(lines: readonly Line[], indent: string): readonly Line[] {
   const [first, ...others] = lines
   if (!first) return lines
@@ -31,7 +31,7 @@ export function reindented(lines: readonly Line[], indent: string): readonly Lin
   ]
 }
 
-/** The lines of an item that is new, in the style of the source. */
+/** Prints the lines of a new item in the style of the source. */
 export function printItemLines(item: SummaryItem, indent: string, bullet: string, newline: string): Line[] {
   const print = (marker: string) => {
     const content = printContent(item, indent + ' '.repeat(bulletWidth(marker) - 2))
@@ -41,7 +41,7 @@ export function printItemLines(item: SummaryItem, indent: string, bullet: string
   return dividerLine.test(lines[0]?.text ?? '') ? print('* ') : lines
 }
 
-/** The lines of an item that was edited: what is still right keeps its spelling. */
+/** Prints the lines of an edited item; unchanged parts are kept as written. */
 export function editItemLines(
   before: { entry: SummaryEntry; lines: readonly Line[] },
   item: SummaryItem,
@@ -72,7 +72,7 @@ function editLink(text: string, before: SummaryEntry, item: LinkItem): string | 
 
 const destinationOf = (item: LinkItem) => (item.type === 'page' ? pageDestination(item.path) : item.destination)
 
-/** The line of a group with another title or slug; an anchor that is still right keeps its spelling. */
+/** Prints the line of a group with another title or slug; an unchanged anchor is kept as written. */
 export function editGroupLine(line: Line, before: SummaryGroup, group: SummaryGroup, newline: string): Line {
   const { slug, ...untold } = group
   const anchor = slug !== undefined && slug === before.slug ? anchorIn(line.text) : undefined
@@ -81,7 +81,7 @@ export function editGroupLine(line: Line, before: SummaryGroup, group: SummaryGr
   return { text: start + text.slice('## '.length), end: line.end || newline }
 }
 
-/** The anchor at the end of a heading, with the blanks before it. */
+/** Returns the anchor at the end of a heading, with the whitespace before it. */
 function anchorIn(heading: string): string | undefined {
   const at = heading.lastIndexOf('<a ')
   if (at === -1 || !/^<a\s[^<>]*>\s*<\/a>\s*$/.test(heading.slice(at))) return undefined

@@ -3,12 +3,12 @@ import { canonical } from '../document/canonical.ts'
 import { slugOf } from './slug.ts'
 import { type SummaryEntry, isAddress } from './summary.ts'
 
-/** An entry of a table of contents in the order of its lines. */
+/** An entry of a table of contents, in the order of the lines. */
 export interface FlatEntry {
   entry: SummaryEntry
-  /** The index of the entry that it stands in; -1 at the top. */
+  /** Index of the parent entry; -1 at the top level. */
   parent: number
-  /** How many items it stands in; groups do not count. */
+  /** Number of items that contain it; groups are not counted. */
   depth: number
   target: string
   content: string
@@ -27,7 +27,7 @@ export function flatten(entries: readonly SummaryEntry[]): FlatEntry[] {
   return flat
 }
 
-/** What an entry stands for, whatever it is called; the same for all spellings of it. */
+/** Returns a key for the target of an entry, regardless of its title; the same for all spellings of the target. */
 export function targetOf(entry: SummaryEntry): string {
   switch (entry.type) {
     case 'group':
@@ -45,7 +45,7 @@ export function targetOf(entry: SummaryEntry): string {
   }
 }
 
-/** All that an entry says. */
+/** Returns a key for the whole content of an entry. */
 export function contentOf(entry: SummaryEntry, target = targetOf(entry)): string {
   const title = 'title' in entry ? entry.title : ''
   const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
@@ -60,13 +60,13 @@ export function isSameSummary(one: readonly FlatEntry[], other: readonly FlatEnt
 }
 
 export interface SummaryMatch {
-  /** For each entry the index of the one before that it is. */
+  /** Index of the corresponding previous entry for each entry. */
   from: readonly (number | undefined)[]
-  /** Which of them stand in the order of before. */
+  /** Whether each entry is in the order of the previous entries. */
   inPlace: readonly boolean[]
 }
 
-/** Which of the entries before each entry is: the one with the same target, or else the one that it took the place of. */
+/** Finds the previous entry of each entry: the one with the same target, or else the one that it replaced. */
 export function matchEntries(before: readonly FlatEntry[], after: readonly FlatEntry[]): SummaryMatch {
   const sources = before.map(({ target }) => target)
   const wanted = after.map(({ target }) => target)
@@ -110,7 +110,7 @@ const namedType = ({ entry }: FlatEntry) => `${entry.type} ${'title' in entry ? 
 
 const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => from + nth)
 
-/** Percent-decoded, as far as it can be. */
+/** Percent-decodes a path; invalid sequences are kept. */
 function decoded(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

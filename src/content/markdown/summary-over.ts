@@ -14,8 +14,8 @@ import {
 } from './summary.ts'
 
 /**
- * Prints a table of contents over the text that it was read from, so that only the lines of entries change that were
- * edited. What is returned reads as the entries, where those that lead to the same place count as equal.
+ * Prints a table of contents over the text that it was parsed from, so that only the lines of edited entries change. The result
+ * parses as the entries; entries with the same target are considered equal.
  */
 export function printSummaryOver(source: string, entries: readonly SummaryEntry[]): string {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
@@ -25,7 +25,7 @@ export function printSummaryOver(source: string, entries: readonly SummaryEntry[
   const over = (wanted: readonly SummaryEntry[]) => printEntriesOver(text, flatten(wanted), texts)
   const printed = isEmpty ? printSummary(entries) : over(entries)
   if (printed !== undefined) return mark + printed
-  // What no table of contents can say is read as something else in all of them.
+  // Content that a table of contents cannot express is parsed differently from any of them.
   const normal = printSummary(entries)
   return mark + (over(parseSummary(normal).entries) ?? normal)
 }
@@ -56,11 +56,11 @@ class Printer {
   readonly #from: readonly (number | undefined)[]
   readonly #inPlace: readonly boolean[]
   readonly #kinds: readonly GapKind[]
-  /** Comments and the like behind each entry of the source, with those of the ones behind it that are gone. */
+  /** Comments and the like after each entry of the source, joined with those of the removed entries that follow it. */
   readonly #attached: readonly (readonly Line[])[]
-  /** The items that are open, by their depth. */
+  /** Open items by depth. */
   readonly #open: Indent[] = []
-  /** How the children of each entry are indented more than itself in the source. */
+  /** Indentation of the children of each entry in the source, relative to the entry. */
   readonly #childIndents = new Map<number, string>()
   readonly #lines: Line[] = []
 
@@ -100,7 +100,7 @@ class Printer {
       .join('')
   }
 
-  /** For the head and then for each entry that is still there what is attached to it. */
+  /** Returns the attached lines, first of the head and then of each entry that still exists. */
   #attach(): Line[][] {
     const kept = new Set(this.#from)
     const attached: Line[][] = []
@@ -136,14 +136,14 @@ class Printer {
     if (isDivided || kind === 'break') this.#open.length = 0
   }
 
-  /** What is attached to the entry printed last, or the head. */
+  /** Returns the lines attached to the entry that was printed last, or to the head. */
   #attachedBefore(index: number): readonly Line[] {
     if (index === 0) return this.#attached[0] ?? []
     const from = this.#from[index - 1]
     return from === undefined ? [] : (this.#attached[from + 1] ?? [])
   }
 
-  /** Blank lines and dividers as they stand there in the source, or as they usually do. */
+  /** Returns the blank lines and dividers at this position in the source, or the usual ones. */
   #separator(index: number, kind: GapKind): readonly Line[] {
     const { kinds, gaps } = this.#source
     const usual = this.#source.usual(kind)
@@ -200,14 +200,14 @@ class Printer {
     return editItemLines({ entry: before.entry, lines }, item, indent, this.#texts, newline)
   }
 
-  /** Whether an item stands in the source in what it stands in now. */
+  /** Whether an item has the same parent as in the source. */
   #isAmongSame(index: number): boolean {
     const { parent, depth } = this.#wanted[index] as FlatEntry
     const before = this.#before[this.#from[index] ?? -1]
     return before !== undefined && before.depth === depth && (depth === 0 || this.#from[parent] === before.parent)
   }
 
-  /** How much more than what it stands in an item is indented in the source. */
+  /** Returns the indentation of an item in the source, relative to its parent. */
   #indentInSource(index: number): string | undefined {
     const { indents } = this.#source
     const from = this.#from[index] ?? -1
@@ -216,7 +216,7 @@ class Printer {
     return inner?.startsWith(outer ?? '') ? inner.slice(outer?.length) : undefined
   }
 
-  /** As in the source when that is still right, or like its siblings. */
+  /** Returns the indentation of an item: that of the source if it is still valid, or that of its siblings. */
   #indent(index: number): string {
     const { parent, depth } = this.#wanted[index] as FlatEntry
     const outer = depth > 0 ? this.#open[depth - 1] : undefined
@@ -244,7 +244,7 @@ function longest(all: readonly (readonly Line[])[]): readonly Line[] {
 
 const isBlank = (line: Line | undefined) => line?.text.trim() === ''
 
-/** Without dividers, and without the blank lines that would then be two. */
+/** Removes dividers, and the blank lines that would be duplicated. */
 function withoutDividers(lines: readonly Line[]): readonly Line[] {
   if (!lines.some(({ isDivider }) => isDivider)) return lines
   return lines.filter((line, index) => {

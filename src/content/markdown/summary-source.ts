@@ -3,40 +3,40 @@ import { type PlacedSummary, columnsOf, itemLine } from './summary.ts'
 
 export interface Line {
   text: string
-  /** The line break behind it; empty at the end of a text that lacks it. */
+  /** Line break at the end of the line; empty at the end of a text without a final newline. */
   end: string
   isDivider?: boolean
 }
 
-/** What stands between two entries, by what they are to each other. */
+/** Kind of gap between two entries, by their relation to each other. */
 export type GapKind = 'head' | 'first' | 'item' | 'group' | 'break'
 
 export interface Gap {
-  /** Comments and the like, which belong to the entry before. */
+  /** Comments and the like, which belong to the previous entry. */
   attached: readonly Line[]
   /** Blank lines and dividers. */
   separator: readonly Line[]
 }
 
-/** The lines of a table of contents, and how it is written. */
+/** The lines of a table of contents and its style. */
 export class SummarySource {
   readonly newline: string
   readonly hasFinalNewline: boolean
-  /** The lines of each entry. */
+  /** Lines of each entry. */
   readonly own: readonly (readonly Line[])[]
-  /** How each entry is indented. */
+  /** Indentation of each entry. */
   readonly indents: readonly string[]
-  /** What stands before each entry, and behind the last one. */
+  /** Gaps before each entry and after the last one. */
   readonly gaps: readonly Gap[]
-  /** What is never closed, so that nothing can follow it. */
+  /** Lines of a comment or fence that is never closed, so that nothing can follow it. */
   readonly open: readonly Line[]
-  /** Whether the last entry is one that is never closed. */
+  /** Whether the last entry is never closed. */
   readonly isLastOpen: boolean
-  /** The kinds of the gaps before the entries. */
+  /** Kinds of the gaps before the entries. */
   readonly kinds: readonly GapKind[]
-  /** A bullet and the blanks behind it. */
+  /** Usual bullet with the whitespace after it. */
   readonly bullet: string
-  /** How much further children are indented. */
+  /** Usual indentation of children, relative to their parent. */
   readonly unit: string
   readonly #usual: Readonly<Record<GapKind, readonly Line[]>>
 
@@ -44,7 +44,7 @@ export class SummarySource {
     const lines = linesOf(text, placed.dividers)
     const { places, openFrom } = placed
     const lastEnd = places.at(-1)?.to ?? 0
-    // An item that is never closed is an entry like others.
+    // An item that is never closed is an entry like any other.
     const end = openFrom !== undefined && openFrom >= lastEnd ? openFrom : lines.length
     this.newline = mostFrequent(lines.map((line) => line.end).filter(Boolean)) ?? '\n'
     this.hasFinalNewline = lines.length === 0 || lines.at(-1)?.end !== ''
@@ -62,7 +62,7 @@ export class SummarySource {
     this.#usual = this.#usualSeparators()
   }
 
-  /** What usually stands between entries. */
+  /** Returns the usual separator for a kind of gap. */
   usual(kind: GapKind): readonly Line[] {
     return this.#usual[kind]
   }
@@ -88,7 +88,7 @@ export class SummarySource {
   }
 }
 
-/** The kinds of the gaps before entries. */
+/** Returns the kinds of the gaps before entries. */
 export function gapKinds(flat: readonly FlatEntry[]): GapKind[] {
   let inGroup = false
   return flat.map(({ entry, parent }, index) => {
@@ -103,10 +103,10 @@ export function gapKinds(flat: readonly FlatEntry[]): GapKind[] {
 
 export interface ItemParts {
   indent: string
-  /** The marker with the blanks behind it. */
+  /** Marker with the whitespace after it. */
   bullet: string
   text: string
-  /** Blanks at the end of the line. */
+  /** Whitespace at the end of the line. */
   tail: string
 }
 
@@ -116,7 +116,7 @@ export function itemParts(line: string): ItemParts {
   return { indent, bullet: marker + gap, text, tail: rest.slice(rest.indexOf(text) + text.length) }
 }
 
-/** How many columns a bullet takes. */
+/** Returns the number of columns of a bullet. */
 export function bulletWidth(bullet: string): number {
   const marker = bullet.trimEnd()
   return marker.length + columnsOf(bullet.slice(marker.length))

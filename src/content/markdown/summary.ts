@@ -8,28 +8,28 @@ import { slugOf } from './slug.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
 
 interface Entry {
-  /** Where it stands in the file, from 1 on. */
+  /** Line number in the file, starting at 1. */
   line: number
 }
 
 export interface SummaryGroup extends Entry {
   type: 'group'
   title: string
-  /** Only when it is written. */
+  /** Slug from the anchor; undefined if the heading has none. */
   slug?: string
   children: readonly SummaryItem[]
 }
 
 export type SummaryItem = Entry & { children: readonly SummaryItem[] } & (
     | { type: 'page'; title: string; linkTitle?: string; path: string }
-    /** To another place on the web, or to a heading of a page. */
+    /** A link to an external URL, or to a heading of a page. */
     | { type: 'link'; title: string; linkTitle?: string; destination: string }
     /** A page without a file. */
     | { type: 'empty'; title: string }
     | { type: 'computed'; source: ComputedSource }
   )
 
-/** What a computed page is made from, as its YAML says. */
+/** Source of a computed page, from its YAML. */
 export interface ComputedSource {
   type: string
   props?: Readonly<Record<string, unknown>>
@@ -43,19 +43,21 @@ export interface SummaryProblem {
   message: string
 }
 
-/** Deeper than any navigation; what is nested deeper becomes a sibling. */
+/** Maximum nesting depth; deeper items become siblings. */
 const maxDepth = 50
 
-/** The parser compares all keys with each other, and there may be many such pages. */
+/**
+ * Maximum length of the YAML of a computed page: the parser compares all keys with each other, and there may be many such pages.
+ */
 const maxComputedLength = 5_000
 
-/** Reads a table of contents line by line. Lines that are none of it are left out. */
+/** Parses a table of contents line by line. Lines that are not part of it are omitted. */
 export function parseSummary(source: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
   const { entries, problems } = placeSummary(source)
   return { entries, problems }
 }
 
-/** The lines of an entry, without its children: the first one, and the one behind the last, both from 0 on. */
+/** The lines of an entry without its children: the index of the first line, and the index after the last one. */
 export interface EntryPlace {
   entry: SummaryEntry
   from: number
@@ -65,15 +67,15 @@ export interface EntryPlace {
 export interface PlacedSummary {
   entries: SummaryEntry[]
   problems: SummaryProblem[]
-  /** All entries as they follow each other in the text. */
+  /** All entries in the order of the text. */
   places: EntryPlace[]
-  /** The lines that end a group. */
+  /** Indexes of the lines that end a group. */
   dividers: ReadonlySet<number>
-  /** The line at which something begins that is never closed and takes in all that follows. */
+  /** Index of the line at which a comment or fence starts that is never closed and includes everything after it. */
   openFrom: number | undefined
 }
 
-/** What texts were read as, for those who read the same ones again. */
+/** Cache of parsed item texts and titles, for repeated parsing of the same texts. */
 export class ReadTexts {
   readonly #items = new Map<string, ItemContent>()
   readonly #titles = new Map<string, string>()
@@ -93,7 +95,7 @@ function remembered<Value>(known: Map<string, Value>, text: string, read: (text:
   return value
 }
 
-/** Reads a table of contents, and where its parts stand. */
+/** Parses a table of contents with the positions of its parts. */
 export function placeSummary(source: string, texts = new ReadTexts()): PlacedSummary {
   const reader = new Reader(source.replace(/^\ufeff/, '').split(/\r\n|\n|\r/), texts)
   reader.read()
@@ -116,7 +118,7 @@ class Reader implements PlacedSummary {
   readonly #lines: readonly string[]
   readonly #texts: ReadTexts
   #group: Growing<SummaryGroup> | undefined
-  /** The items that are open, with the columns at which they begin. */
+  /** Open items with the columns at which they start. */
   #open: { column: number; children: SummaryItem[] }[] = []
   #at = 0
 
@@ -148,7 +150,7 @@ class Reader implements PlacedSummary {
       this.#fenced(fence[1] as string, 0)
       return
     }
-    // Other headings, like the title, mean nothing here.
+    // Other headings, such as the title, are ignored.
     if (!/^ {0,3}#/.test(line))
       this.#problem('The line is neither a group heading nor an item of the table of contents')
   }
@@ -185,7 +187,7 @@ class Reader implements PlacedSummary {
   }
 
   #addItem(column: number, from: number, item: ItemContent): void {
-    // One column more is a slip, two are a level.
+    // One additional column is treated as a mistake, two start a new level.
     while (this.#open.length > 0 && column < (this.#open.at(-1) as { column: number }).column + 2) this.#open.pop()
     if (this.#open.length >= maxDepth) {
       this.#problem(`The item is nested deeper than ${maxDepth} levels`)
@@ -199,7 +201,7 @@ class Reader implements PlacedSummary {
     this.#open.push({ column, children })
   }
 
-  /** The text of a fence that opens on this line, without the indent of its item; ends on the line that closes it. */
+  /** Reads the text of a fence that opens on this line, without the indentation of its item; stops at the closing line. */
   #fenced(fence: string, indent: number): string {
     const text: string[] = []
     const start = this.#at
@@ -219,7 +221,7 @@ class Reader implements PlacedSummary {
     if (end !== -1) this.#at = end + 1
   }
 
-  /** Goes on to the line that ends something; to the last one when none does. */
+  /** Advances to the line that matches; to the end of the text if none does. */
   #skipTo(isEnd: (line: string, at: number) => boolean): void {
     const start = this.#at
     while (this.#at < this.#lines.length && !isEnd(this.#lines[this.#at] as string, this.#at)) this.#at++
@@ -252,7 +254,7 @@ export function withoutIndent(line: string, columns: number): string {
   return line.slice(at)
 }
 
-// Titles and paths without anything to escape, as nearly all are: no parser is needed.
+// Most titles and paths contain nothing to escape and need no parser.
 const simpleText = /^(?:(?!www\.)[^\\`*_[\]<>&~:!$@{}|])*$/i
 const simpleLink = /^\[((?:(?!www\.)[^\\`*_[\]<>&~:!$@{}|])+)\]\(([^\s\\()<>&"']+)\)$/i
 
@@ -275,7 +277,7 @@ function linkOrPage(title: string, destination: string, linkTitle: string | unde
     : { type: 'page', ...written, path: destination.replace(/^(?:\.\/)+(?=.)/, '') }
 }
 
-/** What a line consists of, also when it begins like a block of another kind, such as a list. */
+/** Parses a line into inlines, even if it starts like another kind of block, such as a list. */
 function inlinesOf(text: string): { source: string; nodes?: readonly PhrasingContent[] } {
   for (const source of [text, escapeLineStarts(text)]) {
     const [node] = parseMdast(source).children
@@ -298,7 +300,7 @@ function firstLink(nodes: readonly PhrasingContent[], source: string, depth = 0)
   return undefined
 }
 
-/** The plain text of a line. */
+/** Returns the plain text of a line. */
 function titleOf(text: string): string {
   if (simpleText.test(text)) return text.trim()
   const { source, nodes } = inlinesOf(text)
@@ -311,7 +313,7 @@ function textOf(inlines: readonly PhrasingContent[] | undefined, source: string)
   return plainText(parseInlines(inlines, context)).replace(/\s+/g, ' ').trim()
 }
 
-/** What the YAML of a computed page says, or what is wrong with it. */
+/** Parses the YAML of a computed page; returns an error message if it is invalid. */
 function readComputed(yaml: string): ComputedSource | string {
   if (yaml.length > maxComputedLength) return 'The YAML of the computed page is too long'
   if (isNestedTooDeep(yaml)) return 'The YAML of the computed page is nested too deeply'
@@ -333,7 +335,7 @@ function readComputed(yaml: string): ComputedSource | string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Writes a table of contents in normal form. */
+/** Prints a table of contents in normal form. */
 export function printSummary(entries: readonly SummaryEntry[]): string {
   const parts = ['# Table of contents']
   let inGroup = false
@@ -351,7 +353,7 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
       inGroup = true
       continue
     }
-    // Without it the item would belong to the group above.
+    // Without the divider, the item would belong to the group above.
     if (inGroup) parts.push('***')
     inGroup = false
     items.push(entry)
@@ -362,7 +364,7 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
 
 export function printGroup({ title, slug }: SummaryGroup): string {
   const anchor = slug === undefined || slug === slugOf(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
-  // At the end they would close the heading.
+  // Hashes at the end would be parsed as the closing sequence of the heading.
   const text = printTitle(title).replace(/(?<=^| )#+$/, '\\$&')
   return `## ${text}${anchor}`.trimEnd()
 }
@@ -387,7 +389,7 @@ export function printContent(item: SummaryItem, indent: string): string {
   }
 }
 
-/** A path, so that it is not taken for an address or an anchor. */
+/** Escapes a path so that it is not parsed as a URL or an anchor. */
 export function pageDestination(path: string): string {
   const written = path.replaceAll('#', '%23')
   return isAddress.test(written) ? `./${written}` : written
@@ -402,5 +404,5 @@ function printLink(title: string, destination: string, linkTitle: string | undef
   return `[${printTitle(title)}](${linkDestination(destination)}${printLinkTitle(linkTitle)})`
 }
 
-/** A title stands on one line. */
+/** Prints a title on one line. */
 export const printTitle = (title: string) => escapeText(title.replace(/\s+/g, ' ').trim())

@@ -8,7 +8,7 @@ import type { Tag } from './tags.ts'
 
 // Blocks that are written as tags: `{% hint style="info" %}`. Each type has one definition, for parsing and printing.
 
-/** Types of blocks that Markdown or HTML has a notation for. */
+/** Types of blocks that have a notation in Markdown or HTML. */
 type NotationBlockType =
   | 'paragraph'
   | 'heading-1'
@@ -36,17 +36,17 @@ export type TagBlock = BlockOf<TagBlockType>
 
 export type TagAttributes = Record<string, string | number | boolean | undefined>
 
-/** How a block is printed as a tag: `{% name key="value" %}` in Markdown, and a `<div>` in HTML. */
+/** The printed form of a block as a tag: `{% name key="value" %}` in Markdown, and a `<div>` in HTML. */
 export interface PrintedTag {
   name: string
   attributes: TagAttributes
-  /** Written behind the name in place of the attributes, which are its form in HTML. */
+  /** Printed after the name in place of the attributes, which are used in HTML only. */
   argument?: string
-  /** The blocks that it encloses; undefined when it is never closed. */
+  /** The enclosed blocks; undefined if the tag is never closed. */
   blocks?: readonly Block[]
   /** A link for readers of the file whose software does not support the tag. The parser ignores it. */
   link?: { text: string; destination: string }
-  /** Whether it is closed only when it encloses something. */
+  /** Whether the tag is closed only if it encloses blocks. */
   mayStandAlone?: boolean
 }
 
@@ -54,16 +54,16 @@ type Attributes = Tag['attributes']
 
 interface ParsedTag {
   tag: Tag
-  /** The blocks between the tag and the one that closes it; empty when it is not closed. */
+  /** The blocks between the opening and the closing tag; empty if the tag is not closed. */
   blocks: readonly Block[]
   references: References
 }
 
 interface TagBlockDefinition<B extends Block> {
-  /** The names of the tag in Markdown. */
+  /** Names of the tag in Markdown. */
   readonly names: readonly string[]
   readonly closing: 'required' | 'optional' | 'never'
-  /** Returns undefined when a required attribute is missing. */
+  /** Returns undefined if a required attribute is missing. */
   readonly parse: (parsed: ParsedTag) => Block | undefined
   readonly print: (block: B, references: References) => PrintedTag
 }
@@ -169,7 +169,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     closing: 'required',
     parse: ({ tag, blocks }) => ({ object: 'block', type: 'if', data: { expression: tag.rest }, nodes: blocks }),
     print({ data, nodes }) {
-      // Tags end with their line.
+      // A tag must be on one line.
       const expression = data.expression.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks))
       return { name: 'if', attributes: { expression }, argument: expression, blocks: nodes }
     },
@@ -342,7 +342,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     },
   },
   integration: {
-    // The names of integrations begin with `@`; see `parseTagBlock`.
+    // The names of integrations start with `@`; see `parseTagBlock`.
     names: [],
     closing: 'never',
     parse({ tag: { name, attributes } }) {
@@ -378,30 +378,29 @@ const definitions = new Map(
   Object.values(tagBlocks).flatMap((definition) => definition.names.map((name) => [name, definition] as const)),
 )
 
-/** The names of tags that enclose blocks, and whether they must be closed. */
+/** Names of the tags that enclose blocks, and whether they must be closed. */
 export const enclosingTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
   Array.from(definitions).flatMap(([name, { closing }]) => (closing === 'never' ? [] : [[name, closing] as const])),
 )
 
-/** Returns the block of a tag; undefined when no block has this tag or a required attribute is missing. */
+/** Returns the block of a tag; undefined if no block has this tag or a required attribute is missing. */
 export function parseTagBlock(tag: Tag, blocks: readonly Block[], references: References): Block | undefined {
   const definition = definitions.get(tag.name) ?? (tag.name.startsWith('@') ? tagBlocks.integration : undefined)
   return definition?.parse({ tag, blocks, references })
 }
 
-/** Returns the tag of a block. */
 export function tagOf(block: TagBlock, { references }: { references: References }): PrintedTag {
   // A definition accepts the blocks of its own type, which the compiler cannot relate to the type of this block.
   const { print } = tagBlocks[block.type] as TagBlockDefinition<TagBlock>
   return print(block, references)
 }
 
-/** Whether a block is a tag around blocks. */
+/** Whether a block is a tag that encloses blocks. */
 export function isEnclosingTag(block: Block): block is TagBlock {
   return 'nodes' in block && Object.hasOwn(tagBlocks, block.type)
 }
 
-/** Returns the block of a link to a page. */
+/** Returns the block of a link to a page; undefined without a URL. */
 export function contentRefBlock(url: string | undefined, references: References): Block | undefined {
   if (url === undefined) return undefined
   return { object: 'block', type: 'content-ref', isVoid: true, data: { ref: references.read(url) } }
@@ -427,7 +426,7 @@ type ContainerType = {
   [Type in TagBlockType]: ContentsOf<BlockOf<Type>> extends TagBlockType ? Type : never
 }[TagBlockType]
 
-/** Makes a container of items. Blocks between items are added to the item before them, or to a new one. */
+/** Builds a container of items. Blocks between items are added to the item before them, or to a new one. */
 function makeContainer<Type extends ContainerType>(
   type: Type,
   data: NonNullable<BlockOf<Type>['data']>,
@@ -473,7 +472,7 @@ export const captionOf = (fragments: readonly Fragment[] | undefined): readonly 
 
 const isAddress = (destination: string) => /^[a-z][a-z0-9+.-]*:/i.test(destination)
 
-/** A link by the name of a file. */
+/** Returns a link whose text is the name of the file. */
 function linkTo(destination: string): NonNullable<PrintedTag['link']> {
   return { text: destination.replace(/\/$/, '').split('/').at(-1) || destination, destination }
 }
@@ -483,7 +482,7 @@ const linkToSpec = ({ spec }: OpenApiOperation['data']['ref']) => ({
   destination: `/openapi/${spec}`,
 })
 
-/** Returns the properties whose names can be written as attributes. */
+/** Returns the properties whose names are valid attribute names. */
 function attributesOf(props: Readonly<Record<string, unknown>>): TagAttributes {
   return Object.fromEntries(
     Object.entries(props)

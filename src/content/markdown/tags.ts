@@ -1,51 +1,51 @@
-/** A block tag that stands alone on its line: `{% hint style="info" %}`. */
+/** A block tag on its own line: `{% hint style="info" %}`. */
 export interface Tag {
   /** `hint`, `endhint`, `@mermaid/diagram`, … */
   name: string
   attributes: Readonly<Record<string, string>>
-  /** What stands behind the name, as written. */
+  /** Text after the name, as written. */
   rest: string
-  /** From `{%` to behind `%}` in the source. */
+  /** Offsets of `{%` and of the end of `%}` in the source. */
   start: number
   end: number
-  /** Where the tag shares its line with text. */
+  /** Set if the tag shares its line with text. */
   edge?: TagEdge
 }
 
-/** A tag at the beginning or the end of a line of an item or a quote that contains text as well. */
+/** A tag at the start or end of a line of an item or a quote that also contains text. */
 export interface TagEdge {
   isBehindText: boolean
   isBeforeText: boolean
-  /** What a new line of the same item or quote begins with. */
+  /** Indentation and quote markers of a new line in the same item or quote. */
   indent: string
-  /** Where the tag begins that closes this one or that it closes. */
+  /** Start of the tag that closes this one or that this one closes. */
   partner: number
 }
 
-// Each of these reads a text in one way only: where a blank can be read in two ways, trying all takes forever.
+// Each of these patterns matches a text in one way only: ambiguous whitespace would cause exponential backtracking.
 const fenceStart = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/
 const tagLine = /^((?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t])*)(\{%.*)$/
 const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g
 const nextTag = /[ \t]*\{%/y
 
-/** As long as an empty comment, which takes its place for the parser. */
+/** Minimum length of a tag: that of an empty comment, which replaces it for the parser. */
 const shortestTag = '<!---->'.length
 
-/** Multi-line tags are written by integrations only; more lines than this are no tag but an unclosed one. */
+/** Maximum number of lines of a tag. Only integrations write multi-line tags; a longer one is considered unclosed. */
 const maxTagLines = 200
 
-/** How many characters of lines behind a `{%` that no tag begins with may be read in vain, for each of the text. */
+/** Maximum number of characters read for unclosed tags, per character of the text. */
 const maxReadAgain = 10
 
 /**
- * Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. `isPaired` returns whether an opening
- * tag may enclose blocks.
+ * Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. `isPaired` returns whether an opening tag
+ * may enclose blocks.
  */
 export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[] {
   const tags: Tag[] = []
   if (!source.includes('{%')) return tags
   const edges = new Map<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
-  // Each line may begin a tag of many lines that is never closed: these are read again and again.
+  // Each line may start a multi-line tag that is never closed, so that the same lines would be read repeatedly.
   const budget = { left: 100_000 + maxReadAgain * source.length }
   let fence: string | undefined
   let inRaw: RegExp | undefined
@@ -81,7 +81,7 @@ export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[]
 
 const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/
 
-/** The tags at the edges of a line of an item or a quote, when there are none between them. */
+/** Returns the tags at the edges of a line of an item or a quote, if there are none in the middle. */
 function edgeTags(
   source: string,
   start: number,
@@ -122,7 +122,7 @@ function edgeTags(
 
 const isBlank = (character: string | undefined) => character === ' ' || character === '\t'
 
-/** The tags without those beside text that do not enclose blocks of one item or quote. */
+/** Removes the tags next to text that do not enclose blocks of one item or quote. */
 function pairEdges(
   source: string,
   tags: readonly Tag[],
@@ -131,7 +131,7 @@ function pairEdges(
   budget: { left: number },
 ): Tag[] {
   const pairs = new Map<Tag, Pick<TagEdge, 'partner' | 'indent'>>()
-  // Tags on lines of their own are paired first: those beside text may be part of the text.
+  // Tags on their own lines are paired first: those next to text may be part of the text.
   const closes = new Map(
     pairTags(
       tags.filter((tag) => !edges.has(tag)),
@@ -164,7 +164,7 @@ function pairEdges(
   })
 }
 
-/** Each opening tag with the one that closes it. */
+/** Pairs each opening tag with the tag that closes it. */
 function pairTags(tags: readonly Tag[], isPaired: (tag: Tag) => boolean): [opening: Tag, closing: Tag][] {
   const found: [Tag, Tag][] = []
   const open: Tag[] = []
@@ -187,13 +187,13 @@ function pairTags(tags: readonly Tag[], isPaired: (tag: Tag) => boolean): [openi
   return found
 }
 
-/** What the lines of an item or a quote begin with that contains both tags; undefined when a line between them is outside. */
+/** Returns the indentation of the item or quote that contains both tags; undefined if a line between them is outside. */
 function sharedIndent(source: string, opening: Tag, closing: Tag, budget: { left: number }): string | undefined {
   const lineStart = source.lastIndexOf('\n', opening.start) + 1
   budget.left -= closing.end - lineStart
   if (budget.left < 0) return undefined
   const prefix = linePrefix.exec(source.slice(lineStart, opening.start))?.[0] ?? ''
-  // The box of a task is part of the text.
+  // The checkbox of a task is part of the text.
   const indent = prefix.replace(/\[[ xX]\][ \t]+/, '').replace(/[^>\t]/g, ' ')
   const column = columnOf(indent)
   const lines = source.slice(opening.end, closing.end).split('\n').slice(1)
@@ -204,7 +204,7 @@ function sharedIndent(source: string, opening: Tag, closing: Tag, budget: { left
   return isInside ? indent : undefined
 }
 
-/** How many columns blanks and marks take, with tabs to multiples of four. */
+/** Returns the number of columns of a prefix, with tab stops at multiples of four. */
 function columnOf(prefix: string): number {
   let column = 0
   for (const character of prefix) column += character === '\t' ? 4 - (column % 4) : 1
@@ -214,13 +214,13 @@ function columnOf(prefix: string): number {
 function closesFence(line: string, fence: string): boolean {
   let at = 0
   while (line[at] === ' ' || line[at] === '\t' || line[at] === '>') at++
-  // Most lines of code end here.
+  // Most lines of code return here.
   if (line[at] !== fence[0]) return false
   const text = line.slice(at).trimEnd()
   return text.length >= fence.length && text.split('').every((character) => character === fence[0])
 }
 
-/** The tags of a line that holds nothing else; one tag may go on over further lines. */
+/** Returns the tags of a line that contains nothing else; a tag may span several lines. */
 function tagsOfLine(
   source: string,
   start: number,
@@ -246,13 +246,13 @@ function tagsOfLine(
   }
 }
 
-/** Where a tag begins that stands behind this place with nothing but blanks between. */
+/** Returns the start of the next tag if only whitespace is before it. */
 function tagBehind(source: string, place: number): number | undefined {
   nextTag.lastIndex = place
   return nextTag.test(source) ? nextTag.lastIndex - 2 : undefined
 }
 
-/** Behind the `%}` that closes a tag; quoted values may hold anything, also line ends. */
+/** Returns the offset after the `%}` that closes a tag; quoted values may contain any characters, including newlines. */
 function tagEnd(source: string, start: number, budget: { left: number }): number | undefined {
   let quote: string | undefined
   let lines = 0
@@ -297,20 +297,20 @@ function nextLine(source: string, end: number): number {
   return newline === -1 ? source.length : newline + 1
 }
 
-/** A text in which tags are blocks of their own, and how far its offsets are ahead of the source's. */
+/** A text in which tags are separate blocks, with the differences between its offsets and those of the source. */
 export interface Masked {
   text: string
-  /** In order: from `at` in the text on, offsets are `ahead` of those in the source. */
+  /** Sorted: from `at` in the text on, offsets are `ahead` of those in the source. */
   shifts: readonly { at: number; ahead: number }[]
 }
 
 /**
- * The source with every tag replaced by an HTML comment, with empty lines around: a block of its own for any Markdown
- * parser, whatever stands before and behind it. In quotes the empty lines are lines of the quote.
+ * Replaces each tag with an HTML comment surrounded by empty lines: a separate block for any Markdown parser, regardless of the
+ * text before and after it. In quotes the empty lines are lines of the quote.
  */
 export function maskTags(source: string, tags: readonly Tag[]): Masked {
   const shifts: { at: number; ahead: number }[] = []
-  // Joined at the end: to look into a text that grows copies all of it every time.
+  // Joined at the end: reading from a growing string would copy all of it each time.
   const parts: string[] = []
   let length = 0
   let at = 0
@@ -360,7 +360,7 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
   return { text: parts.join(''), shifts }
 }
 
-/** The text with a backslash before the characters at some offsets of the source, which are in order. */
+/** Inserts a backslash before the characters at the given offsets of the source, which are sorted. */
 export function withBackslashes({ text, shifts }: Masked, offsets: readonly number[]): Masked {
   const merged: { at: number; ahead: number }[] = []
   const parts: string[] = []
@@ -383,7 +383,7 @@ export function withBackslashes({ text, shifts }: Masked, offsets: readonly numb
   return { text: parts.join(''), shifts: merged }
 }
 
-/** The offset in the source of an offset in the masked text. */
+/** Converts an offset in the masked text to an offset in the source. */
 export function sourceOffset({ shifts }: Masked, offset: number): number {
   let [low, high] = [0, shifts.length]
   while (low < high) {

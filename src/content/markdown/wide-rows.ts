@@ -1,9 +1,9 @@
 import { type MdTable, type Root, type TableRow, endOf, startOf } from './mdast.ts'
 
-// A pipe separates cells in code, too. A row that has more cells than its table has columns for was most likely written with
-// code in mind: its pipes in code are part of the code.
+// Pipes in code spans separate cells too. In a row that has more cells than its table has columns, the pipes in code spans were
+// most likely meant as code, so they are treated as part of the code.
 
-/** The offsets of the pipes in code that make rows of tables wider than their header, in order. */
+/** Returns the offsets of the pipes in code spans in rows that are wider than their header, sorted. */
 export function pipesInCode(root: Root, source: string): number[] {
   const offsets: number[] = []
   const waiting: { type: string; children?: readonly unknown[] }[] = [root]
@@ -28,7 +28,10 @@ function pipesOfRow(row: TableRow, source: string): number[] {
   return codePipes(source.slice(start, endOf(row))).map((offset) => start + offset)
 }
 
-/** The offsets of the unescaped pipes in code spans of a line, whose ends are runs of as many backticks. */
+/**
+ * Returns the offsets of the unescaped pipes in the code spans of a line; a code span ends at a run of the same number of
+ * backticks.
+ */
 export function codePipes(line: string): number[] {
   const runs = Array.from(line.matchAll(/\\.|`+/g)).filter(([run]) => run.startsWith('`'))
   const ends = new Map<number, number[]>()

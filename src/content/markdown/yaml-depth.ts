@@ -1,16 +1,16 @@
 import { Lexer } from 'yaml'
 
-/** How far blocks may be indented: each level takes a column at least. */
+/** Maximum indentation of blocks: each level takes at least one column. */
 const maxColumns = 200
 
 const maxBraces = 100
 
-/** What the parser makes of one part, or says against it, takes up to 40 microseconds and a kilobyte. */
+/** Maximum number of tokens: the parser takes up to 40 microseconds and one kilobyte for each token or the error about it. */
 const maxParts = 100_000
 
 /**
- * Whether YAML is nested deeper than anybody writes. The parser calls itself for every level, and to run out of stack
- * within it cannot be caught for certain: an expression that is compiled there ends the process.
+ * Whether YAML is nested too deeply. The parser recurses for each level, and a stack overflow inside it cannot be caught
+ * reliably: a regular expression that is compiled at that point ends the process.
  */
 export function isNestedTooDeep(yaml: string): boolean {
   for (const [start] of yaml.matchAll(/^[ \t]*(?:[-?:][ \t]+)*/gm)) if (start.length > maxColumns) return true
@@ -24,7 +24,7 @@ export function isNestedTooDeep(yaml: string): boolean {
   return false
 }
 
-/** Whether YAML consists of more parts (names, values, marks and what is between them) than anybody writes. */
+/** Whether YAML consists of too many tokens: names, values, markers and the whitespace between them. */
 export function hasTooManyParts(yaml: string): boolean {
   if (yaml.length <= maxParts) return false
   let parts = 0
