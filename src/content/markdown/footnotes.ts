@@ -7,7 +7,7 @@ interface Labels {
   sameness: Sameness
   /** Labels of existing footnotes, by the number of their body. */
   written: ReadonlyMap<number, string>
-  /** Unused labels, to be assigned first. */
+  /** Labels of removed footnotes, to be assigned first. */
   free: readonly string[]
   /** Labels used for something else. */
   taken: ReadonlySet<string>
@@ -19,7 +19,7 @@ const none = () => ({ sameness: new Sameness(), written: new Map(), free: [], ta
 export class Footnotes {
   readonly #sameness: Sameness
   readonly #labels: Map<number, string>
-  /** Unused labels in reverse order: the last one is assigned next. */
+  /** Labels of removed footnotes in reverse order: the last one is assigned next. */
   readonly #free: string[]
   readonly #taken: ReadonlySet<string>
   readonly #added: { label: string; body: Fragment }[] = []

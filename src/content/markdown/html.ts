@@ -63,7 +63,7 @@ export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean
   return Object.keys(attributes).length > 0
 }
 
-/** Whether a tag is HTML in any position. */
+/** Whether a tag is always HTML, never a placeholder. */
 export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =

@@ -51,7 +51,7 @@ type MarkNode = Extract<PhrasingContent, { type: 'strong' | 'emphasis' | 'delete
 const isMarkNode = (node: PhrasingContent): node is MarkNode =>
   node.type === 'strong' || node.type === 'emphasis' || node.type === 'delete'
 
-/** Maximum nesting depth of marks; deeper marks are not checked. */
+/** Maximum nesting depth of marks to check; deeper marks become text. */
 const maxMarks = 100
 
 /** Converts the delimiters of marks to text if the mark starts inside an element and ends outside of it, or vice versa. */

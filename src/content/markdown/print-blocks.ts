@@ -162,7 +162,7 @@ function canFollowText(block: Block): boolean {
 function printItem(item: ListItem, marker: string, isTask: boolean, context: PrintContext): string {
   const width = isSimple(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
   const printed = printItemBody(item, isTask, context)
-  // After a marker with the same character, a divider would be parsed as a divider without an item.
+  // `* ***` would be parsed as a divider, not as an item that contains one.
   const isDividerFirst = marker === '*' && item.nodes[0]?.type === 'divider'
   const body = prefixed(isDividerFirst ? printed.replace('***', '---') : printed, ' '.repeat(width), '')
   return withoutFinalSpaces(`${marker.padEnd(width)}${body.slice(width)}`)

@@ -110,11 +110,11 @@ export function readFileRef(references: References, destination: string): FileRe
   return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
 }
 
-// Table cells store the ids of files and users. Targets that are neither are stored as URLs.
+// Table cells store the ids of files and users. Other targets are stored by their URL or path.
 
 const isId = (text: string) => /^[\w-]+$/.test(text)
 
-/** Returns a URL that cannot be mistaken for an id. */
+/** Returns a destination that cannot be mistaken for an id. */
 const asAddress = (destination: string) => (isId(destination) ? `./${destination}` : destination)
 
 /** Returns the value of a cell of files for a destination. */

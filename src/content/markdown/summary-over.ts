@@ -25,7 +25,7 @@ export function printSummaryOver(source: string, entries: readonly SummaryEntry[
   const over = (wanted: readonly SummaryEntry[]) => printEntriesOver(text, flatten(wanted), texts)
   const printed = isEmpty ? printSummary(entries) : over(entries)
   if (printed !== undefined) return mark + printed
-  // Content that a table of contents cannot express is parsed differently from any of them.
+  // Entries that a table of contents cannot express are replaced by what their normal form is parsed as.
   const normal = printSummary(entries)
   return mark + (over(parseSummary(normal).entries) ?? normal)
 }
