@@ -2,11 +2,11 @@ import type { Document } from './nodes.ts'
 import { type Anchor, UniqueIds, anchorIdOf, anchorsOfBlock } from './outline.ts'
 import { everyBlock } from './walk.ts'
 
-/** The anchors of a page, found by the ways in which links write them. */
+/** Anchors of a page, with a lookup by the spellings that links use. */
 export class PageAnchors {
-  /** The id of the title; undefined when the title has no letters, or something else on the page has the id. */
+  /** Id of the title; undefined if the title has no letters or digits, or another anchor on the page has the id. */
   readonly titleId: string | undefined
-  /** How many blocks the page has. */
+  /** Number of blocks of the page. */
   readonly blocks: number
   readonly #title: string
   readonly #anchors: readonly Anchor[]
@@ -15,7 +15,7 @@ export class PageAnchors {
   #byGitHubSlug: ReadonlyMap<string, string> | undefined
   #byLetters: ReadonlyMap<string, string | undefined> | undefined
 
-  /** The document must have its anchors; see `withAnchors`. */
+  /** Requires a document with anchor ids; see `withAnchors`. */
   constructor(title: string, document: Document, slugOf: (text: string) => string) {
     const blocks = [...everyBlock(document)]
     const anchors = blocks.flatMap(anchorsOfBlock)
@@ -34,8 +34,8 @@ export class PageAnchors {
   }
 
   /**
-   * The id that a link means: the one that it writes, or else the one of the heading that has this anchor in other tools.
-   * Undefined when nothing on the page can be meant.
+   * Returns the id that a link refers to: the written id, or else the id of the heading that has this anchor in other
+   * tools. Undefined if nothing on the page matches.
    */
   find(written: string): string | undefined {
     if (this.#ids.has(written)) return written
@@ -50,7 +50,7 @@ export class PageAnchors {
     return this.#byLetters.get(lettersOf(plain)) ?? this.#byLetters.get(lettersOf(unprefixed))
   }
 
-  /** On GitHub the title of the page is counted as the first of the headings that have the same text. */
+  /** Maps GitHub's heading anchors to ids. GitHub counts the page title as the first of the headings with the same text. */
   #gitHubSlugs(): ReadonlyMap<string, string> {
     const slugs = new UniqueIds([])
     const found = new Map<string, string>()
@@ -62,9 +62,9 @@ export class PageAnchors {
   }
 
   /**
-   * Ids by the letters and digits of ids, or else of names and their slugs; of equal names the first counts, and different
-   * names with the same letters are left out. Slugs are compared with anchors rather than made of them, as other scripts
-   * than Latin may have no letters in a slug.
+   * Maps the letters and digits of ids, or else of names and their slugs, to ids. Of equal names the first is used;
+   * different names with the same letters are excluded. The slug of a name is a lookup key, and written anchors are not
+   * converted to slugs, because a slug of a non-Latin text may have no letters.
    */
   #letters(): ReadonlyMap<string, string | undefined> {
     const found = new Map<string, Anchor | undefined>()
@@ -82,7 +82,7 @@ export class PageAnchors {
   }
 }
 
-/** The anchor of a heading on GitHub, before equal ones are numbered. */
+/** Returns the anchor that GitHub gives to a heading, before equal ones are numbered. */
 const gitHubSlugOf = (text: string): string =>
   text
     .trim()

@@ -18,17 +18,18 @@ import {
   withDefault,
 } from './validate-values.ts'
 
-// One definition for each type of block. Whatever handles all blocks alike (validation, text, outline, references, change
-// marks) reads it; code that differs for each type (printing, rendering) is a switch or a record over all types elsewhere.
+// One definition for each type of block. Code that handles all blocks alike (validation, text, outline, references,
+// change marks) uses it; code that differs for each type (printing, rendering) is a switch or a record over all types
+// elsewhere.
 
 export type BlockType = Block['type']
 
-/** The block of a type. */
+/** Block of a type. */
 export type BlockOf<Type extends BlockType> = VariantOf<Block, 'type', Type>
 
 /**
- * What a block contains: inlines, any blocks, blocks of the one type that is named, or fragments. A caption is at most one
- * fragment.
+ * Contents of a block: inlines, any blocks, blocks of the one type that is named, or fragments. A caption is at most
+ * one fragment.
  */
 export type ContentsOf<B> = B extends { nodes: readonly (infer Child)[] }
   ? [Child] extends [InlineNode]
@@ -45,33 +46,33 @@ export type ContentsOf<B> = B extends { nodes: readonly (infer Child)[] }
       : 'nothing'
 
 export interface BlockDefinition<B extends Block> {
-  /** A function for each field of `data` that checks and normalizes it. */
+  /** Functions that check and normalize the fields of `data`. */
   readonly data: Fields<DataOf<B>>
   readonly contents: ContentsOf<B>
-  /** Default values of the fields of `data` that the public schema requires; empty when it requires `data` alone. */
+  /** Default values of the fields of `data` that the public schema requires; empty if it requires only `data` itself. */
   readonly requiredData?: Partial<DataOf<B>>
-  /** Returns the lines of text in `data`. Text in inlines and in the blocks inside is found without it. */
+  /** Returns the lines of text in `data`. The text of inlines and nested blocks is not included. */
   readonly textLines?: (block: B) => readonly string[]
-  /** Present when links can lead to the block. */
+  /** Anchor of the block; present if links can refer to the block. */
   readonly anchor?: BlockAnchor<B>
-  /** Whether headings inside are left out of the outline, because readers may not see them or they are not main text. */
+  /** Whether nested headings are excluded from the outline, because they may be hidden or are not main text. */
   readonly hidesHeadings?: true
-  /** Changes the references in `data`. Required when a field of `data` is a reference. */
+  /** Changes the references in `data`. Required if a field of `data` is a reference. */
   readonly mapRefs?: (block: B, change: RefChange) => B
-  /** Whether a comparison marks the blocks inside instead of this one, which has no element of its own around it. */
+  /** Whether a comparison marks the nested blocks instead of this one, which has no element of its own around it. */
   readonly marksContents?: true
 }
 
 export interface BlockAnchor<B extends Block> {
-  /** The depth of headings in the outline. Other blocks are one below the heading before them. */
+  /** Depth of a heading in the outline. Other blocks are one level below the preceding heading. */
   readonly level?: 1 | 2 | 3
   /** Returns the id that the author chose. */
   readonly id?: (block: B) => string | undefined
-  /** Returns the title in the outline; that of a heading is its text. */
+  /** Returns the title in the outline; the title of a heading is its text. */
   readonly title?: (block: B, textOfBlocks: (blocks: readonly Block[]) => string) => string
 }
 
-/** Requires `mapRefs` of blocks that have a reference in a field of their data. */
+/** Definition of a block; `mapRefs` is required if a field of the block's data is a reference. */
 type WithRequiredRefs<B extends Block> = [
   Extract<DataOf<B>[keyof DataOf<B>], ContentRef | readonly ContentRef[]>,
 ] extends [never]
@@ -82,10 +83,10 @@ const none = {}
 const align = optional(oneOf('start', 'center', 'end'))
 const fullWidth = optional(flag)
 
-/** Printed on the line that opens the code, so it cannot contain line breaks. */
+/** Reads the syntax of code, which is printed on the opening line of the code and cannot contain line breaks. */
 const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
 
-/** The tag of an update, or its slug alone. */
+/** Reads the tag of an update, or only its slug. */
 const updateTag: Read<TagRef> = (value, path) =>
   typeof value === 'string' ? { kind: 'tag', tag: text(value, path) } : tagRef(value, path)
 
@@ -115,7 +116,7 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
   'heading-1': heading(1),
   'heading-2': heading(2),
   'heading-3': heading(3),
-  // Markdown allows nine digits in the number of a list.
+  // Markdown allows at most nine digits in the number of a list.
   'list-ordered': { data: { start: optional(integer(0, 999_999_999)) }, contents: 'list-item', requiredData: {} },
   'list-unordered': { data: none, contents: 'list-item' },
   'list-tasks': { data: none, contents: 'list-item' },
@@ -215,7 +216,7 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
     marksContents: true,
   },
   if: { data: { expression: text }, contents: 'blocks' },
-  // The text of a table depends on the order of its cells, so `text.ts` reads it.
+  // The text of a table depends on the order of its cells, so it is extracted in `text.ts`.
   table: { data: tableData, contents: 'fragments', mapRefs: mapTableRefs, hidesHeadings: true },
   'content-ref': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
   'reusable-content': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
@@ -256,6 +257,6 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
 
 /** Returns the definition of a block's type. */
 export function definitionOf(block: Block): BlockDefinition<Block> {
-  // A definition accepts the blocks of its own type, which the compiler cannot relate to the type of this block.
+  // A definition accepts blocks of its own type, which the compiler cannot relate to the type of this block.
   return blockDefinitions[block.type] as unknown as BlockDefinition<Block>
 }

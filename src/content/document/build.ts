@@ -13,7 +13,7 @@ export const leaf = (text: string, marks: readonly Mark[] = []): Leaf => ({ mark
 
 export const paragraph = (nodes: readonly InlineNode[]): Paragraph => ({ nodes, object: 'block', type: 'paragraph' })
 
-/** The order in which marks are stored, so that equal texts are equal values. */
+/** Order in which marks are stored, so that equal texts are equal values. */
 const markOrder: readonly Mark['type'][] = [
   'bold',
   'italic',
@@ -27,14 +27,14 @@ const markOrder: readonly Mark['type'][] = [
 
 export const mark = (type: SimpleMarkType): Mark => ({ object: 'mark', type })
 
-/** Adds a mark to others, in the stored order; one of the same type is replaced. */
+/** Adds a mark in the stored order; replaces a mark of the same type. */
 export function withMark(marks: readonly Mark[], added: Mark): readonly Mark[] {
   if (marks.length === 0) return [added]
   const others = marks.filter((one) => one.type !== added.type)
   return [...others, added].sort((a, b) => markOrder.indexOf(a.type) - markOrder.indexOf(b.type))
 }
 
-/** Collects inlines in order, joining texts that touch and have the same marks. */
+/** Collects inlines in order and joins adjacent texts with the same marks. */
 export class InlineBuilder {
   readonly #nodes: InlineNode[] = []
   #leaves: Leaf[] = []
@@ -51,7 +51,7 @@ export class InlineBuilder {
     this.#nodes.push(node)
   }
 
-  /** Takes back the characters at the end of the text before that match, `most` of them; undefined when there are none. */
+  /** Removes and returns up to `most` matching characters at the end of the preceding text; undefined if there are none. */
   takeLast(character: RegExp, most = Infinity): Leaf | undefined {
     const last = this.#leaves.pop()
     if (!last) return undefined
@@ -65,7 +65,7 @@ export class InlineBuilder {
     return leaf(last.text.slice(start), last.marks)
   }
 
-  /** Takes back the element before, when nothing was written since. */
+  /** Removes and returns the preceding element; undefined if text was added after it. */
   takeElement(): InlineElement | undefined {
     const last = this.#nodes.at(-1)
     if (this.#leaves.length > 0 || !last || last.object === 'text') return undefined
@@ -84,7 +84,10 @@ export class InlineBuilder {
   }
 }
 
-/** Searched backwards: an expression such as `\S+$` would begin anew at every character of a long word. */
+/**
+ * Returns the offset of the trailing matching characters. Searches backward: an expression such as `\S+$` would start
+ * again at every character of a long word.
+ */
 function startOfLast(text: string, character: RegExp, most: number): number {
   let start = text.length
   while (start > 0 && text.length - start < most && character.test(text.charAt(start - 1))) start--

@@ -1,11 +1,11 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 
-/** The one text of a value: keys sorted, no blanks, so that equal values have equal texts and thus equal hashes. */
+/** Returns the canonical JSON of a value: sorted keys and no whitespace, so that equal values have equal strings and hashes. */
 export function canonical(value: unknown): string {
   return JSON.stringify(sorted(value as Json))
 }
 
-/** A value with its keys in order. What is in order already, like all that was read from storage, is not copied. */
+/** Returns a value with sorted keys. Values that are sorted already, such as everything read from storage, are not copied. */
 function sorted(value: Json): Json {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return sortedList(value as readonly Json[])
@@ -31,7 +31,7 @@ function inOrderOfNames(object: { readonly [key: string]: Json | undefined }): J
   return inOrder
 }
 
-/** An object to which every name is just a name. */
+/** Creates an object without a prototype, in which `__proto__` is an ordinary key. */
 const nameless = () => Object.create(null) as Record<string, Json>
 
 function sortedList(list: readonly Json[]): readonly Json[] {
@@ -45,7 +45,10 @@ function sortedList(list: readonly Json[]): readonly Json[] {
   return copy ?? list
 }
 
-/** Without a list of the names, which would take most of the time for the many small objects of a document. */
+/**
+ * Whether the keys are in ascending order. Does not create a list of the keys, which would take most of the time for
+ * the many small objects of a document.
+ */
 function isAscending(object: object): boolean {
   let last = ''
   for (const name in object) {

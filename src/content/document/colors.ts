@@ -1,7 +1,7 @@
 import { type ColorName, colorNames } from './nodes.ts'
 import { type Lch, type Rgb, lchOf } from './oklch.ts'
 
-// Colours that people write in HTML, as the nearest ones that documents have.
+// Converts CSS colors of HTML to the nearest colors of the document model.
 
 export interface Colors {
   text?: ColorName
@@ -15,7 +15,7 @@ const properties: ReadonlyMap<string, keyof Colors> = new Map([
   ['background', 'background'],
 ])
 
-/** The colours of a `style` attribute; `isExact` when documents have all of them. */
+/** Parses the colors of a `style` attribute; `isExact` if the document model has all of them. */
 export function colorsOfStyle(style: string): { colors: Colors; isExact: boolean } {
   const colors: Colors = {}
   let isExact = true
@@ -31,7 +31,7 @@ export function colorsOfStyle(style: string): { colors: Colors; isExact: boolean
   return { colors, isExact }
 }
 
-/** An opening tag that gives colours to a text, with its name and these colours. */
+/** Parses an opening tag that sets text colors; returns the name of the element and the colors. */
 export function readColorTag(tag: string): { name: string; colors: Colors } | undefined {
   const [, name, rest] = /^<(mark|span|font)((?:\s[^<>]*)?)>$/.exec(tag) ?? []
   if (name === undefined || rest === undefined) return undefined
@@ -39,7 +39,7 @@ export function readColorTag(tag: string): { name: string; colors: Colors } | un
   return { name, colors: colorsOfElement(name, { style: attribute('style'), color: attribute('color') }).colors }
 }
 
-/** The colours that an element gives to the text in it. */
+/** Returns the colors that an element sets for its text. */
 export function colorsOfElement(
   name: string,
   { style, color }: { style?: string | undefined; color?: string | undefined },
@@ -48,13 +48,13 @@ export function colorsOfElement(
     const text = nearestColor((color ?? '').trim())
     return { colors: text ? { text } : {}, isExact: false }
   }
-  // Browsers show it as marked with a pen.
+  // Browsers highlight `<mark>` in yellow by default.
   if (name === 'mark' && style === undefined) return { colors: { background: 'yellow' }, isExact: false }
   const { colors, isExact } = colorsOfStyle(style ?? '')
   return { colors, isExact: isExact && name === 'mark' }
 }
 
-/** The name of the colour that looks most like one of CSS; undefined for what is no colour, or that of all text. */
+/** Returns the name of the color nearest to a CSS color; undefined if the value is no color, or is almost black or white. */
 export function nearestColor(value: string): ColorName | undefined {
   if (known.has(value)) return value as ColorName
   const rgb = readCssColor(value.toLowerCase())
@@ -63,7 +63,7 @@ export function nearestColor(value: string): ColorName | undefined {
   if (chroma < 0.04) return lightness > 0.4 && lightness < 0.85 ? '$tint' : undefined
   let nearest: { name: ColorName; distance: number } | undefined
   for (const [name, reference] of references) {
-    // The text is shown in the lightness that can be read, so the hue counts most.
+    // Text is rendered in a readable lightness, so the hue has the most weight.
     const distance =
       2 * Math.sin(Math.abs(hue - reference.hue) / 2) ** 2 + 0.25 * (lightness - reference.lightness) ** 2
     if (!nearest || distance < nearest.distance) nearest = { name, distance }
@@ -115,7 +115,7 @@ function rgbOfHsl(hue: number, saturation: number, lightness: number): Rgb {
   return [channel(0), channel(8), channel(4)]
 }
 
-/** The names of colours in CSS, with their values. */
+/** CSS color names with their values. */
 const cssNames: ReadonlyMap<string, number> = new Map(
   (
     'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 ' +

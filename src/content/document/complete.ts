@@ -17,10 +17,10 @@ import { leaf, paragraph } from './build.ts'
 import { headerText } from './text.ts'
 import { mapNodes, withNodes } from './walk.ts'
 
-// The public schema requires fields that stored documents leave out when they have their default value. They are added
-// when a document is read, so that stored objects and their hashes do not depend on them.
+// The public schema requires fields that stored documents omit if they have their default value. They are added when a
+// document is read, so that stored objects and their hashes do not depend on them.
 
-/** Adds every field that the public schema requires and stored documents leave out. */
+/** Adds every field that the public schema requires and stored documents omit. */
 export function completeDocument(document: Document): Document {
   return withNodes(document, mapNodes(document.nodes, completeBlock, completeInline))
 }
@@ -59,7 +59,7 @@ export function completeBlock(block: Block): Block {
 
 type UrlRef = Extract<ContentRef, { kind: 'url' }>
 
-/** Files and drawings elsewhere: the public schema knows only those of a space, and shows others as links and pictures. */
+/** Converts an external file to a link and an external drawing to an image: the public schema supports only files of a space. */
 const linkTo = (ref: UrlRef, { key, meta }: Block): Block => ({
   object: 'block',
   type: 'content-ref',
@@ -78,20 +78,20 @@ const picture = (ref: UrlRef, { key }: Block): Block => ({
   nodes: [{ object: 'block', type: 'image', isVoid: true, data: { ref }, fragments: [] }],
 })
 
-/** What an include names may not exist; then its path is the id. */
+/** Uses the path of an include as the id if the reusable content does not exist. */
 const completeReusableRef = (ref: ContentRef): ContentRef =>
   ref.kind === 'url' ? { kind: 'reusable-content', reusableContent: ref.url } : ref
 
 export const dataOf = (block: Block): Data | undefined => ('data' in block ? (block.data as Data) : undefined)
 
-/** The public schema allows fewer characters in `id` than files contain; the anchor itself is in `meta.id`. */
+/** Removes ids with characters that the public schema does not allow but files contain; the anchor itself is in `meta.id`. */
 function completeHeadingData({ data = {} }: Heading): Heading['data'] {
   if (data.id === undefined || /^[-a-z0-9.+_]+$/.test(data.id)) return data
   const { id: _, ...others } = data
   return others
 }
 
-/** Expandables name their fragments twice, and neither may be empty. */
+/** Adds both names of a fragment of an expandable (`type` and `fragment`), and a paragraph if it is empty. */
 function completeExpandablePart(part: Fragment): Fragment {
   const { type } = part
   return {
@@ -103,7 +103,7 @@ function completeExpandablePart(part: Fragment): Fragment {
 
 const notEmpty = (nodes: readonly Block[]): readonly Block[] => (nodes.length === 0 ? [paragraph([])] : nodes)
 
-/** Dates are times in the public schema; files contain dates alone. */
+/** Converts a date to a timestamp, which the public schema requires; files contain only dates. */
 function completeUpdateData({ data = { date: '' } }: Update): Update['data'] {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(data.date) && !Number.isNaN(Date.parse(data.date))
   return isDate ? { ...data, date: `${data.date}${startOfDay}` } : data
@@ -111,7 +111,7 @@ function completeUpdateData({ data = { date: '' } }: Update): Update['data'] {
 
 export const startOfDay = 'T00:00:00.000Z'
 
-/** The value of `color` of options that have none. */
+/** Default value of `color` of an option. */
 export const optionColor = 'default'
 
 function completeTableData({ data, fragments }: Table): TableData {
@@ -140,10 +140,10 @@ function completeColumn(column: ColumnDefinition): ColumnDefinition {
   }
 }
 
-/** An expression that evaluates to nothing. */
+/** Expression that evaluates to an empty string. */
 export const htmlExpression = "''"
 
-/** Inlines that the public schema does not have, as others with a field more; `validate.ts` reads them back. */
+/** Represents inlines that the public schema does not have as other types with an additional field; `validate.ts` parses them. */
 function presentInline(node: InlineNode): InlineNode | undefined {
   if (node.object === 'text') return undefined
   if (node.type === 'html') {

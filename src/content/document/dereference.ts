@@ -3,15 +3,18 @@ import type { Block, ContentRef, Document } from './nodes.ts'
 import { mapReferences } from './references.ts'
 import { mapBlocks, withNodes } from './walk.ts'
 
-/** Content that is reused in content that is reused, and so on; deeper than anyone does. */
+/** Maximum nesting of reusable contents; deeper than in practice. */
 const maxReuseNesting = 10
 
-/** A few small contents that reuse each other several times would otherwise fill the memory. */
+/**
+ * Maximum total size in full documents. A few small contents that include each other several times could otherwise
+ * exhaust the memory.
+ */
 const maxFullDocuments = 10
 
 /**
- * Puts the blocks of reused contents in the place of the references to them. What is unknown, reuses itself, or is too
- * much stays a reference.
+ * Replaces references to reusable contents by their blocks. References that are unknown or recursive, or that exceed a
+ * limit, remain.
  */
 export function dereference(
   document: Document,
@@ -45,7 +48,7 @@ export function dereference(
   return inside(document, [])
 }
 
-/** What content of another space points at in its own space is named in full, for it to be found from elsewhere. */
+/** Adds the space to references in the content of another space, so that they can be resolved from elsewhere. */
 function fromSpace(document: Document, space: string | undefined): Document {
   return space === undefined ? document : mapReferences(document, (ref) => inSpace(ref, space))
 }

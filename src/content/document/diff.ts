@@ -13,8 +13,8 @@ export type BlockChange =
   | { kind: 'edited' | 'moved'; key: string; before: Block; after: Block }
 
 /**
- * What was done to blocks, in the order of the later document. A block with others inside is edited only when it has itself
- * changed; a block that was added or removed tells for all inside, except for what was moved.
+ * Returns the changes of blocks, in the order of the later document. A block is edited only if it changed itself, not
+ * if only its nested blocks did; an added or removed block includes its nested blocks, except those that were moved.
  */
 export function diffDocuments(before: Document, after: Document): BlockChange[] {
   if (isSame(before, after)) return []
@@ -50,7 +50,7 @@ class Comparison {
     }
   }
 
-  /** What is gone, by the block of the same list behind which it stood. */
+  /** Groups removed blocks by the preceding block of the same list that is still in it; null at the start. */
   #removedBehind(before: readonly Block[]): Map<string | null, Block[]> {
     const removed = new Map<string | null, Block[]>()
     let behind: string | null = null
@@ -85,7 +85,7 @@ class Comparison {
     for (const { name, blocks } of groupsOf(after)) this.#compareLists(oldGroups.get(name) ?? [], blocks)
   }
 
-  /** Inside something new, only what is not new itself is told. */
+  /** Compares only the existing blocks inside a new block. */
   #compareKnown(block: Block): void {
     for (const group of groupsOf(block)) {
       for (const inner of group.blocks) {
@@ -109,21 +109,21 @@ function isElsewhere(old: Location | undefined, now: Location | undefined): bool
   return old?.parent !== now?.parent || old?.group !== now?.group
 }
 
-/** A block without the blocks inside. */
+/** Returns a block without its nested blocks, for comparison. */
 function own(block: Block): unknown {
   const names = groupsOf(block).map(({ name }) => name)
   const { nodes, fragments: _, key: __, ...rest } = block as Block & { nodes?: unknown; fragments?: unknown }
   return isTextBlock(block) || block.type === 'code' ? { ...rest, nodes } : { ...rest, names }
 }
 
-/** A stretch of text that both versions have, or only one of them. */
+/** Part of a text that is in both versions or only in one of them. */
 export interface TextChange {
   kind: 'equal' | 'added' | 'removed'
   text: string
   nodes: readonly InlineNode[]
 }
 
-/** What was done to a text, word by word. Another mark or link makes another word. */
+/** Compares two texts word by word. A word with a different mark or link is a different word. */
 export function diffInlines(before: readonly InlineNode[], after: readonly InlineNode[]): TextChange[] {
   const [old, now] = [tokensOf(before), tokensOf(after)]
   const pairs = align(old.map(tokenText), now.map(tokenText))

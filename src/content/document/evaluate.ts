@@ -6,21 +6,25 @@ import { isFormatting, isUnseenParagraph, withoutHtml } from './raw-html.ts'
 import { joinTexts } from './text.ts'
 import { inlinesIn, mapNodes, withNodes } from './walk.ts'
 
-/** As much as a document may say itself. One short expression can say a lot, and stand in many places. */
+/**
+ * Maximum length of all evaluated texts, the same as the limit of a document's own text: a short expression can produce
+ * a long text and can occur many times.
+ */
 const maxEvaluatedLength = 1_048_576
 
-/** A hundred for each of twenty thousand expressions, which take some tenths of a second together. */
+/** Maximum number of steps for a document: 100 for each of 20,000 expressions, which together take some tenths of a second. */
 const maxSteps = 2_000_000
 
 /**
- * The document as one reader sees it: expressions as text, conditions as what they enclose or nothing. In the mode
- * `deterministic-only` those that may read more than the variables of space and page stay, for each reader to evaluate.
+ * Evaluates a document for one reader: expressions become text, and conditional blocks their contents or nothing. In
+ * the mode `deterministic-only`, expressions that may read more than the variables of space and page remain, to be
+ * evaluated for each reader.
  */
 export function evaluateDocument(document: Document, scope: Scope, mode: 'all' | 'deterministic-only'): Document {
   return evaluated(document, scope, { mode, hasHtml: true })
 }
 
-/** The document as a visitor reads it: evaluated, and without comments and other HTML that is kept but not shown. */
+/** Evaluates a document for a visitor, and removes comments and other HTML that is stored but not rendered. */
 export function evaluateForVisitor(document: Document, scope: Scope): Document {
   return evaluated(document, scope, { mode: 'all', hasHtml: false })
 }
@@ -56,7 +60,7 @@ function evaluated(document: Document, scope: Scope, { mode, hasHtml }: Evaluati
   return withNodes(document, mapNodes(document.nodes, evaluateBlock, evaluateInline))
 }
 
-/** Whether an expression reads nothing but variables; one that cannot be read may read anything. */
+/** Whether an expression reads only variables; false if it cannot be parsed. */
 function isDeterministic(source: string): boolean {
   if (source.trim() === '') return true
   try {
@@ -90,7 +94,7 @@ function withoutHtmlIn<Node extends Block | InlineNode>(node: Node): Node {
 const hasAnchor = (block: Block): boolean =>
   inlinesIn(block).some((node) => node.object === 'inline' && node.type === 'anchor')
 
-/** Joins what evaluation has put beside each other. */
+/** Joins adjacent texts, which evaluation can produce. */
 function withJoinedTexts<Node extends Block | InlineNode>(node: Node): Node {
   if (!('nodes' in node)) return node
   const nodes = node.nodes as readonly (Block | InlineNode)[]

@@ -1,8 +1,8 @@
 const digits = 'abcdefghijklmnopqrstuvwxyz234567'
-/** The two digits for each number of ten bits, the lower five bits first. */
+/** Two base-32 digits for each 10-bit number; the digit of the lower five bits is first. */
 const digitPairs = Array.from({ length: 1024 }, (_, bits) => `${digits.charAt(bits & 31)}${digits.charAt(bits >>> 5)}`)
 
-/** A name of twelve letters and digits for a text: the same for the same text, and hardly ever for another. */
+/** Returns a hash of twelve letters and digits: equal for equal texts, and almost certainly different for others. */
 export function hashOf(text: string): string {
   const hasher = new Hasher()
   hasher.add(text)
@@ -26,7 +26,7 @@ export class Hasher {
     this.#two = two
   }
 
-  /** Adds the JSON of a text. */
+  /** Adds a text as JSON. */
   addJson(text: string): void {
     if (escapable.test(text)) return this.add(JSON.stringify(text))
     this.add('"')
@@ -40,7 +40,7 @@ export class Hasher {
   }
 }
 
-/** Characters that JSON may write in another way. */
+/** Characters that JSON may escape. */
 // oxlint-disable-next-line no-control-regex
 const escapable = /[\u0000-\u001f"\\\ud800-\udfff]/
 
@@ -54,7 +54,7 @@ function half(value: number): string {
   return `${digitPairs[value & 1023]}${digitPairs[(value >>> 10) & 1023]}${digitPairs[(value >>> 20) & 1023]}`
 }
 
-/** Names that differ from all in use. */
+/** Creates names that are not in use. */
 export class UniqueNames {
   readonly #taken: Set<string>
   readonly #ordinals = new Map<string, number>()
@@ -67,7 +67,7 @@ export class UniqueNames {
     this.#taken.add(name)
   }
 
-  /** The name itself, or with the first number behind it that makes it new. */
+  /** Returns the name itself, or the name with the first numeric suffix that is not in use. */
   make(name: string): string {
     let [ordinal, found] = [this.#ordinals.get(name) ?? 1, name]
     if (ordinal > 1) found = `${name}-${ordinal}`

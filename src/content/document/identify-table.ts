@@ -6,7 +6,8 @@ import { Numbering, type Place } from './places.ts'
 import { cellFragment, columnOrder, headerFragment, rowOrder } from './tables.ts'
 import { splitWords } from './tokens.ts'
 
-// Markdown names rows, columns and cells by their place (r1, c1, r1c1). Those names say nothing about what is the same.
+// Markdown names rows, columns and cells by position (r1, c1, r1c1). Such names do not identify the same row or column
+// in another version.
 const rowByPlace = /^r\d+$/
 const columnByPlace = /^c\d+$/
 const cellByPlace = /^r\d+c\d+$/
@@ -17,7 +18,10 @@ interface Line extends Item<Line> {
   text: string
 }
 
-/** Finds names for the rows, columns and cells of a table, and pairs the blocks in the cells of the previous version. */
+/**
+ * Finds names for the rows, columns and cells of a table, and pairs the blocks of its cells with those of the previous
+ * version.
+ */
 export function nameTable(place: Place, before: Place | undefined, pair: (a: Place, b: Place) => void): void {
   const table = place.block as Table
   const previous = before?.block.type === 'table' ? before.block : undefined
@@ -39,7 +43,7 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
     const name = headerFragment(table, column.id)
     if (name === undefined || names.has(name)) continue
     const known = previous && column.partner && headerFragment(previous, column.partner.id)
-    // Named by the content: headers that two sides make of a title are different ones.
+    // Named by content: two sides that replace the same title by a header fragment create different fragments.
     const make = () => (cellByPlace.test(name) ? unique.make(`h-${hashOf(`${column.name}\0${column.text}`)}`) : name)
     names.set(name, known ?? make())
     matchLists(groups.get(known ?? '') ?? [], ownGroups.get(name) ?? [], pair)
@@ -63,7 +67,7 @@ export function nameTable(place: Place, before: Place | undefined, pair: (a: Pla
   }
 }
 
-/** The order indexes of the previous version, when they give the order that the rows have now. */
+/** Returns the order indexes of the previous version if they match the current order of the rows. */
 function keptOrder(previous: Table, rows: readonly Line[]): Map<string, string> | undefined {
   const kept = new Map<string, string>()
   let last: string | undefined
@@ -84,7 +88,7 @@ function cellOf(table: Table, row: Line | undefined, column: Line | undefined): 
 
 type CellGroups = ReadonlyMap<string, readonly Place[]>
 
-/** The blocks of cells, by the names of their fragments. */
+/** Returns the blocks of cells by the names of their fragments. */
 function cellGroups({ block, groups }: Place): CellGroups {
   const { fragments } = block as Table
   return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', groups[index]?.places ?? []]))

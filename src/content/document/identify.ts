@@ -9,8 +9,9 @@ import { fragmentsOf, mapBlocks, withNodes } from './walk.ts'
 const validKey = /^[\w-]{1,64}$/
 
 /**
- * Gives every block a key: that of the same block in the previous version, or one made from what the block says. Rows,
- * columns and cells of tables are named likewise. Bodies of annotations belong to their text and have no keys.
+ * Assigns a key to every block: the key of the same block in the previous version, or one derived from its content.
+ * Rows, columns and cells of tables are named in the same way. Bodies of annotations belong to their text and have no
+ * keys.
  */
 export function identify(previous: Document | undefined, next: Document): Document {
   const numbering = previous && new Numbering()
@@ -29,7 +30,7 @@ export function identify(previous: Document | undefined, next: Document): Docume
   return { ...next, nodes: after.map(rebuild) }
 }
 
-/** The document as it would be read from Markdown: without keys, and tables with names by place. */
+/** Returns the document as parsed from Markdown: without keys, and with tables named by position. */
 export function withoutKeys(document: Document): Document {
   const nodes = mapBlocks(document.nodes, (block) => {
     const { key: _, ...rest } = block
@@ -43,7 +44,7 @@ function pair(before: Place, after: Place): void {
   after.partner = before
 }
 
-/** Places and all places inside them, each before those inside it. */
+/** Returns places and all nested places, each before the places inside it. */
 function withPlacesInside(places: readonly Place[], all: Place[] = []): Place[] {
   for (const place of places) {
     all.push(place)
@@ -52,7 +53,7 @@ function withPlacesInside(places: readonly Place[], all: Place[] = []): Place[] 
   return all
 }
 
-/** Keys that blocks bring along are kept and tell which block of the previous version each is. Gives the keys in use. */
+/** Keeps the keys of blocks and pairs blocks that have the same key in the previous version. Returns the keys in use. */
 function keepKeys(before: readonly Place[], after: readonly Place[]): Set<string> {
   const owners = new Map<string, Place>()
   for (const place of before) {
@@ -73,17 +74,17 @@ function keepKeys(before: readonly Place[], after: readonly Place[]): Set<string
   return new Set([...owners.keys(), ...kept])
 }
 
-/** Without words there is nothing by which a block could be told from others. */
+/** Whether a block has words; blocks without words cannot be distinguished from each other. */
 const hasWords = (place: Place) => place.words().size > 0
 
-/** The places whose content stands once in the document. */
+/** Maps each content to its place; undefined if it occurs more than once. */
 function onlyOnes(places: readonly Place[]): Map<number, Place | undefined> {
   const found = new Map<number, Place | undefined>()
   for (const place of places) found.set(place.content, found.has(place.content) ? undefined : place)
   return found
 }
 
-/** A block that says what no other says is the same wherever it stands. */
+/** Pairs blocks with unique content, wherever they are. */
 function pairUnique(before: readonly Place[], after: readonly Place[]): void {
   const [inBefore, inAfter] = [onlyOnes(before), onlyOnes(after)]
   for (const place of after) {
@@ -92,10 +93,10 @@ function pairUnique(before: readonly Place[], after: readonly Place[]): void {
   }
 }
 
-/** A key of its own that the previous version does not have says that a block is new. */
+/** Whether a place has neither a partner nor a key. A key that the previous version does not have marks a new block. */
 const isUnnamed = (place: Place) => place.partner === undefined && place.key === undefined
 
-/** Pairs blocks that say the same, and all that is inside. */
+/** Pairs blocks with equal content and all blocks inside them. */
 function pairEqual(before: Place, after: Place): void {
   if (before.partner || !isUnnamed(after)) return
   pair(before, after)
@@ -121,7 +122,7 @@ function matchInside(place: Place): void {
 
 const isFree = (place: Place) => place.partner !== undefined || place.key === undefined
 
-/** What was not found where it was expected may say the same as something that is missing elsewhere. */
+/** Pairs blocks that were not found at their position with missing blocks of equal content. */
 function pairMoved(before: readonly Place[], after: readonly Place[]): void {
   const missing = new Map<number, Place[]>()
   for (const place of before) {
@@ -151,7 +152,10 @@ class KeyMaker {
     this.#names = new UniqueNames(taken)
   }
 
-  /** Names what is new by what it says and by what it was put behind, so that equal changes of two authors are equal. */
+  /**
+   * Derives keys of new blocks from their content and the preceding block, so that equal changes by two authors get
+   * equal keys.
+   */
   name(places: readonly Place[], around: string): void {
     let behind = ''
     for (const place of places) {
@@ -163,7 +167,7 @@ class KeyMaker {
   }
 }
 
-/** The block of a place with its key and those of the blocks inside; its fields are in the order in which they are stored. */
+/** Builds the block of a place with its key and those of nested blocks; its fields are in the order in which they are stored. */
 function rebuild(place: Place): Block {
   const { block, groups, key } = place
   const fields = block as unknown as Partial<Record<string, unknown>>

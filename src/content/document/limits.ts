@@ -8,11 +8,11 @@ export const maxCells = 100_000
 
 export interface DocumentSize {
   blocks: number
-  /** How many blocks stand in each other; a link in a link counts too. */
+  /** Maximum nesting of blocks; inlines inside inlines add levels too. */
   depth: number
   /** Bytes of UTF-8 in texts and data; an inline without text counts as one. */
   textLength: number
-  /** Rows by columns of all tables, whether or not something stands in them, and fragments that are too many. */
+  /** Rows times columns of all tables, including empty cells, and fragments beyond the usual number. */
   cells: number
 }
 
@@ -25,18 +25,18 @@ export class DocumentTooLargeError extends Error {
 
 export const nestedTooDeep = () => new DocumentTooLargeError(`The document is nested deeper than ${maxNesting} levels`)
 
-/** How large a document is, however deep it is nested. */
+/** Measures a document; handles any nesting depth. */
 export function measure(document: Document): DocumentSize {
   return measured(document, () => {})
 }
 
-/** How much a document takes of all that one may have; more than 1 for one that is full in several ways. */
+/** Returns the sum of the shares of the limits that a document uses; can exceed 1, because several limits are added. */
 export function fullness(document: Document): number {
   const { blocks, textLength, cells } = measure(document)
   return blocks / maxBlocks + textLength / maxTextBytes + cells / maxCells
 }
 
-/** Looks no further than the limits, so that it costs no more than they allow. */
+/** Checks the limits and stops at the first that is exceeded, so that the cost is bounded by them. */
 export function assertWithinLimits(document: Document): void {
   measured(document, (size) => {
     checkStructure(size)
@@ -46,7 +46,7 @@ export function assertWithinLimits(document: Document): void {
   })
 }
 
-/** The same without the length of the text, which differs while link destinations are unresolved. */
+/** Checks all limits except the length of the text, which changes when link destinations are resolved. */
 export function assertStructureWithinLimits(document: Document): void {
   measured(document, checkStructure)
 }
@@ -69,7 +69,7 @@ function measured(document: Document, check: (size: DocumentSize) => void): Docu
     check(size)
     if (node.object === 'text') continue
     for (const child of 'nodes' in node ? node.nodes : []) {
-      // What a paragraph says is on its own level.
+      // Inlines directly in a block are on the level of the block.
       const isDeeper = child.object === 'block' || (child.object === 'inline' && node.object === 'inline')
       waiting.push([child, isDeeper ? depth + 1 : depth])
     }
@@ -78,13 +78,16 @@ function measured(document: Document, check: (size: DocumentSize) => void): Docu
   return size
 }
 
-/** More fragments than it has use for count like cells, and each twice: they can be empty, and no cell need name them. */
+/**
+ * Counts table cells. Each fragment beyond the usual number counts as two cells: fragments can be empty, and no cell
+ * needs to refer to them.
+ */
 function cellsOf(node: Block | InlineNode): number {
   const extra = 2 * Math.max(0, fragmentsOf(node).length - usualFragments)
   return node.object === 'block' && node.type === 'table' ? Math.max(cellsIn(node), extra) : extra
 }
 
-/** The title and the body of an expandable block. */
+/** Number of fragments of an expandable block: title and body. */
 const usualFragments = 2
 
 function cellsIn({ data: { records, definition, view } }: Table): number {
@@ -97,7 +100,7 @@ function bytesOf(node: Block | InlineNode): number {
   return (node.object === 'inline' ? 1 : 0) + dataBytes('data' in node ? node.data : undefined, false)
 }
 
-/** Where the names are the author's too. */
+/** Fields whose keys are chosen by the author and therefore count too. */
 const maps: ReadonlySet<string> = new Set(['definition', 'records', 'columnWidths', 'props'])
 
 function dataBytes(value: unknown, isMap: boolean): number {
@@ -114,7 +117,7 @@ function utf8Bytes(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit > 0x7f) length++
-    // The two halves of a surrogate pair have two bytes each.
+    // Each half of a surrogate pair counts as two bytes.
     if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) length++
   }
   return length

@@ -1,12 +1,12 @@
 import type { CellValue, ColumnDefinition, ContentRef, FileRef, Table, TableRecord, Update } from './nodes.ts'
 
-/** Returns the reference that replaces another one; the same value when nothing changes. */
+/** Returns the replacement of a reference; the same value if it does not change. */
 export type RefChange = (ref: ContentRef) => ContentRef
 
 export const isFileRef = ({ kind }: ContentRef): boolean => kind === 'file' || kind === 'url'
 export const isSpecRef = ({ kind }: ContentRef): boolean => kind === 'openapi'
 
-/** Changes the reference in one field of `data`. A reference that the field does not accept changes nothing. */
+/** Changes the reference in one field of `data`. Ignores a replacement that the field does not accept. */
 export function mapRef<Name extends string, Data extends { readonly [N in Name]?: ContentRef }>(
   data: Data,
   name: Name,
@@ -19,7 +19,7 @@ export function mapRef<Name extends string, Data extends { readonly [N in Name]?
   return next === ref || !isAccepted(next) ? data : { ...data, [name]: next }
 }
 
-/** Returns the node itself when the data is the same value. */
+/** Replaces the data of a node; returns the node itself if the data is the same value. */
 export function replaceData<Node extends { data?: unknown }>(node: Node, data: Node['data']): Node {
   return data === node.data ? node : { ...node, data }
 }
@@ -34,7 +34,7 @@ export function mapTagRefs(update: Update, change: RefChange): Update {
   return isSameList(tags, changed) ? update : { ...update, data: { ...update.data, tags: changed } }
 }
 
-/** Changes the references in the cells of a table; those inside the blocks of cells are not included. */
+/** Changes the references in the cells of a table, except those in the blocks of cells. */
 export function mapTableRefs(table: Table, change: RefChange): Table {
   const { definition, records } = table.data
   const changed = mapValues(records, (record): TableRecord => {
@@ -52,7 +52,7 @@ function mapCellRefs(value: CellValue, column: ColumnDefinition | undefined, cha
 
 const isTexts = (value: object): value is readonly string[] => Array.isArray(value)
 
-/** A cell of files contains their ids or their URLs. */
+/** Changes the references in a cell of files, which contains ids or URLs. */
 function mapFileIds(files: readonly string[], change: RefChange): readonly string[] {
   const changed = files.map((file) => {
     const ref: FileRef = /^[\w-]+$/.test(file) ? { kind: 'file', file } : { kind: 'url', url: file }
