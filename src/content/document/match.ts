@@ -6,29 +6,29 @@ import { splitWords } from './tokens.ts'
 import { fragmentsOf } from './walk.ts'
 import { canonical } from './canonical.ts'
 
-/** Something in a list that may be the same as something in an earlier list. */
+/** Item of a list that may match an item of an earlier list. */
 export interface Item<Self> {
-  /** Equal for equal content. */
+  /** Number that is equal for equal content. */
   content: number
-  /** Only items of one kind can be versions of each other. */
+  /** Kind of item; only items of the same kind can be versions of each other. */
   kind: string
   words: () => ReadonlyMap<string, number>
   partner: Self | undefined
 }
 
-/** From this share of common words on, two texts are versions of one. */
+/** Minimum share of common words of two texts that are versions of each other. */
 const likeness = 0.5
-/** More pairs than this are not all compared. */
+/** Maximum number of pairs of which all are compared. */
 const fullComparison = 2500
-/** What a pair of equal items counts for, compared with two of one kind: more than all of those that can be compared. */
+/** Score of a pair of equal items; a pair of the same kind scores 1, so one equal pair outweighs all others that are compared. */
 const equalScore = fullComparison
-/** How far ahead to look when there are too many to compare all. */
+/** Number of items to search ahead if there are too many to compare all. */
 const lookAhead = 8
-/** As many words of a block as are read to tell how like another it is. */
+/** Maximum number of words of a block that are compared. */
 const wordsRead = 400
 const charactersRead = 4000
 
-/** Pairs the items of two lists that are the same or versions of each other; `pair` is told of each. */
+/** Pairs the items of two lists that are equal or versions of each other; calls `pair` for each pair. */
 export function matchLists<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void) {
   for (const gap of gapsBetween(before, after)) pairEqual(gap.before, gap.after, pair)
   const repeated = repeatedIn(before)
@@ -36,7 +36,7 @@ export function matchLists<T extends Item<T>>(before: readonly T[], after: reado
   for (const gap of gapsBetween(before, after)) pairAlike(gap.before, gap.after, isRepeated, pair)
 }
 
-/** The contents that more than one of the items has. */
+/** Returns the contents that occur more than once. */
 function repeatedIn<T extends Item<T>>(items: readonly T[]): Set<number> {
   const [seen, repeated] = [new Set<number>(), new Set<number>()]
   for (const { content } of items) {
@@ -51,7 +51,7 @@ interface Gap<T> {
   after: T[]
 }
 
-/** What is not paired yet, between pairs that are in the same order. */
+/** Returns the unpaired items between pairs that are in the same order. */
 function gapsBetween<T extends Item<T>>(before: readonly T[], after: readonly T[]): Gap<T>[] {
   const places = new Map(before.map((item, index) => [item, index]))
   const anchors = after.flatMap((item, index) => {
@@ -78,8 +78,9 @@ function gapsBetween<T extends Item<T>>(before: readonly T[], after: readonly T[
 }
 
 /**
- * Pairs equal items: first those in the same order, with as many other items as possible beside each other in between, so that
- * an edited item among equal ones is paired with the item at its place. Those that remain have moved.
+ * Pairs equal items: first those in the same order, chosen so that as many other items as possible face each other in
+ * between and an edited item among equal ones is paired with the item at its position. The remaining equal items have
+ * moved.
  */
 function pairEqual<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void): void {
   for (const [atBefore, atAfter] of equalInOrder(before, after)) pair(before[atBefore] as T, after[atAfter] as T)
@@ -96,7 +97,7 @@ function pairEqual<T extends Item<T>>(before: readonly T[], after: readonly T[],
   }
 }
 
-/** The places of equal items in the same order: those at the start, those at the end, then the best of what is between. */
+/** Returns the indexes of equal items in the same order: those at the start, those at the end, then the best between them. */
 function equalInOrder<T extends Item<T>>(before: readonly T[], after: readonly T[]): Pair[] {
   const isEqual = (atBefore: number, atAfter: number) => before[atBefore]?.content === after[atAfter]?.content
   const shorter = Math.min(before.length, after.length)
@@ -144,9 +145,10 @@ function pairAlike<T extends Item<T>>(
 }
 
 /**
- * Pairs items that are not alike by their place: a lone item in the place of a lone item of its kind is that item, rewritten. So
- * is one in the place of an item that is equal to others: the other side may have deleted one of these, and which one is
- * unknown. If it were a new item, both sides would seem to have deleted the same one, and the deletion would be lost.
+ * Pairs items without similar text by position: a single item at the position of a single item of its kind is that
+ * item, rewritten. The same applies at the position of an item that is equal to others: the other side may have deleted
+ * one of these, and which one is unknown. If it were a new item, both sides would seem to have deleted the same one,
+ * and the deletion would be lost.
  */
 function pairInPlace<T extends Item<T>>(
   before: readonly T[],
@@ -166,7 +168,7 @@ function pairInPlace<T extends Item<T>>(
   }
 }
 
-/** The pairs, in the same order on both sides, whose scores add up to most. */
+/** Returns the pairs, in the same order on both sides, with the highest total score. */
 function bestPairs<T extends Item<T>>(
   before: readonly T[],
   after: readonly T[],
@@ -208,7 +210,7 @@ function nearestPairs<T extends Item<T>>(before: readonly T[], after: readonly T
   return pairs
 }
 
-/** The share of common words, or 0 when they are too few. */
+/** Returns the share of common words, or 0 if it is too low. */
 function similarity<T extends Item<T>>(a: T, b: T): number {
   if (a.kind !== b.kind) return 0
   const [one, other] = [a.words(), b.words()]
@@ -222,7 +224,7 @@ function similarity<T extends Item<T>>(a: T, b: T): number {
   return share >= likeness ? share : 0
 }
 
-/** How often each word stands in blocks, of those at the beginning. */
+/** Counts the words at the beginning of blocks. */
 export function countWords(blocks: readonly Block[]): Map<string, number> {
   const words = new Map<string, number>()
   let left = wordsRead

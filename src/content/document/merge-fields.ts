@@ -2,7 +2,7 @@ import { isSame } from './parts.ts'
 
 export type Side = 'base' | 'ours' | 'theirs'
 
-/** Two versions of a value made one. When they cannot be, `value` is that of the preferred side, which is usually ours. */
+/** Result of merging two versions of a value. In a conflict, `value` is that of the preferred side, usually ours. */
 export interface Merged<T> {
   value: T
   isConflict: boolean
@@ -39,19 +39,19 @@ export function mergeFields<T extends object>(
   return { value: Object.fromEntries(fields) as T, isConflict }
 }
 
-/** Names are anybody's choice, so only what an object has itself counts. */
+/** Returns an own property; names are chosen by users and may equal inherited properties. */
 function valueIn(fields: object | undefined, name: string): unknown {
   return fields && Object.hasOwn(fields, name) ? (fields as Fields)[name] : undefined
 }
 
 export interface MergedNames {
-  /** The names that stay. */
+  /** Names that remain. */
   names: Set<string>
-  /** The names that one side removed and the other changed. */
+  /** Names that one side removed and the other changed. */
   disputed: string[]
 }
 
-/** Which names stay: what was removed by one side goes, unless the other side has changed it, which is a conflict. */
+/** Merges sets of names: a name that one side removed is removed, unless the other side changed it, which is a conflict. */
 export function mergeNames(
   base: Iterable<string>,
   ours: Iterable<string>,

@@ -3,13 +3,13 @@ import { longestAscending } from './sequences.ts'
 
 export interface MergedOrder {
   order: string[]
-  /** The names that both sides moved, each to another place. */
+  /** Names that both sides moved to different positions. */
   disputed: string[]
 }
 
 /**
- * The order of what stays, from three orders of names: what both sides put in is there, theirs first at the same place; a
- * move of one side is kept, and that of the preferred side when both moved.
+ * Merges three orders of names, of which only some remain. Names that the sides added are included, those of theirs
+ * first at the same position; a move by one side is kept, and that of the preferred side if both moved.
  */
 export function mergeOrder(
   base: readonly string[],
@@ -49,7 +49,7 @@ export function mergeOrder(
   return { order, disputed }
 }
 
-/** Of names that both sides moved, those whose predecessors among the names that all sides have differ. */
+/** Returns the names moved by both sides whose predecessors differ, among the names that all sides have. */
 function disputedMoves(
   names: readonly string[],
   ours: readonly string[],
@@ -62,12 +62,12 @@ function disputedMoves(
   return names.filter((name) => inOurs.get(name) !== inTheirs.get(name))
 }
 
-/** The name before each name; undefined for the first. */
+/** Maps each name to its predecessor; undefined for the first. */
 export function predecessorsIn(order: readonly string[]): Map<string, string | undefined> {
   return new Map(order.map((name, index) => [name, order[index - 1]]))
 }
 
-/** The names that are not in the order of their places, as few as possible. */
+/** Returns the smallest set of names that are not in the order of their positions. */
 function moved(names: readonly string[], places: ReadonlyMap<string, number>): Set<string> {
   const placed = names.filter((name) => places.has(name))
   const inOrder = longestAscending(placed.map((name) => places.get(name) ?? 0))
@@ -76,7 +76,7 @@ function moved(names: readonly string[], places: ReadonlyMap<string, number>): S
   return found
 }
 
-/** Names that were moved between two orders. */
+/** Returns the names that were moved between two orders. */
 export function movedNames(before: readonly string[], after: readonly string[]): Set<string> {
   return moved(after, new Map(before.map((name, index) => [name, index])))
 }

@@ -7,24 +7,24 @@ import { fragmentNames, isSame, isTextBlock } from './parts.ts'
 import { fragmentsOf } from './walk.ts'
 
 export interface OwnMergeOptions {
-  /** Whose version of what is disputed is taken. */
+  /** Side whose version is used in conflicts. */
   prefer: Side
-  /** The language whose rules separate sentences. */
+  /** Language whose rules separate sentences. */
   language?: string | undefined
   budget?: TextBudget | undefined
 }
 
-/** A block that both sides changed, without regard to the blocks inside: these are still those of one side. */
+/** Result of merging a block that both sides changed, except its nested blocks: these are still those of one side. */
 export interface MergedOwn {
   block: Block
   isConflict: boolean
   /** Whether its text contains changes of both sides. */
   isCombined: boolean
-  /** Which parts of a table are disputed. */
+  /** Parts of a table that are in conflict. */
   parts?: DisputedPart[]
 }
 
-/** Merges all of a block but the blocks inside. */
+/** Merges a block except its nested blocks. */
 export function mergeOwn(base: Block | undefined, ours: Block, theirs: Block, options: OwnMergeOptions): MergedOwn {
   const { prefer } = options
   const areTexts = isTextBlock(ours) && isTextBlock(theirs)

@@ -4,9 +4,9 @@ import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, 
 import { isSame } from './parts.ts'
 import { cellFragment, columnOrder, headerFragment, orderIndexAt, rowOrder } from './tables.ts'
 
-/** A part of a table that both sides changed, each in its own way. */
+/** Part of a table that both sides changed differently. */
 export interface DisputedPart extends Record<Side, unknown> {
-  /** Such as `rows/ID`, `columns/ID/title` or `cells/ROW/COLUMN`. */
+  /** Path of the part, such as `rows/ID`, `columns/ID/title` or `cells/ROW/COLUMN`. */
   part: string
 }
 
@@ -15,7 +15,7 @@ export interface MergedTable {
   disputed: DisputedPart[]
 }
 
-/** Merges rows, columns and values; disputed parts are those of one side. The blocks in cells have their own merge. */
+/** Merges rows, columns and values; conflicting parts are those of one side. The blocks in cells are merged separately. */
 export function mergeTable(base: Table | undefined, ours: Table, theirs: Table, prefer: Side): MergedTable {
   return new TableMerge(base, ours, theirs, prefer).merge()
 }
@@ -103,7 +103,7 @@ class TableMerge {
     return areFragments ? others : { ...others, ...this.#header(id) }
   }
 
-  /** The header of a column that is not a fragment on all sides; the blocks in fragments have their own merge. */
+  /** Merges the header of a column that is not a fragment on all sides; the blocks in fragments are merged separately. */
   #header(id: string): Pick<ColumnDefinition, 'title' | 'header'> {
     const sides = this.#sides((table) => table.data.definition[id])
     const contents = this.#sides((table) => headerContent(table, id))
@@ -137,7 +137,7 @@ class TableMerge {
     }).value
   }
 
-  /** What only one side still has; as it was when that is what is asked for. */
+  /** Returns the value of the only side that still has it; the base value if the base is preferred. */
   #only<T>(base: T | undefined, ours: T | undefined, theirs: T | undefined): T {
     return ((this.#prefer === 'base' ? base : undefined) ?? ours ?? theirs) as T
   }
@@ -148,7 +148,7 @@ class TableMerge {
     return mergeOrder(base, ours, theirs, (id) => names.has(id) && stays.has(id)).order
   }
 
-  /** The fragments that cells refer to, and those of ours to which nothing ever did. */
+  /** Returns the fragments that headers and cells refer to, then those to which neither side refers. */
   #fragments(table: Table, rows: readonly string[], columns: readonly string[]): Fragment[] {
     const byName = new Map<string | undefined, Fragment>()
     for (const fragment of [...this.#theirs.fragments, ...this.#ours.fragments]) byName.set(fragment.fragment, fragment)
@@ -195,7 +195,7 @@ function withoutLines(data: TableData | undefined): Partial<TableData> | undefin
   return rest
 }
 
-/** Records in an order that their indexes say. */
+/** Returns records in order; assigns new order indexes if they are not ascending. */
 function inOrder(records: readonly (readonly [string, TableRecord])[]): TableData['records'] {
   const isAscending = records.every(
     ([, record], index) => index === 0 || (records[index - 1]?.[1].orderIndex ?? '') < record.orderIndex,
@@ -232,7 +232,7 @@ function isRowChanged(before: Table, side: Table, row: string): boolean {
 
 const isHeaderField = (name: string) => name === 'title' || name === 'header'
 
-/** The content of a header: a text, or blocks. */
+/** Returns the content of a header: a text or blocks. */
 function headerContent(table: Table, column: string): string | readonly Block[] | undefined {
   const name = headerFragment(table, column)
   return name === undefined ? table.data.definition[column]?.title : fragmentNodes(table, name)

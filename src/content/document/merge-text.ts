@@ -7,7 +7,7 @@ import { type Edit, type Range, type Stretch, mergeSequences } from './sequences
 import { plainText } from './text.ts'
 import { type Token, inlinesOf, tokensOf } from './tokens.ts'
 
-/** Two versions of a text made one; what is disputed is that of one side. */
+/** Result of merging two versions of a text; conflicting parts are those of one side. */
 export interface MergedText<Node> {
   nodes: readonly Node[]
   isConflict: boolean
@@ -16,26 +16,26 @@ export interface MergedText<Node> {
 }
 
 export interface TextMergeOptions {
-  /** Whose version of what is disputed is taken. */
+  /** Side whose version is used in conflicts. */
   prefer: Side
-  /** The language whose rules separate sentences. */
+  /** Language whose rules separate sentences. */
   language?: string | undefined
-  /** How much text may still be merged by sentence; without, there is no limit. */
+  /** Budget of text that may still be merged by sentence; unlimited if undefined. */
   budget?: TextBudget | undefined
 }
 
-/** Merging a megabyte by sentence would block the thread for a second. */
+/** Limits the text that is merged by sentence: merging a megabyte would block the thread for a second. */
 export class TextBudget {
   #characters = 300_000
 
-  /** Whether there is room for these texts, which then count. */
+  /** Whether the budget is sufficient for these texts; subtracts their length. */
   take(texts: readonly (readonly InlineNode[])[]): boolean {
     this.#characters -= texts.reduce((sum, nodes) => sum + plainText(nodes).length, 0)
     return this.#characters >= 0
   }
 }
 
-/** Merges texts by sentence: one that both sides changed is disputed, with its marks and links. */
+/** Merges texts by sentence: a sentence that both sides changed is a conflict, with its marks and links. */
 export function mergeInlines(
   base: readonly InlineNode[],
   ours: readonly InlineNode[],
@@ -65,7 +65,7 @@ export function mergeInlines(
     for (let index = 0; index < to - from; index++) {
       const { gap, tokens: words } = sentences[sideOf(stretch, prefer)][from + index] as Sentence
       const gaps = stretch.kind === 'kept' ? gapsAt(sentences, stretch, index) : [gap]
-      // The white space before the first sentence belongs to nothing.
+      // White space before the first sentence is dropped.
       if (merged.length > 0) merged.push(...(mergeGaps(gaps) ?? usualGap))
       for (const token of words) merged.push(token)
     }
@@ -73,7 +73,7 @@ export function mergeInlines(
   return { nodes: inlinesOf(merged), ...outcomeOf(stretches) }
 }
 
-/** Whether less than half of the words are left: what the other side added may no longer make sense beside the rest. */
+/** Whether less than half of the words remain: additions by the other side may no longer make sense beside the rest. */
 function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
   const left = new Map<string, number>()
   for (const { text } of side) left.set(text, (left.get(text) ?? 0) + 1)
@@ -88,10 +88,10 @@ function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
   return 2 * kept < words
 }
 
-/** How many pairs of sentences are compared at the most. */
+/** Maximum number of pairs of sentences that are compared. */
 const maxCompared = 2500
 
-/** Divides an edit of several sentences into edits of one, where it is clear which sentence became which. */
+/** Splits an edit of several sentences into edits of one, if the sentences can be matched. */
 function splitBySentence(edit: Edit, base: readonly Sentence[], side: readonly Sentence[]): Edit[] {
   const [before, after] = [base.slice(edit.from, edit.to), side.slice(edit.sideFrom, edit.sideTo)]
   if (before.length === 0 || after.length === 0 || before.length * after.length > maxCompared) return [edit]
@@ -125,7 +125,7 @@ const isWord = ({ text, element }: Token): boolean => element !== undefined || /
 
 const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text)
 
-/** The side that a stretch is taken from. */
+/** Returns the side from which a stretch is copied. */
 function sideOf({ kind }: Stretch, prefer: Side): Side {
   if (kind === 'conflict') return prefer
   return kind === 'theirs' ? 'theirs' : 'ours'
@@ -142,13 +142,13 @@ function gapsAt(sentences: Record<Side, readonly Sentence[]>, stretch: Stretch, 
   return (['base', 'ours', 'theirs'] as const).map((side) => sentences[side][stretch[side].from + index]?.gap ?? [])
 }
 
-/** The white space before a sentence that all sides have; a sentence that was the first on a side has none there. */
+/** Merges the white space before a sentence that all sides have; a sentence that was the first on a side has none there. */
 function mergeGaps([base = [], ours = base, theirs = base]: readonly Gap[]): Gap | undefined {
   const chosen = isSame(base, ours) ? theirs : ours
   return [chosen, ours, theirs, base].find((gap) => gap.length > 0)
 }
 
-/** The result when at most one side changed something. */
+/** Returns the result if at most one side changed something. */
 function takenAsWhole<Node>(
   base: readonly Node[],
   ours: readonly Node[],
@@ -158,7 +158,7 @@ function takenAsWhole<Node>(
   return isSame(base, ours) ? { nodes: theirs, isConflict: false, isCombined: false } : undefined
 }
 
-/** Merges code by line; lines that both sides changed are disputed, and so are changed lines next to each other. */
+/** Merges code by line; lines that both sides changed are conflicts, and so are adjacent changed lines. */
 export function mergeLines(
   base: readonly CodeLine[],
   ours: readonly CodeLine[],

@@ -10,47 +10,47 @@ import { type Index, type Location, groupsOf, indexOf, keysInside, isSame, topGr
 
 export type DocumentConflict = BlockConflict | PlaceConflict
 
-/** A block that both sides changed in ways that do not go together. Null where there is none. */
+/** Block that both sides changed in incompatible ways. A version is null if the block does not exist there. */
 export interface BlockConflict extends Record<Side, Block | null> {
   key: string
   part?: undefined
-  /** Where the block belongs when it is not in the document. */
+  /** Position at which the block is inserted if it is not in the document. */
   where: ConflictPlace
-  /** When one side removed the block: the keys of what the other has inside and that side has elsewhere. */
+  /** If one side removed the block: keys of blocks inside the remaining version that the removing side has elsewhere. */
   elsewhere?: readonly string[]
-  /** The disputed parts of a table, a hundred at most. */
+  /** Conflicting parts of a table, at most `maxParts`. */
   parts?: readonly DisputedPart[]
 }
 
-/** A block that both sides moved, each to another place. */
+/** Block that both sides moved to different positions. */
 export interface PlaceConflict extends Record<Side, ConflictPlace | null> {
   key: string
   part: 'place'
 }
 
-/** Where a block is. */
+/** Position of a block. */
 export interface ConflictPlace {
-  /** The key of the block around it; null at the top. */
+  /** Key of the parent block; null at the top level. */
   parent: string | null
-  /** Which list of blocks of the parent. */
+  /** Name of the parent's list of blocks. */
   group: string
-  /** The key of the block before it; null at the start. */
+  /** Key of the preceding block; null at the start. */
   after: string | null
 }
 
 export interface MergedDocument {
   document: Document
   conflicts: DocumentConflict[]
-  /** The keys of the blocks whose text contains changes of both sides. */
+  /** Keys of blocks whose text contains changes of both sides. */
   combined: string[]
 }
 
 export interface DocumentMergeOptions {
-  /** The language whose rules separate sentences. */
+  /** Language whose rules separate sentences. */
   language?: string | undefined
 }
 
-/** Merges what two sides made of a base. What they dispute is as in ours, and a conflict contains both versions. */
+/** Merges two versions of a base. Conflicting parts are as in ours, and the conflict contains both versions. */
 export function mergeDocuments(
   base: Document | undefined,
   ours: Document,
@@ -91,16 +91,16 @@ class Merge {
   readonly #base: Index
   readonly #ours: Index
   readonly #theirs: Index
-  /** Blocks that stay where ours has them, because where theirs put them is gone. */
+  /** Blocks that keep their position in ours, because their parent in theirs is not in the result. */
   readonly #pinned: ReadonlySet<string>
-  /** Whether blocks went from one list to another: then no subtree can be taken as a whole. */
+  /** Whether blocks were moved from one list to another: then no subtree can be copied as a whole. */
   readonly #hasMoves: boolean
   readonly #places = new Map<string, Location | undefined>()
   readonly #written = new Set<string>()
   readonly #groupNamesOf = new Map<Block, ReadonlySet<string>>()
-  /** Blocks that both sides changed, with the disputed parts of tables. */
+  /** Blocks that both sides changed, with the conflicting parts of tables. */
   readonly #contradictions = new Map<string, readonly DisputedPart[] | undefined>()
-  /** Blocks that both sides moved, each to another place. */
+  /** Blocks that both sides moved to different positions. */
   readonly #disputedPlaces = new Set<string>()
   readonly #combined = new Set<string>()
   readonly #budget = new TextBudget()
@@ -119,7 +119,7 @@ class Merge {
     ].some(([one, other]) => one && other && hasMoves(one, other))
   }
 
-  /** Merges the blocks of one list, which are given as they are on each side. */
+  /** Merges one list of blocks, given its version on each side. */
   group(parent: string | null, name: string, lists: Sides<readonly Block[]>): Block[] {
     const [base = [], ours = [], theirs = []] = lists.map((blocks) => blocks.map(keyOf))
     const isHere = (key: string) => {
@@ -131,7 +131,7 @@ class Merge {
     return order.map((key) => this.#block(key))
   }
 
-  /** Blocks that theirs moved to a place that is not in the result. */
+  /** Returns the blocks that theirs moved to a position that is not in the result. */
   lostMoves(): string[] {
     if (!this.#hasMoves) return []
     const lost: string[] = []
@@ -142,7 +142,7 @@ class Merge {
     return lost
   }
 
-  /** In the order of ours, then what only theirs still has. */
+  /** Returns the conflicts in the order of ours, then those of blocks that only theirs still has. */
   conflicts(): DocumentConflict[] {
     const keys = [...this.#ours.keys(), ...[...this.#theirs.keys()].filter((key) => !this.#ours.has(key))]
     return keys.flatMap((key) => [
@@ -180,7 +180,7 @@ class Merge {
     }
   }
 
-  /** Where a block is in the result; undefined when it is not. */
+  /** Returns the location of a block in the result; undefined if it is removed. */
   #placeOf(key: string): Location | undefined {
     if (!this.#places.has(key)) this.#places.set(key, this.#findPlace(key))
     return this.#places.get(key)
@@ -196,7 +196,7 @@ class Merge {
     }
     if (!base) return ours ?? theirs
     if (!ours) return undefined
-    // What is in a block that theirs removed stays or goes with that block.
+    // A block inside a block that theirs removed is kept or removed together with that block.
     if (this.#isRemoved(ours.parent, this.#theirs)) return this.#placeOf(ours.parent as string) && ours
     return isUntouched(base, ours) ? undefined : ours
   }
@@ -205,7 +205,7 @@ class Merge {
     return key !== null && this.#base.has(key) && !side.has(key)
   }
 
-  /** Whether one side removed a block that the other changed, and not already with the block around it. */
+  /** Whether one side removed a block that the other changed; false if the parent was removed too or has that conflict. */
   #isRemovedAndChanged(key: string): boolean {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
     if (!base || (ours && theirs)) return false
@@ -214,14 +214,14 @@ class Merge {
     return !this.#isRemoved(left.parent, other) && !this.#isInConflict(left, other) && !isUntouched(base, left)
   }
 
-  /** Whether a list of blocks, such as a cell, is gone with a change to the block around it that is a conflict already. */
+  /** Whether the other side lost a list of blocks, such as a cell, by a change to the parent that is already a conflict. */
   #isInConflict({ parent, group }: Location, other: Index): boolean {
     if (parent === null || !this.#contradictions.has(parent)) return false
     const around = other.get(parent)?.block
     return around !== undefined && !this.#groupNames(around).has(group)
   }
 
-  /** Found once for each block: a table has thousands of groups, and is asked for each of them. */
+  /** Returns the names of a block's lists. Cached, because a table has thousands of them and is queried for each. */
   #groupNames(block: Block): ReadonlySet<string> {
     const known = this.#groupNamesOf.get(block)
     if (known) return known
@@ -262,14 +262,14 @@ class Merge {
   }
 }
 
-/** The version that holds when at most one side has changed a block. */
+/** Returns the version of a block if at most one side changed it. */
 function decide(base: Block | undefined, ours: Block | undefined, theirs: Block | undefined): Block | undefined {
   if (!ours || !theirs) return ours ?? theirs
   if (isSame(ours, theirs) || isSame(base, theirs)) return ours
   return isSame(base, ours) ? theirs : undefined
 }
 
-/** How many disputed parts of a table a conflict lists. */
+/** Maximum number of conflicting parts of a table that a conflict lists. */
 export const maxParts = 100
 
 export function placeOf({ parent, group, siblings, index }: Location): ConflictPlace {

@@ -1,5 +1,5 @@
-// The document model: a tree of blocks whose leaves are texts with marks. Documents are immutable values. What a type
-// allows inside itself is wider than what editors produce: real files nest more freely, and nothing written is dropped.
+// The document model: a tree of blocks whose leaves are texts with marks. Documents are immutable values. The types
+// allow more nesting than editors produce: existing files nest more freely, and no content is dropped.
 
 export type Align = 'start' | 'center' | 'end'
 
@@ -23,7 +23,7 @@ export const colorNames = [
 ] as const
 export type ColorName = (typeof colorNames)[number]
 
-/** What content points at. Without `space` it is in the space of the content itself. */
+/** Target of a reference. Without `space` it is in the same space as the content itself. */
 export type ContentRef =
   | { kind: 'file'; file: string; space?: string }
   | { kind: 'url'; url: string }
@@ -44,7 +44,7 @@ export type Mark = { object: 'mark'; type: SimpleMarkType } | { object: 'mark'; 
 export interface ColorData {
   text?: ColorName
   background?: ColorName
-  /** The opening tag that gives these colours, when it names others that look like them. */
+  /** Original opening tag, if its colors differ from these and were mapped to the nearest ones. */
   written?: string
 }
 
@@ -65,7 +65,7 @@ export interface Text {
 export interface Fragment {
   object: 'fragment'
   key?: string
-  /** The name by which a table cell refers to it. */
+  /** Name by which a table cell refers to the fragment. */
   fragment?: string
   type?: string
   nodes: readonly Block[]
@@ -74,11 +74,9 @@ export interface Fragment {
 interface NodeBase {
   key?: string
   isVoid?: boolean
-  /** Computed when it is read; never stored. */
+  /** Data that is computed when a document is read and never stored. */
   meta?: { id?: string; token?: string; spaceId?: string }
 }
-
-// Inlines
 
 interface VoidInline<Type extends string, Data> extends NodeBase {
   object: 'inline'
@@ -128,9 +126,9 @@ export type ButtonInline = VoidInline<
   }
 >
 
-/** A comment, a tag or a script of HTML, as it was written. It is printed in Markdown and never shown. */
+/** HTML comment, tag or script as it was written. It is printed in Markdown; pages render only tags that format text. */
 export type HtmlInline = VoidInline<'html', { html: string }>
-/** A place that links can lead to. */
+/** Target of links inside a text. */
 export type AnchorInline = VoidInline<'anchor', { id: string }>
 
 export type InlineElement =
@@ -147,8 +145,6 @@ export type InlineElement =
   | AnchorInline
 
 export type InlineNode = Text | InlineElement
-
-// Blocks
 
 interface Container<Type extends string, Data, Child> extends NodeBase {
   object: 'block'
@@ -260,12 +256,10 @@ export interface OpenApiWebhook extends VoidBlock<
   { ref: SpecRef; name: string; method: string; headless?: boolean }
 > {}
 
-// Tables
-
 export type TextAlignment = 'left' | 'center' | 'right'
 /**
- * A header that is more than plain text is the fragment that `header` names. The `title` is empty then in stored documents, and
- * the text of that fragment in replies.
+ * Definition of a column. A header that is more than plain text is the fragment named by `header`; then `title` is
+ * empty in stored documents, and the text of that fragment in replies.
  */
 export type ColumnDefinition = { id: string; title: string; header?: string } & (
   | { type: 'text'; textAlignment?: TextAlignment; verticalAlignment?: 'top' | 'middle' | 'bottom' }
@@ -275,7 +269,7 @@ export type ColumnDefinition = { id: string; title: string; header?: string } & 
   | { type: 'select'; multiple?: boolean; options: readonly { value: string; label: string; color?: string }[] }
 )
 
-/** A text cell holds the name of a fragment; the others hold their value. */
+/** Value of a cell; a text cell contains the name of a fragment. */
 export type CellValue =
   | string
   | number

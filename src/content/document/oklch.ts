@@ -1,4 +1,4 @@
-/** A colour in OKLCH, in which equal distances look equal. */
+/** Color in OKLCH, a color space in which equal distances look equal. */
 export interface Lch {
   lightness: number
   chroma: number
@@ -8,7 +8,7 @@ export interface Lch {
 /** Red, green and blue, each from 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** The intensity of the light of an sRGB value. */
+/** Converts an sRGB value to linear light. */
 export const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
 
 export function lchOf(rgb: Rgb): Lch {

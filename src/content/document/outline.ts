@@ -5,13 +5,13 @@ import { childBlocks, everyBlock, everyInlineIn, inlinesIn, mapChildren, mapNode
 
 export interface OutlineEntry {
   id: string
-  /** From 1 to 3 for headings; other blocks are one below the heading before them. */
+  /** Level from 1 to 3 for headings; other blocks are one level below the preceding heading. */
   depth: number
   title: string
   type: BlockType
 }
 
-/** The sections of a page in reading order, of a document with anchors: its headings with a text, and API operations. */
+/** Returns the sections of a document with anchor ids, in order: headings with text, and API operations. */
 export function outlineOf(document: Document): OutlineEntry[] {
   const entries: OutlineEntry[] = []
   let headingDepth = 0
@@ -31,8 +31,8 @@ export function outlineOf(document: Document): OutlineEntry[] {
 }
 
 /**
- * The document with an id for each place that a reader can be sent to, as `meta.id`; no two are the same. Anchors come
- * last: an anchor with the id of a heading has none of its own, so that anchors never change the ids of headings.
+ * Adds a unique id to each link target, as `meta.id`. Anchors are processed last and get no id if a heading has the
+ * same one, so that anchors never change the ids of headings.
  */
 export function withAnchors(document: Document, slugOf: (text: string) => string): Document {
   const written = Array.from(everyBlock(document)).flatMap((block) => writtenId(block) ?? [])
@@ -58,7 +58,10 @@ function withAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
   return ids.takeFree(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
 }
 
-/** Returns the text that an id is made of. It contains a letter or digit, because emoji and punctuation are left out of ids. */
+/**
+ * Returns the text that an id is derived from. It contains a letter or digit, because ids do not contain emoji and
+ * punctuation.
+ */
 function nameOf(block: Block): string {
   const isHeading = definitionOf(block).anchor?.level !== undefined
   const name = isHeading ? headingName({ nodes: inlinesIn(block) }) : titleOf(block)
@@ -66,17 +69,17 @@ function nameOf(block: Block): string {
   return isHeading ? 'section' : block.type
 }
 
-/** The id of a title, given its slug: GitBook puts a prefix before titles that begin with a digit. */
+/** Returns the id of a title for its slug: like GitBook, adds a prefix to titles that begin with a digit. */
 export const anchorIdOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
 
-/** An id on a page, with the text that it was made of. */
+/** Id on a page, with the text that it was derived from. */
 export interface Anchor {
   id: string
   name: string
   isHeading: boolean
 }
 
-/** The anchors of a block of a document with anchors, without those of the blocks in it. */
+/** Returns the anchors of a block with anchor ids, without those of nested blocks. */
 export function anchorsOfBlock(block: Block): readonly Anchor[] {
   const anchors: Anchor[] = []
   const id = block.meta?.id
@@ -89,7 +92,7 @@ export function anchorsOfBlock(block: Block): readonly Anchor[] {
   return anchors
 }
 
-/** What a heading is called: its text, or else the names of its icons and images. */
+/** Returns the name of a heading: its text, or else the names of its icons and images. */
 export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
   const text = plainText(nodes).trim()
   if (text !== '') return text
@@ -101,11 +104,11 @@ export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
   return names.filter(Boolean).join(' ')
 }
 
-/** Gives out each id once, then with a number behind it. What someone wrote is never given to a title. */
+/** Assigns each id once and adds a number to repeated ones. Ids written by authors are never assigned to titles. */
 export class UniqueIds {
   readonly #written: ReadonlySet<string>
   readonly #taken = new Set<string>()
-  /** The last number behind each id, so that many equal titles do not count from the start each time. */
+  /** Last number of each id, so that many equal titles do not count from the start each time. */
   readonly #numbers = new Map<string, number>()
 
   constructor(written: Iterable<string>) {
@@ -120,7 +123,7 @@ export class UniqueIds {
     return this.#take(this.#isFree(slug) ? slug : this.#numbered(slug))
   }
 
-  /** Takes an id unless it was given out. */
+  /** Reserves an id; returns false if it is assigned already. */
   takeFree(id: string): boolean {
     if (this.#taken.has(id)) return false
     this.#taken.add(id)

@@ -2,10 +2,9 @@ import { definitionOf } from './block-definitions.ts'
 import type { Block, Document, Fragment, InlineNode } from './nodes.ts'
 import { fragmentsOf } from './walk.ts'
 
-// What documents have in common, whatever their blocks are: blocks stand in groups, and each block is either text, code,
-// or something around further groups.
+// The structure that all documents share: blocks are in groups, and each block contains either text, code or further groups.
 
-/** Blocks beside each other: those directly in a block, or those of one of its fragments. */
+/** List of sibling blocks: those directly in a block, or those of one of its fragments. */
 export interface Group {
   name: string
   blocks: readonly Block[]
@@ -19,12 +18,12 @@ export function isTextBlock(block: Block): block is TextBlock {
   return definitionOf(block).contents === 'inlines'
 }
 
-/** The blocks directly in a block; code lines are its content and no blocks of their own. */
+/** Returns the blocks directly in a block; lines of code are content of their block and not separate blocks. */
 function innerBlocks(block: Block): readonly Block[] | undefined {
   return 'nodes' in block && block.type !== 'code' && !isTextBlock(block) ? block.nodes : undefined
 }
 
-/** The names of fragments in order, each once. */
+/** Returns unique names of fragments in order. */
 export function fragmentNames(fragments: readonly Fragment[]): string[] {
   const seen = new Map<string, number>()
   return fragments.map(({ fragment, type }) => {
@@ -45,7 +44,7 @@ export function groupsOf(block: Block): Group[] {
   return groups
 }
 
-/** The block with other blocks in its groups, which are given in the order of `groupsOf`. */
+/** Replaces the blocks of a block's groups, which are given in the order of `groupsOf`. */
 export function withGroups(block: Block, groups: readonly (readonly Block[])[]): Block {
   const hasInner = innerBlocks(block) !== undefined
   const fragments = fragmentsOf(block)
@@ -59,17 +58,17 @@ export function withGroups(block: Block, groups: readonly (readonly Block[])[]):
   } as Block
 }
 
-/** The keys of all blocks inside a block. */
+/** Returns the keys of all blocks inside a block. */
 export function keysInside(block: Block): string[] {
   return groupsOf(block).flatMap(({ blocks }) =>
     blocks.flatMap((inner) => [...(inner.key === undefined ? [] : [inner.key]), ...keysInside(inner)]),
   )
 }
 
-/** Where a block stands. */
+/** Location of a block in a document. */
 export interface Location {
   block: Block
-  /** The key of the block around it; null at the top. */
+  /** Key of the parent block; null at the top level. */
   parent: string | null
   group: string
   index: number
@@ -78,7 +77,7 @@ export interface Location {
 
 export type Index = ReadonlyMap<string, Location>
 
-/** Every block with its key; undefined when some have none, or the same. */
+/** Returns an index of blocks by key; undefined if keys are missing or not unique. */
 export function indexOf(document: Document): Index | undefined {
   const index = new Map<string, Location>()
   const isComplete = addToIndex(index, document.nodes, null, topGroup)
@@ -99,7 +98,7 @@ function addToIndex(
   })
 }
 
-/** Whether two values say the same. Keys count only on blocks, and what is computed on reading does not count. */
+/** Whether two values have the same content. Ignores the keys of nodes other than blocks, and computed `meta` fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
