@@ -6,7 +6,7 @@ import { groupsOf, isTextBlock } from './parts.ts'
 import { type TableNames, inCellOrder, isNamedByPlace, withoutTableNames } from './tables.ts'
 import { marksText } from './tokens.ts'
 
-/** A block of one version of a document, to be matched with one of another version. */
+/** Block of one version of a document that is matched with a block of another version. */
 export class Place implements Item<Place> {
   readonly block: Block
   readonly groups: readonly PlaceGroup[]
@@ -35,7 +35,7 @@ export class Place implements Item<Place> {
     return (this.#words ??= countWords([this.block]))
   }
 
-  /** A name for the content, independent of the rest of the document. */
+  /** Returns a hash of the content that is independent of the rest of the document. */
   hash(): string {
     return (this.#hash ??= this.#computeHash())
   }
@@ -62,7 +62,7 @@ export interface PlaceGroup {
   places: readonly Place[]
 }
 
-/** Numbers that are equal for equal texts. */
+/** Assigns numbers to texts; equal texts get equal numbers. */
 export class Numbering {
   readonly #numbers = new Map<string, number>()
 
@@ -75,7 +75,7 @@ export class Numbering {
   }
 }
 
-/** The places of blocks; without a numbering, they cannot be matched with others. */
+/** Returns the places of blocks; without a numbering, they cannot be matched with others. */
 export function placesOf(blocks: readonly Block[], numbering: Numbering | undefined): Place[] {
   return blocks.map((written) => {
     const block = written.type === 'table' ? inCellOrder(written) : written
@@ -87,7 +87,7 @@ export function placesOf(blocks: readonly Block[], numbering: Numbering | undefi
 /** Receives a text in parts. */
 interface TextSink {
   add(text: string): void
-  /** Adds the JSON of a text. */
+  /** Adds a text as JSON. */
   addJson(text: string): void
 }
 
@@ -109,7 +109,7 @@ function ownText(block: Block, groups: readonly PlaceGroup[]): string {
   return joined.text
 }
 
-/** Writes the block's own content, without the blocks inside. */
+/** Writes the content of a block without its nested blocks. */
 function writeOwn(block: Block, groups: readonly PlaceGroup[], out: TextSink): void {
   out.add(block.type)
   if (block.type === 'table') return out.add(tableText(block))

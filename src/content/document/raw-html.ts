@@ -1,7 +1,7 @@
 import type { AnchorInline, Block, HtmlInline, InlineNode } from './nodes.ts'
 
-// HTML that a document keeps as it was written because it has no text of its own: comments, single tags, and elements
-// whose content is never text. It is printed back in Markdown and shown nowhere.
+// HTML that a document stores as written because it has no text of its own: comments, single tags, and elements whose
+// content is never text. It is printed in Markdown; pages render only formatting tags.
 
 const comment = /^<!--(?:>|->|(?:(?!-->)[^])*-->)$/
 const openingTag =
@@ -9,7 +9,7 @@ const openingTag =
 const closingTag = /^<\/([A-Za-z][A-Za-z0-9-]*)\s*>$/
 const closedElement = /^<([A-Za-z]+)(?:\s[^>]*)?>[^]*<\/([A-Za-z]+)\s*>$/
 
-/** Elements that are kept as a whole, because their content is not text. */
+/** Elements that are stored as a whole, because their content is not text. */
 export const opaqueElements: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'template'])
 
 export type RawHtml =
@@ -17,11 +17,11 @@ export type RawHtml =
   | { kind: 'open' | 'close'; name: string; hasAttributes: boolean }
   | { kind: 'element'; name: string }
 
-/** What a piece of HTML is; undefined when it is none that a document can keep. */
+/** Classifies a piece of HTML; undefined if a document cannot store it. */
 export function readRawHtml(html: string): RawHtml | undefined {
   if (comment.test(html)) return { kind: 'comment' }
   const opening = openingTag.exec(html)
-  // Without its end it would take what follows for its content.
+  // Without its closing tag, the element would include the text that follows.
   if (opening && opaqueElements.has(nameIn(opening)) && !html.endsWith('/>')) return undefined
   if (opening) return { kind: 'open', name: nameIn(opening), hasAttributes: opening[2] !== '' }
   const closing = closingTag.exec(html)
@@ -37,7 +37,7 @@ export const rawHtml = (html: string): HtmlInline => ({ data: { html }, isVoid: 
 
 export const anchor = (id: string): AnchorInline => ({ data: { id }, isVoid: true, object: 'inline', type: 'anchor' })
 
-/** Elements that change how text looks and that pages show; they have no attributes there. */
+/** Elements that format text and are rendered in pages, without their attributes. */
 const formattingElements: ReadonlySet<string> = new Set([
   'u',
   'ins',
@@ -51,13 +51,13 @@ const formattingElements: ReadonlySet<string> = new Set([
   'samp',
 ])
 
-/** Whether a piece of HTML is the tag of an element that only changes how text looks. */
+/** Whether a piece of HTML is the tag of an element that only formats text. */
 export function isFormatting(html: string): boolean {
   const raw = readRawHtml(html)
   return (raw?.kind === 'open' || raw?.kind === 'close') && formattingElements.has(raw.name)
 }
 
-/** The tags among siblings that open and close formatting, with the name of their element. Tags without a partner are not in it. */
+/** Returns the matching opening and closing formatting tags among siblings, with the name of their element. */
 export function formattingTags(
   nodes: readonly InlineNode[],
 ): ReadonlyMap<InlineNode, { name: string; isOpen: boolean }> {
@@ -75,7 +75,7 @@ export function formattingTags(
       continue
     }
     if (!counts.get(name)) continue
-    // What was opened since then and is still open has no partner.
+    // Tags that were opened later and are still open have no closing tag.
     for (let last = open.pop(); last; last = open.pop()) {
       count(last.name, -1)
       if (last.name !== name) continue
@@ -92,11 +92,11 @@ const isBlank = (node: InlineNode) =>
 
 const isUnseen = (node: InlineNode) => node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
 
-/** Whether a block is a paragraph that contains nothing to be seen but has HTML or anchors. */
+/** Whether a block is a paragraph without visible content that contains HTML or anchors. */
 export const isUnseenParagraph = (block: Block): boolean =>
   block.type === 'paragraph' && block.nodes.some(isUnseen) && block.nodes.every(isBlank)
 
-/** Inlines without the HTML that is not to be shown. */
+/** Returns inlines without the HTML that is not rendered. */
 export const withoutHtml = (
   nodes: readonly InlineNode[],
   isShown: (html: string) => boolean = () => false,

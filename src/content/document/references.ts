@@ -5,11 +5,11 @@ import { childBlocks, everyInlineIn, mapNodes, withNodes } from './walk.ts'
 
 export interface Reference {
   ref: ContentRef
-  /** The key of the nearest block around it that has one. */
+  /** Key of the nearest enclosing block that has one. */
   key?: string
 }
 
-/** Returns every reference of a document, in reading order. */
+/** Returns every reference of a document, in order. */
 export function referencesIn(document: Document): Reference[] {
   const found: Reference[] = []
   const waiting: [block: Block, key: string | undefined][] = document.nodes
@@ -29,7 +29,7 @@ export function referencesIn(document: Document): Reference[] {
   return found
 }
 
-/** Changes the references of a document. A reference that its place does not accept (a page in place of a file) changes nothing. */
+/** Changes the references of a document. Ignores a replacement of the wrong kind, such as a page in place of a file. */
 export function mapReferences(document: Document, change: RefChange): Document {
   const nodes = mapNodes(
     document.nodes,

@@ -8,14 +8,14 @@ import { type Group, groupsOf, indexOf, keysInside, topGroup, withGroups } from 
 import { mapBlocks } from './walk.ts'
 
 /**
- * Puts one side's version of what is disputed in place. Of a block that both sides still have, undisputed changes and the
- * blocks inside were merged already and stay.
+ * Resolves a conflict with one side's version. If both sides have the block, its other changes and its nested blocks
+ * are merged already and remain.
  */
 export function resolveWith(document: Document, conflict: DocumentConflict, side: Side): Document {
   if (conflict.part === 'place') return moveBlock(document, conflict.key, conflict[side])
   const current = findBlock(document.nodes, conflict.key)
   const version = versionFor(conflict, current, side)
-  // Ours is in place already, together with what was merged into it.
+  // The version of ours is in the document already, together with the changes that were merged into it.
   const keepsInside = conflict.ours !== null && (conflict.theirs !== null || side === 'ours')
   const inUse = new Set(keysInUse(document.nodes, (block) => block === current && !keepsInside))
   inUse.delete(conflict.key)
@@ -29,8 +29,8 @@ export function resolveWith(document: Document, conflict: DocumentConflict, side
 }
 
 /**
- * Puts one side's version of many blocks in place. Blocks with nothing inside are replaced in one pass, and those that are
- * not there are put back in another; only what is inside others is looked at one by one.
+ * Resolves many conflicts with one side's version. Blocks without nested blocks are replaced in one pass, and missing
+ * blocks are inserted in another; only blocks with nested blocks and moved blocks are resolved one by one.
  */
 export function resolveAllWith(document: Document, conflicts: readonly DocumentConflict[], side: Side): Document {
   const index = indexOf(document)
@@ -64,7 +64,7 @@ export function resolveAllWith(document: Document, conflicts: readonly DocumentC
   )
 }
 
-/** A block as it is when a conflict is decided for a side: what is not disputed stays as it is in the document. */
+/** Returns a block with its conflict resolved for a side; other changes remain as they are in the document. */
 function versionFor(conflict: BlockConflict, current: Block | undefined, side: Side): Block | null {
   const { base, ours, theirs } = conflict
   const version = conflict[side]
@@ -75,7 +75,7 @@ function versionFor(conflict: BlockConflict, current: Block | undefined, side: S
   }).block
 }
 
-/** Moves a block, unless where it is to go is gone or inside the block. */
+/** Moves a block, unless the target list does not exist or is inside the block. */
 function moveBlock(document: Document, key: string, place: ConflictPlace | null): Document {
   const block = findBlock(document.nodes, key)
   if (!block || !place) return document
@@ -87,7 +87,7 @@ function moveBlock(document: Document, key: string, place: ConflictPlace | null)
 
 const isPlain = (block: Block): boolean => groupsOf(block).length === 0
 
-/** What is in a block that goes, but was moved there from elsewhere: it stays. */
+/** Returns the blocks inside a removed block that were moved there from elsewhere; they are kept. */
 function foreignBlocks(
   current: Block,
   version: Block | null,
@@ -118,7 +118,7 @@ function keysInUse(blocks: readonly Block[], isLeftOut: (block: Block) => boolea
   })
 }
 
-/** The outermost blocks inside a block that have certain keys. */
+/** Returns the outermost blocks inside a block that have certain keys. */
 function blocksInside(block: Block, keys: ReadonlySet<string>): Block[] {
   return groupsOf(block).flatMap((group) =>
     group.blocks.flatMap((inner) =>
@@ -127,7 +127,7 @@ function blocksInside(block: Block, keys: ReadonlySet<string>): Block[] {
   )
 }
 
-/** A version with all that is inside, except for what is elsewhere in the document. */
+/** Returns a version with all nested blocks, except those that are elsewhere in the document. */
 function whole(version: Block, { elsewhere = [] }: BlockConflict, inUse: ReadonlySet<string>): Block {
   const gone = new Set(elsewhere.filter((key) => inUse.has(key)))
   const without = editInside(version, ({ blocks }) =>
@@ -136,7 +136,7 @@ function whole(version: Block, { elsewhere = [] }: BlockConflict, inUse: Readonl
   return withFreshKeys(without, inUse)
 }
 
-/** Goes through all lists of blocks from the outside; what `edit` returns replaces a block. */
+/** Replaces blocks in all lists, from the outermost to the innermost, by the result of `edit` if it is defined. */
 export function editBlocks(blocks: readonly Block[], edit: (block: Block) => readonly Block[] | undefined): Block[] {
   return blocks.flatMap((block) => edit(block) ?? [editInside(block, ({ blocks: inner }) => editBlocks(inner, edit))])
 }
@@ -154,7 +154,7 @@ function withInside(version: Block, current: Block, inUse: ReadonlySet<string>):
   )
 }
 
-/** Keys that meanwhile belong to other blocks are not used twice. */
+/** Replaces keys that other blocks use by new ones. */
 function withFreshKeys(block: Block, inUse: ReadonlySet<string>): Block {
   if (![block.key ?? '', ...keysInside(block)].some((key) => inUse.has(key))) return block
   const names = new UniqueNames(inUse)
@@ -184,7 +184,7 @@ function insertAll(document: Document, conflicts: readonly BlockConflict[], side
 
 const nameOfList = (parent: string | null, group: string): string => JSON.stringify([parent, group])
 
-/** Inserts blocks one after the other; a later one may name an earlier one as the block before it. */
+/** Inserts blocks in order; an earlier one may be the preceding block of a later one. */
 function insertBlocks(document: Document, insertions: readonly Insertion[]): Document {
   if (insertions.length === 0) return document
   const byList = new Map<string, Insertion[]>()
@@ -204,7 +204,7 @@ function insertBlocks(document: Document, insertions: readonly Insertion[]): Doc
   const nodes = mapBlocks(document.nodes, (one) =>
     editInside(one, ({ name, blocks }) => (one.key === undefined ? blocks : placeAll(blocks, take(one.key, name)))),
   )
-  // The list that a block was in may be gone; then it goes to the end.
+  // If the list of a block does not exist anymore, the block is appended to the document.
   const homeless = () => [...byList.values()].flat().map(({ block }) => block)
   return { ...document, nodes: [...placeAll(nodes, atTop), ...homeless()] }
 }
@@ -225,7 +225,7 @@ function placeAll(blocks: readonly Block[], insertions: readonly Insertion[]): r
   const waiting = [...(following.get(null)?.toReversed() ?? []), ...blocks, ...atEnd].toReversed()
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     placed.push(next)
-    // What was inserted last behind a block stands right behind it.
+    // Of several blocks inserted after the same block, the last one is directly after it.
     for (const block of following.get(next.key ?? '') ?? []) waiting.push(block)
   }
   return placed

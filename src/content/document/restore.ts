@@ -17,8 +17,8 @@ import { headerText } from './text.ts'
 import { everyBlock, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 /**
- * Removes from a document that was sent what `completeDocument` adds to replies. What a client sends back as it was
- * received gets the form in which it is stored.
+ * Removes what `completeDocument` adds to replies from a document that a client sent. Parts that the client did not
+ * change get their stored form.
  */
 export function restoreStored(sent: Document, stored: Document | undefined): Document {
   const known = new Map<string, Block>()
@@ -32,8 +32,8 @@ export function restoreStored(sent: Document, stored: Document | undefined): Doc
 }
 
 /**
- * The table with headers as they are stored: a title is empty where a fragment is the header. A title that was changed where
- * the fragment was not replaces the fragment.
+ * Returns a table with headers as stored: a title is empty if the header is a fragment. If the title was changed and
+ * the fragment was not, the title replaces the fragment.
  */
 function withHeaders(table: Table, former: Block | undefined): Table {
   const columns = Object.entries(table.data.definition)
@@ -83,7 +83,7 @@ const completed = (block: Block): readonly Block[] => mapNodes([block], complete
 const completeText = <TextBlock extends Block>(block: TextBlock): TextBlock =>
   mapChildren(block, (inner) => inner, completeInline) as TextBlock
 
-/** The data of a block in which fields that mean the same as before are as they were. */
+/** Returns the data of a block; fields with an unchanged meaning get their stored value. */
 function storedData(block: Block, former: Block): object {
   const [sent = {}, before = {}] = [dataOf(block), dataOf(former)]
   const [shown = {}, shownBefore = {}] = [dataOf(completeBlock(block)), dataOf(completeBlock(former))]
@@ -102,7 +102,7 @@ function storedParts(block: Expandable, { fragments: former }: Expandable): Expa
   return { ...block, fragments }
 }
 
-/** Blocks that contain others have `data` only if there is something in it. */
+/** Sets the data of a block; omits empty data unless the block is void. */
 function withData(block: Block, data: object): Block {
   const { data: _, ...others } = block
   return (Object.keys(data).length > 0 || block.isVoid === true ? { ...others, data } : others) as Block
@@ -137,7 +137,7 @@ function reduceExpandablePart(part: Fragment): Fragment {
   return { ...(fragment === part.type ? others : part), nodes: reduceNodes(part.nodes) }
 }
 
-/** A lone empty paragraph without a key stands for nothing. */
+/** Removes a single empty paragraph without a key, which replies contain in place of an empty list. */
 function reduceNodes(nodes: readonly Block[]): readonly Block[] {
   const [only] = nodes
   const isNothing =

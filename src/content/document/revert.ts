@@ -2,7 +2,7 @@ import type { Document } from './nodes.ts'
 import { type Location, indexOf } from './parts.ts'
 import { resolveWith } from './resolve.ts'
 
-/** The document with some of its blocks as they were: those that were not there are removed, those that are gone put back. */
+/** Reverts blocks to their former version: removes those that did not exist and inserts those that were removed. */
 export function revertBlocks(document: Document, former: Document, keys: readonly string[]): Document {
   const before = indexOf(former)
   let reverted = document
@@ -17,7 +17,7 @@ export function revertBlocks(document: Document, former: Document, keys: readonl
   return reverted
 }
 
-/** Which of the keys neither document has. */
+/** Returns the keys that neither document contains. */
 export function unknownKeys(document: Document, former: Document, keys: readonly string[]): string[] {
   const [now, before] = [indexOf(document), indexOf(former)]
   return keys.filter((key) => !now?.has(key) && !before?.has(key))

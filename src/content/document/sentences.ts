@@ -1,16 +1,15 @@
 import type { Mark } from './nodes.ts'
 import { type Token, tokenText } from './tokens.ts'
 
-/** A sentence of a text. */
 export interface Sentence {
-  /** The white space before it. */
+  /** White space before the sentence. */
   gap: readonly Token[]
   tokens: readonly Token[]
-  /** Equal for equal sentences, whatever the white space around them. */
+  /** String that is equal for equal sentences, regardless of the white space around them. */
   text: string
 }
 
-/** Splits a text into its sentences. A link or a code span is never split. */
+/** Splits a text into sentences. Never splits a link or a code span. */
 export function sentencesOf(tokens: readonly Token[], language = 'en'): Sentence[] {
   const sentences: Sentence[] = []
   let gap: Token[] = []
@@ -47,7 +46,7 @@ function segmenterFor(language: string): Intl.Segmenter {
   return made
 }
 
-/** The indexes of the tokens that a sentence begins with. */
+/** Returns the indexes of the tokens at which sentences begin. */
 function sentenceStarts(tokens: readonly Token[], language: string): Set<number> {
   const text = tokens.map(shownText).join('')
   const starts = new Set<number>()
@@ -59,17 +58,17 @@ function sentenceStarts(tokens: readonly Token[], language: string): Set<number>
   return starts
 }
 
-/** The segmenter takes time by the length of its text for every sentence, so it gets no more than this at once. */
+/** Maximum length of the text given to the segmenter at once: its time per sentence grows with the length of the text. */
 const windowLength = 2000
 
-/** Where sentences begin in a text. */
+/** Yields the offsets at which sentences begin in a text. */
 function* boundariesIn(text: string, language: string): Iterable<number> {
   const segmenter = segmenterFor(language)
   let length = windowLength
   for (let start = 0; start < text.length;) {
     const end = start + length
     const found = Array.from(segmenter.segment(text.slice(start, end)), ({ index }) => start + index)
-    // The last sentence may go on behind the window.
+    // The last sentence may continue after the window.
     const next = end < text.length ? found.at(-1) : text.length
     if (next === start) {
       length *= 2
@@ -80,10 +79,10 @@ function* boundariesIn(text: string, language: string): Iterable<number> {
   }
 }
 
-/** An element counts as one character that is no letter, digit or punctuation. */
+/** Returns the text of a token; an element is one character that is no letter, digit or punctuation. */
 const shownText = ({ text, element }: Token): string => (element ? '\uFFFC' : text)
 
-/** Whether a link, a code span or an abbreviation goes on across the boundary that the segmenter found. */
+/** Whether a link, a code span or an abbreviation spans the boundary that the segmenter found. */
 function isSplitForbidden(current: readonly Token[], tokens: readonly Token[], index: number): boolean {
   const before = current.findLast((token) => !isSpace(token))
   const after = tokens.slice(index, index + 2).find((token) => !isSpace(token))
@@ -94,7 +93,7 @@ function isSplitForbidden(current: readonly Token[], tokens: readonly Token[], i
 
 const isCode = ({ type }: Mark): boolean => type === 'code'
 
-/** Abbreviations that names, numbers and further words usually follow. */
+/** Abbreviations that are usually followed by names, numbers or further words. */
 const abbreviations = new Set(
   (
     'al approx art bzw ca cf ch co dr ed eq etc evtl ex fig ggf hr inc jr lit ltd max min mr mrs ms no nos nr p pp prof ' +

@@ -1,12 +1,12 @@
-// Sequences compared and merged. Costs stay near linear: what cannot be aligned within the budget counts as replaced.
+// Compares and merges sequences in nearly linear time: ranges that cannot be aligned within the budget count as replaced.
 
 /** Positions of equal items, ascending on both sides. */
 export type Pair = readonly [before: number, after: number]
 
-/** How many steps the search for common items between two anchors may take. */
+/** Maximum number of steps of the search for common items between two anchors. */
 const alignBudget = 2_000_000
 
-/** The items that both sequences have in common, in order. */
+/** Returns the items that both sequences have in common, in order. */
 export function align(before: readonly string[], after: readonly string[]): Pair[] {
   const numbers = new Map<string, number>()
   const numbered = (item: string) => {
@@ -26,7 +26,7 @@ export interface Range {
   to: number
 }
 
-/** How often ranges between anchors are searched for further anchors. */
+/** Maximum recursion depth of the search for anchors in the ranges between anchors. */
 const anchorDepth = 20
 
 function alignRange(
@@ -58,7 +58,7 @@ function alignRange(
   for (let index = tail.length - 1; index >= 0; index--) pairs.push(tail[index] as Pair)
 }
 
-/** Items that stand once on each side, as many as are in the same order. */
+/** Returns items that occur once on each side, as many as are in the same order. */
 function uniqueAnchors(a: readonly number[], b: readonly number[], inA: Range, inB: Range): Pair[] {
   const once = (items: readonly number[], { from, to }: Range) => {
     const places = new Map<number, number>()
@@ -75,7 +75,7 @@ function uniqueAnchors(a: readonly number[], b: readonly number[], inA: Range, i
   return longestAscending(candidates.map(([aAt]) => aAt)).map((index) => candidates[index] as Pair)
 }
 
-/** The places of a longest ascending selection of numbers that are all different. */
+/** Returns the indexes of a longest ascending subsequence of distinct numbers. */
 export function longestAscending(numbers: readonly number[]): number[] {
   const ends: number[] = []
   const previous: number[] = []
@@ -94,7 +94,7 @@ export function longestAscending(numbers: readonly number[]): number[] {
   return chosen.toReversed()
 }
 
-/** Greedy search for a shortest edit script (Myers 1986), with a bound on its length. */
+/** Finds a shortest edit script with a greedy search (Myers 1986) and a limit on its length. */
 function alignShortest(a: readonly number[], b: readonly number[], inA: Range, inB: Range): Pair[] {
   const [n, m] = [inA.to - inA.from, inB.to - inB.from]
   const most = Math.min(n + m, Math.floor(Math.sqrt(alignBudget)), Math.ceil(alignBudget / (n + m)))
@@ -137,7 +137,7 @@ function walkBack(history: readonly Int32Array[], n: number, m: number, edits: n
   return pairs.toReversed()
 }
 
-/** The items `from` up to `to` of a base that a side has replaced by its own items `sideFrom` up to `sideTo`. */
+/** Replacement of the items `from` up to `to` of a base by the items `sideFrom` up to `sideTo` of a side. */
 export interface Edit {
   from: number
   to: number
@@ -155,7 +155,7 @@ export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: 
   return edits
 }
 
-/** A stretch of a merged sequence, with its place in each of the three. */
+/** Part of a merged sequence, with its range in each of the three sequences. */
 export interface Stretch {
   kind: 'kept' | 'ours' | 'theirs' | 'both' | 'conflict'
   base: Range
@@ -164,8 +164,8 @@ export interface Stretch {
 }
 
 /**
- * Merges two changed sequences. Changes of both sides to one place are a conflict, unless they are equal; with
- * `adjacent` also changes that have no item between them. `split` divides an edit into smaller ones.
+ * Merges two changed sequences. Changes of both sides to the same range are a conflict, unless they are equal; with
+ * `adjacent`, also changes that have no item between them. `split` divides an edit into smaller ones.
  */
 export function mergeSequences(
   base: readonly string[],
@@ -179,7 +179,7 @@ export function mergeSequences(
   }
   const edits = { ours: edited('ours', ours), theirs: edited('theirs', theirs) }
   const stretches: Stretch[] = []
-  // How far each sequence has been merged.
+  // Number of items of each sequence that have been merged.
   const at = { base: 0, ours: 0, theirs: 0 }
   const push = (kind: Stretch['kind'], length: { base: number; ours: number; theirs: number }) => {
     const take = (side: keyof typeof at): Range => ({ from: at[side], to: (at[side] += length[side]) })
@@ -205,7 +205,7 @@ export function mergeSequences(
 
 const growthOf = ({ from, to, sideFrom, sideTo }: Edit): number => sideTo - sideFrom - (to - from)
 
-/** A part of the base that was changed, with all edits that overlap in it. */
+/** Changed range of the base, with all edits that overlap in it. */
 interface Region extends Range {
   ours: Edit[]
   theirs: Edit[]

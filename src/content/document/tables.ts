@@ -1,11 +1,11 @@
 import type { CellValue, Fragment, Table, TableData } from './nodes.ts'
 
-/** New names for what a table refers to by name; what is not in them keeps its name. */
+/** New names for the parts of a table; parts without a new name keep theirs. */
 export interface TableNames {
   rows: ReadonlyMap<string, string>
   columns: ReadonlyMap<string, string>
   fragments: ReadonlyMap<string, string>
-  /** The order indexes of rows that get other ones, by the name that a row had before. */
+  /** New order indexes of rows, by the former name of the row. */
   orderIndexes?: ReadonlyMap<string, string>
 }
 
@@ -14,7 +14,10 @@ export function rowOrder({ data: { records } }: Table): string[] {
   return Object.keys(records).sort((a, b) => (position(a) < position(b) ? -1 : position(a) > position(b) ? 1 : 0))
 }
 
-/** The columns as they were defined when that is also how they are shown, else those shown and then the others. */
+/**
+ * Returns the columns in the order of their definition if the view has the same order, else the visible ones and then
+ * the others.
+ */
 export function columnOrder({ data: { definition, view } }: Table): string[] {
   const defined = Object.keys(definition)
   const places = new Map(defined.map((id, index) => [id, index]))
@@ -27,7 +30,10 @@ export function columnOrder({ data: { definition, view } }: Table): string[] {
   return [...shown, ...defined.filter((id) => !isShown.has(id))]
 }
 
-/** The columns that are shown, then the others by what is in them: in whichever order these are defined, that says nothing. */
+/**
+ * Returns the visible columns, then the others sorted by content, because the order in which these are defined has no
+ * meaning.
+ */
 export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => string): string[] {
   const { definition, view } = table.data
   const shown = new Set(view.columns.filter((id) => Object.hasOwn(definition, id)))
@@ -46,23 +52,23 @@ export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => s
   return [...shown, ...sorted]
 }
 
-/** The name of the header of a column where names are made from places. */
+/** Returns the name of a column's header fragment in tables that are named by position. */
 export const headerName = (column: string) => `r0${column}`
 
 export const orderIndexAt = (index: number) => String(index + 1).padStart(6, '0')
 
-/** The name of the fragment that a cell refers to. */
+/** Returns the name of the fragment that a cell refers to. */
 export function cellFragment(table: Table, row: string, column: string): string | undefined {
   if (table.data.definition[column]?.type !== 'text') return undefined
   const value = table.data.records[row]?.values[column]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The name of the fragment that the header of a column refers to. */
+/** Returns the name of the fragment that the header of a column refers to. */
 export const headerFragment = (table: Table, column: string): string | undefined =>
   table.data.definition[column]?.header
 
-/** The fragments of the headers, those of cells row by row, then those to which nothing refers. */
+/** Sorts the fragments of a table: headers, cells row by row, then fragments without a reference. */
 export function inCellOrder(table: Table): Table {
   const byName = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment]))
   const ordered = new Set<Fragment>()
@@ -140,7 +146,7 @@ function renameView(view: TableData['view'], column: (id: string) => string): Ta
   }
 }
 
-/** Whether the rows, columns, cells and headers of a table, whose fragments are in the order of cells, are named by their places. */
+/** Whether the rows, columns, cells and headers of a table are named by position; its fragments must be in cell order. */
 export function isNamedByPlace(table: Table): boolean {
   const { data } = table
   const columns = columnOrder(table)
@@ -159,7 +165,7 @@ export function isNamedByPlace(table: Table): boolean {
   return columns.every(isColumnNamed) && rowOrder(table).every(isRowNamed)
 }
 
-/** The table with names by place, as Markdown gives them; the order of columns may be given. */
+/** Renames the parts of a table by position, as Markdown does; the caller can specify the order of columns. */
 export function withoutTableNames(unordered: Table, columns = columnOrder(unordered)): Table {
   const table = inCellOrder(unordered)
   const rows = rowOrder(table)

@@ -4,7 +4,7 @@ import type { Block, CellValue, ColumnDefinition, Document, InlineNode, Leaf, Ta
 import { isTextBlock } from './parts.ts'
 import { childBlocks } from './walk.ts'
 
-/** What inlines say, without their markup. */
+/** Returns the text of inlines without markup. */
 export function plainText(nodes: readonly InlineNode[]): string {
   return nodes.map(textOfNode).join('')
 }
@@ -23,17 +23,17 @@ function textOfNode(node: InlineNode): string {
   }
 }
 
-/** The characters behind code points in hexadecimal, joined by hyphens; empty when they are none. */
+/** Returns the characters of hexadecimal code points joined by hyphens; empty if they are invalid. */
 export function emojiCharacters(code: string): string {
   const points = code.split('-').map((part) => (/^[0-9a-f]{1,6}$/i.test(part) ? parseInt(part, 16) : -1))
   const areCharacters = points.every((point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
   return areCharacters ? String.fromCodePoint(...points) : ''
 }
 
-/** What a document says, for search and previews: a line for each block, row of a table and line of code. */
+/** Returns the text of a document for search and previews: one line for each block, table row and line of code. */
 export const documentText = (document: Document) => textOfBlocks(document.nodes, '\n')
 
-/** What blocks say, without their markup. */
+/** Returns the text of blocks without markup. */
 export function textOfBlocks(blocks: readonly Block[], separator: string): string {
   return blocks.flatMap(linesOf).filter(Boolean).join(separator)
 }
@@ -43,7 +43,7 @@ function linesOf(block: Block): readonly string[] {
   return [...ownLines(block), ...childBlocks(block).flatMap(linesOf)]
 }
 
-/** Returns the text of a block without that of the blocks inside it. */
+/** Returns the text of a block without that of its nested blocks. */
 export function ownLines(block: Exclude<Block, Table>): readonly string[] {
   if (isTextBlock(block)) return [plainText(block.nodes)]
   return definitionOf(block).textLines?.(block) ?? []
@@ -51,11 +51,11 @@ export function ownLines(block: Exclude<Block, Table>): readonly string[] {
 
 type Bodies = ReadonlyMap<string | undefined, readonly Block[]>
 
-/** The text of a header, which is either a title or a fragment. */
+/** Returns the text of a header, which is either a title or a fragment. */
 export const headerText = ({ title, header }: Pick<ColumnDefinition, 'title' | 'header'>, bodies: Bodies): string =>
   header === undefined ? title : textOfBlocks(bodies.get(header) ?? [], ' ').trim()
 
-/** What a table says, with all that is in its cells. */
+/** Returns the lines of a table, including the blocks in its cells. */
 export function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
   const columns = view.columns.flatMap((id) => definition[id] ?? [])
   const bodies: Bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
@@ -88,7 +88,7 @@ function cellReader(column: ColumnDefinition, bodies: Bodies): (value: CellValue
 
 const isTexts = (value: CellValue | undefined): value is readonly string[] => Array.isArray(value)
 
-/** Texts that touch as one, without the empty ones, so that equal texts are equal values. */
+/** Joins adjacent texts and removes empty ones, so that equal texts are equal values. */
 export function joinTexts(nodes: readonly InlineNode[]): readonly InlineNode[] {
   const joined: InlineNode[] = []
   let open: { text: Text; leaves: Leaf[] } | undefined

@@ -3,27 +3,27 @@ import { InlineBuilder } from './build.ts'
 import { hashOf } from './hash.ts'
 import type { AnnotationInline, InlineElement, InlineNode, LinkInline, Mark } from './nodes.ts'
 
-// Inlines as a flat sequence of words. What stands around a word (marks, links, annotations) is said by the word itself,
-// so that whatever is put together from words is well formed.
+// Inlines as a flat sequence of words. Each word contains its marks, links and annotations, so that any sequence of
+// words can be converted to valid inlines.
 
 export type Wrapper = LinkInline | AnnotationInline
 
 export interface Token {
-  /** What the token is, without what stands around it. */
+  /** Content of the token without marks and wrappers. */
   text: string
-  /** The element when it is no word. */
+  /** Element, if the token is not a word. */
   element?: InlineElement
   marks: readonly Mark[]
-  /** From the outermost to the innermost. */
+  /** Links and annotations around the token, from the outermost to the innermost. */
   wrappers: readonly Wrapper[]
-  /** Equal for equal wrappers. */
+  /** String that is equal for equal wrappers. */
   wrapped: string
 }
 
 const withoutSpaces = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}'
 const pieces = new RegExp(`[${withoutSpaces}]|(?:(?![${withoutSpaces}])[\\p{L}\\p{N}\\p{M}_])+|\\s+|[^]`, 'gu')
 
-/** A text in words, spaces and single signs; together they are the text. */
+/** Splits a text into words, spaces and single characters, which together are the text. */
 export function splitWords(text: string): string[] {
   return text.match(pieces) ?? []
 }
@@ -50,7 +50,10 @@ function addTokens(nodes: readonly InlineNode[], wrappers: readonly Wrapper[], w
 
 const wrapperTexts = new WeakMap<Wrapper, string>()
 
-/** Every word repeats what is around it, so a long wrapper is represented by its beginning, its length and its hash. */
+/**
+ * Maximum length of a wrapper's text. Every word repeats it, so a longer one is represented by its beginning, its
+ * length and its hash.
+ */
 const maxWrapperText = 200
 
 function wrapperText(node: Wrapper): string {
@@ -72,7 +75,7 @@ export function marksText(marks: readonly Mark[]): string {
   return marks.map((mark) => (mark.type === 'color' ? canonical(mark.data) : mark.type)).join()
 }
 
-/** A token with all that counts. */
+/** Returns a token as a string, with its marks and wrappers. */
 export function tokenText({ text, marks, wrapped }: Token): string {
   return marks.length === 0 && wrapped === '' ? text : `${text}\0${marksText(marks)}\0${wrapped}`
 }

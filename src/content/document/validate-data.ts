@@ -23,7 +23,7 @@ import {
   variant,
 } from './validate-values.ts'
 
-/** The data of a node. */
+/** Data of a node. */
 export type DataOf<Node> = Node extends { data?: infer Data } ? NonNullable<Data> : Record<string, never>
 
 export const icon = optional(text)
@@ -40,7 +40,7 @@ const readColorData = fields<ColorData>({
   written: optional(text),
 })
 
-/** What was written is kept as long as it means these colours. */
+/** Reads the data of a color mark; keeps `written` only if it is a tag with the same colors. */
 export const colorData: Read<ColorData> = (value, path) => {
   const { written, ...data } = readColorData(value, path)
   const colors = written !== undefined && readRawHtml(written) ? readColorTag(written)?.colors : undefined
@@ -49,18 +49,18 @@ export const colorData: Read<ColorData> = (value, path) => {
   return isKept ? { ...data, written } : data
 }
 
-/** Accepts more than slugs contain, because authors choose ids in files. */
+/** Reads the id of a heading. Accepts more characters than slugs contain, because authors choose ids in files. */
 export const headingId = matching(/^[^\s"<>]+$/, 'an id without spaces, quotes and angle brackets')
 const query = optional(text)
 
-/** Shown nowhere, but printed in Markdown, where it must be read as the same. */
+/** Reads raw HTML. It is printed in Markdown, so parsing it must produce the same value. */
 const html: Read<string> = (value, path) => {
   const written = text(value, path).replace(/\r\n?/g, '\n')
   if (readRawHtml(written)) return written
   throw new DocumentError('Must be an HTML comment, tag or script', path)
 }
 
-/** A function for each field of the data of inlines that checks and normalizes it. */
+/** Functions that check and normalize the fields of the data of inlines. */
 export const inlineData: {
   readonly [Type in InlineElement['type']]: Fields<DataOf<VariantOf<InlineElement, 'type', Type>>>
 } = {

@@ -39,7 +39,7 @@ const view: Read<TableView> = variant<'type', TableView>('type', {
   },
 })
 
-/** Spaces at the edges of a title cannot be written in Markdown. */
+/** Reads a title and trims it, because Markdown cannot represent spaces around a title. */
 const title: Read<string> = (value, path) => withDefault(text, '')(value, path).trim()
 const titled = { id: text, title, header: optional(text) }
 
@@ -69,7 +69,7 @@ const imageCell = fields<Extract<CellValue, { ref: unknown }>>({
   alt: optional(text),
 })
 
-/** By its shape, not by the type of its column: a column may have got another type since. */
+/** Reads a cell by the shape of its value, because the type of its column may have changed since the value was written. */
 const cell: Read<CellValue> = (value, path) => {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return number()(value, path)

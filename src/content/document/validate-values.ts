@@ -1,7 +1,7 @@
-// Readers take a value that anyone may have sent and give back a clean one, or say what is wrong and where.
+// Readers check an untrusted value and return a normalized one, or throw an error with the path of the problem.
 
 export class DocumentError extends Error {
-  /** Where in the document, such as `nodes.3.data.style`; empty for the document itself. */
+  /** Path in the document, such as `nodes.3.data.style`; empty for the document itself. */
   readonly path: string
 
   constructor(message: string, path: string) {
@@ -25,11 +25,11 @@ export const object: Read<UnknownObject> = (value, path) => {
   return value as UnknownObject
 }
 
-/** What an object has under a name of its own. */
+/** Returns an own property. */
 export const member = (from: UnknownObject, name: string): unknown =>
   Object.hasOwn(from, name) ? from[name] : undefined
 
-/** Databases and files hold neither NUL nor half a surrogate pair. */
+/** Characters that databases and files cannot store: NUL and unpaired surrogates. */
 const unstorable = /\0|\p{Surrogate}/u
 
 export const text: Read<string> = (value, path) => {
@@ -56,7 +56,7 @@ export const number =
   (value, path) => {
     if (typeof value !== 'number') throw new DocumentError('Must be a number', path)
     if (!(value >= low && value <= high)) throw new DocumentError(`Must be between ${low} and ${high}`, path)
-    // JSON has -0, and texts of documents do not tell it from 0.
+    // JSON contains -0, but its canonical JSON is the same as that of 0.
     return value === 0 ? 0 : value
   }
 
@@ -76,7 +76,7 @@ export const oneOf = <const Value extends string>(...values: readonly Value[]): 
   }
 }
 
-/** What may be missing; null says the same. */
+/** Reads an optional value; null is treated as undefined. */
 export const optional =
   <Value>(read: Read<Value>): Read<Value | undefined> =>
   (value, path) =>
@@ -94,7 +94,7 @@ export const list =
     return value.map((item, index) => read(item, below(path, index)))
   }
 
-/** An object whose names are the author's; `read` is told each. */
+/** Reads an object with user-defined keys; `read` gets each key. */
 export const map =
   <Value>(read: (value: unknown, path: string, name: string) => Value): Read<Readonly<Record<string, Value>>> =>
   (value, path) =>
@@ -107,7 +107,7 @@ export const map =
       }),
     )
 
-/** An object with known fields; others are left out. */
+/** Reads an object with known fields; omits others. */
 export function fields<Value extends object>(readers: Fields<Value>): Read<Value> {
   const entries = Object.entries<Read<unknown>>(readers)
   return (value, path) => {
@@ -121,14 +121,14 @@ export function fields<Value extends object>(readers: Fields<Value>): Read<Value
   }
 }
 
-/** The members of a union that have a kind under a name. */
+/** Members of a union in which the property `Name` can be `Kind`. */
 export type VariantOf<Value, Name extends keyof Value, Kind> = Value extends unknown
   ? Kind extends Value[Name]
     ? Value
     : never
   : never
 
-/** One of several kinds of objects, told apart by what is under a name. */
+/** Reads one of several kinds of objects, which differ in the value of one property. */
 export function variant<Name extends string, Value extends { readonly [N in Name]: string }>(
   name: Name,
   kinds: { readonly [Kind in Value[Name]]: Fields<Omit<VariantOf<Value, Name, Kind>, Name>> },
@@ -142,7 +142,7 @@ export function variant<Name extends string, Value extends { readonly [N in Name
   }
 }
 
-/** Plain JSON, as it is. */
+/** Reads any JSON value unchanged. */
 export const json: Read<unknown> = (value, path) => {
   if (typeof value === 'string') return text(value, path)
   if (typeof value === 'number') return number()(value, path)

@@ -22,8 +22,8 @@ import {
 } from './validate-values.ts'
 
 /**
- * A clean document from JSON that anyone may have sent: in normal form, without what is computed or unknown. Throws a
- * `DocumentError` for what is no document, and a `DocumentTooLargeError` for what is nested too deep to be read.
+ * Reads a document from untrusted JSON: normalizes it and omits computed and unknown fields. Throws a `DocumentError`
+ * if it is not a document, and a `DocumentTooLargeError` if it is nested too deeply.
  */
 export function readDocument(value: unknown): Document {
   assertReadable(value, maxJsonNesting)
@@ -36,7 +36,10 @@ export function readDocument(value: unknown): Document {
 
 const readDocumentData = fields<Document['data']>({ schemaVersion: optional(integer(0, 1_000_000)) })
 
-/** A block in the body of an annotation is six levels of JSON below the block around it; properties have some of their own. */
+/**
+ * Maximum nesting of JSON. A block in the body of an annotation is six levels of JSON below its parent block, and data
+ * adds some levels.
+ */
 const maxJsonNesting = 6 * maxNesting + 20
 
 function assertReadable(value: unknown, levels: number): void {
@@ -44,8 +47,6 @@ function assertReadable(value: unknown, levels: number): void {
   if (levels === 0) throw nestedTooDeep()
   for (const inner of Object.values(value)) assertReadable(inner, levels - 1)
 }
-
-// Blocks
 
 const dataReaders = new Map(Object.entries(blockDefinitions).map(([type, { data }]) => [type, fields<object>(data)]))
 
@@ -120,7 +121,10 @@ function readFragments(source: UnknownObject, path: string): readonly Fragment[]
 
 const pathOf = (path: string, fragment: number) => below(below(path, 'fragments'), fragment)
 
-/** An expandable has one title and one body. The title is a line of text, so more than a paragraph could not be written. */
+/**
+ * Checks that an expandable has at most one title and one body. Files store the title as a line of text, so it must be
+ * a single paragraph.
+ */
 function assertExpandable(fragments: readonly Fragment[], path: string): void {
   const seen = new Set<string>()
   fragments.forEach(({ type, nodes }, index) => {
@@ -151,8 +155,6 @@ function unknownType(what: string, type: unknown, path: string): DocumentError {
     typeof type === 'string' ? `Unknown ${what} type "${type.slice(0, 50)}"` : 'Must be the name of a type'
   return new DocumentError(sentence, below(path, 'type'))
 }
-
-// Inlines
 
 const inlineHoldings: { readonly [Type in InlineElement['type']]: 'inlines' | 'inlines and fragments' | 'nothing' } = {
   link: 'inlines',
@@ -203,7 +205,7 @@ function readElement(source: UnknownObject, path: string): InlineElement {
   } as InlineElement
 }
 
-/** Inlines that the public schema does not have are presented as others with a field more; see `complete.ts`. */
+/** Reads inlines that the public schema does not have and `complete.ts` represents as other types with an additional field. */
 function readPresented(source: UnknownObject, path: string): InlineElement | undefined {
   const type = member(source, 'type')
   if (type !== 'expression' && type !== 'link') return undefined
@@ -225,7 +227,7 @@ function readBody(source: UnknownObject, path: string): readonly Fragment[] {
   return fragments
 }
 
-/** A text without leaves may say what it says itself, as older documents do. */
+/** Reads a text. In older documents the text itself contains the string and the marks instead of leaves. */
 function readText(source: UnknownObject, path: string): Text {
   const leaves = member(source, 'leaves')
   return {

@@ -1,6 +1,6 @@
 import type { Block, Document, Fragment, InlineElement, InlineNode } from './nodes.ts'
 
-// The one way through a document. Blocks stand in blocks, in fragments, and in the bodies of annotations.
+// Traversal of documents. Blocks are nested in blocks, in fragments, and in the bodies of annotations.
 
 type Change<Node> = (node: Node) => Node | readonly Node[]
 
@@ -12,12 +12,12 @@ function nodesOf(node: Block | InlineNode): readonly (Block | InlineNode)[] {
   return 'nodes' in node ? node.nodes : []
 }
 
-/** The blocks directly below a block: its nodes, the bodies of annotations in its text, and its fragments. */
+/** Returns the blocks directly below a block: its nodes, the bodies of annotations in its text, and its fragments. */
 export function childBlocks(block: Block): readonly Block[] {
   const children: Block[] = []
   for (const node of nodesOf(block)) {
     if (node.object === 'block') children.push(node)
-    // Most texts have nothing in them that could hold a block, and this is asked of every block of every document.
+    // Text nodes are skipped because they contain no blocks, and this function is called for every block of every document.
     else if (node.object === 'inline') for (const inner of withInner(node)) addFragments(inner, children)
   }
   addFragments(block, children)
@@ -28,12 +28,12 @@ function addFragments(node: Block | InlineNode, into: Block[]): void {
   for (const { nodes } of fragmentsOf(node)) for (const inner of nodes) into.push(inner)
 }
 
-/** The inlines directly in a block. */
+/** Returns the inlines directly in a block. */
 export function inlinesIn(block: Block): readonly InlineNode[] {
   return nodesOf(block).filter((node): node is InlineNode => node.object !== 'block')
 }
 
-/** Every block of a document, each before those below it, in the order of reading. */
+/** Yields every block of a document in order, each before those below it. */
 export function* everyBlock(document: Document): Iterable<Block> {
   const waiting = document.nodes.toReversed()
   for (let block = waiting.pop(); block; block = waiting.pop()) {
@@ -42,7 +42,7 @@ export function* everyBlock(document: Document): Iterable<Block> {
   }
 }
 
-/** Every inline of a block, those in links and annotations too, but not of the blocks below it. */
+/** Yields every inline of a block, including those in links and annotations, but not of the blocks below it. */
 export function* everyInlineIn(block: Block): Iterable<InlineNode> {
   for (const inline of inlinesIn(block)) yield* withInner(inline)
 }
@@ -51,17 +51,17 @@ function* withInner(inline: InlineNode): Iterable<InlineNode> {
   const waiting = [inline]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     yield next
-    // One by one, here and below: a spread of very many arguments overflows the stack.
+    // Items are pushed one by one, here and below, because a spread of very many arguments overflows the stack.
     if (next.object === 'inline' && 'nodes' in next) for (const inner of next.nodes.toReversed()) waiting.push(inner)
   }
 }
 
-/** Changes blocks, the inner ones first. What is returned takes the place of the block; what does not change stays the same value. */
+/** Replaces blocks, the innermost first, by the results of `change`. Values that do not change are not copied. */
 export function mapBlocks(nodes: readonly Block[], change: Change<Block>): readonly Block[] {
   return mapNodes(nodes, change, unchanged)
 }
 
-/** Changes inlines and then the blocks they stand in. */
+/** Replaces inlines, then the blocks that contain them, by the results of the functions. */
 export function mapNodes(
   nodes: readonly Block[],
   changeBlock: Change<Block>,
@@ -71,7 +71,7 @@ export function mapNodes(
   return mapList(nodes, inside)
 }
 
-/** Changes the blocks directly below a block, and its inlines. */
+/** Replaces the blocks directly below a block, and its inlines. */
 export function mapChildren(
   block: Block,
   changeBlock: Change<Block>,
@@ -90,7 +90,7 @@ export function withNodes(document: Document, nodes: readonly Block[]): Document
 
 const unchanged = <Node>(node: Node): Node => node
 
-/** A node with its nodes and fragments changed. That the node may hold what comes out is left to the change. */
+/** Returns a node with changed nodes and fragments. Does not check whether the node may contain the results of `change`. */
 function rebuilt<Node extends Block | InlineElement>(node: Node, change: Change<Block | InlineNode>): Node {
   const nodes = nodesOf(node)
   const changedNodes = mapList(nodes, change)

@@ -1,31 +1,34 @@
 import { ExpressionError } from './errors.ts'
 
-/** How much one evaluation may cost. */
+/** Limits of one evaluation. */
 export interface Limits {
-  /** Nodes visited, list items touched and hundreds of characters read or written */
+  /** Maximum number of visited nodes, processed list items and hundreds of characters read or written. */
   readonly steps: number
-  /** Characters of a text, or items of a list, that the expression makes */
+  /** Maximum number of characters of a string, or items of a list, that the expression produces. */
   readonly length: number
 }
 
-/** Hundreds of times what real conditions need, enough to walk the longest source once, and a few milliseconds. */
+/**
+ * Default limits: hundreds of times what real conditions need, enough to walk the longest source once, and a few
+ * milliseconds.
+ */
 export const defaultLimits: Limits = { steps: 10_000, length: 100_000 }
 
-/** What several evaluations may cost together; each takes off what it did cost. */
+/** Budget that several evaluations share; each subtracts its cost. */
 export interface Allowance {
   steps: number
 }
 
-/** Takes steps off what several evaluations may cost together. */
+/** Subtracts steps from a shared budget; throws an error if it is exhausted. */
 export function spendTogether(allowance: Allowance, steps: number): void {
   allowance.steps -= steps
   if (allowance.steps < 0) throw new ExpressionError('The expressions together exceed the maximum number of steps')
 }
 
-/** Characters are handled in bulk, so a single one costs far less than a node. */
+/** Number of characters that cost one step: they are processed in bulk, so one costs far less than a node. */
 const charactersPerStep = 100
 
-/** What is left of the limits during one evaluation. Pay before doing. */
+/** Remaining limits of one evaluation. Costs must be spent before the work is done. */
 export class Budget {
   readonly #limits: Limits
   readonly #allowance: Allowance
@@ -43,17 +46,17 @@ export class Budget {
     spendTogether(this.#allowance, steps)
   }
 
-  /** For going over characters once, or over `haystack * needle` of them in a search at worst. */
+  /** Spends steps for one pass over `count` characters; a search costs at most `haystack * needle` characters. */
   spendCharacters(count: number): void {
     this.spend(Math.floor(count / charactersPerStep))
   }
 
-  /** For an operation that looks at all of a value: only texts have a length that matters. */
+  /** Spends steps for an operation that reads a whole value: only strings have a relevant length. */
   spendReading(value: unknown): void {
     if (typeof value === 'string') this.spendCharacters(value.length)
   }
 
-  /** For making a text. */
+  /** Spends steps for producing a string. */
   spendText(length: number): void {
     if (length > this.#limits.length) {
       throw new ExpressionError(`The expression produces a string of more than ${this.#limits.length} characters`)
@@ -61,7 +64,7 @@ export class Budget {
     this.spendCharacters(length)
   }
 
-  /** For making a list. */
+  /** Spends steps for producing a list. */
   spendList(length: number): void {
     if (length > this.#limits.length) {
       throw new ExpressionError(`The expression produces a list of more than ${this.#limits.length} items`)

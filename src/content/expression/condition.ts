@@ -7,18 +7,18 @@ import type { Value } from './values.ts'
 
 export interface Verdict {
   readonly value: boolean
-  /** Why the condition could not be decided; it then does not hold */
+  /** Reason why the condition could not be evaluated; then it is false. */
   readonly error?: string
 }
 
-/** Whether a condition holds. No condition always holds. */
+/** Evaluates a condition. An empty condition is true. */
 export function condition(source: string, scope: Scope, allowance?: Allowance): Verdict {
   if (source.trim() === '') return { value: true }
   const result = attempt(source, scope, allowance)
   return result instanceof ExpressionError ? { value: false, error: result.message } : { value: Boolean(result) }
 }
 
-/** What a reader sees in the place of an inline expression; one that fails shows itself. */
+/** Returns the text shown for an inline expression; the expression itself if it fails. */
 export function inlineText(source: string, scope: Scope, allowance?: Allowance): string {
   if (source.trim() === '') return ''
   const result = attempt(source, scope, allowance)
@@ -26,7 +26,7 @@ export function inlineText(source: string, scope: Scope, allowance?: Allowance):
   return result === null || result === undefined || typeof result === 'object' ? '' : String(result)
 }
 
-/** Parsing a character takes about this part of the time of a step. */
+/** Number of characters whose parsing takes about as long as one step. */
 const charactersPerStep = 4
 
 function attempt(source: string, scope: Scope, allowance: Allowance | undefined): Value | ExpressionError {

@@ -1,4 +1,4 @@
-/** An expression that cannot be read (then `position` says where in its source, from 0) or cannot be evaluated. */
+/** Error in an expression that cannot be parsed (then `position` is the offset in its source, from 0) or evaluated. */
 export class ExpressionError extends Error {
   readonly position: number | undefined
 
@@ -9,7 +9,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Ends a switch over a union; the compiler proves that it is never reached. */
+/** Ends a switch over a union; the compiler checks that it is never reached. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
 }

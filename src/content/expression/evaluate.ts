@@ -17,10 +17,10 @@ import type {
 import { isMissing, looselyEqual, memberOf, plain, toNumber, toPrimitive, toText } from './values.ts'
 import type { Primitive, Value } from './values.ts'
 
-/** The names an expression can use. Only their plain data is ever seen: no prototypes, getters or functions. */
+/** Names that an expression can use. Only plain data is accessible: no prototypes, getters or functions. */
 export type Scope = Readonly<Record<string, unknown>>
 
-/** The value of an expression, as JavaScript has it; throws an `ExpressionError` where it has none or costs too much. */
+/** Evaluates an expression as in JavaScript; throws an `ExpressionError` if it fails or exceeds the limits. */
 export function evaluate(
   expression: Expression,
   scope: Scope,
@@ -30,7 +30,7 @@ export function evaluate(
   return walk(expression, { known: scope }, new Budget({ ...defaultLimits, ...limits }, allowance))
 }
 
-/** The scope, or the parameters of a function within the names around it. */
+/** Scope, or the parameters of a function with the names of the enclosing scope. */
 interface Names {
   readonly known: Scope
   readonly outer?: Names
@@ -73,7 +73,7 @@ function walkTemplate({ first, rest }: Template, names: Names, budget: Budget): 
 }
 
 function walkObject({ entries }: ObjectLiteral, names: Names, budget: Budget): Value {
-  // Whatever the keys are, this makes own properties of them.
+  // `fromEntries` creates own properties for any key, including `__proto__`.
   return Object.fromEntries(
     entries.map(({ key, value }) => [toText(walk(key, names, budget)), walk(value, names, budget)]),
   )
@@ -134,7 +134,7 @@ function add(left: Primitive, right: Primitive, budget: Budget): Value {
   return budget.concatenate([String(left), String(right)])
 }
 
-/** Two texts compare by their characters, anything else as numbers. */
+/** Compares two strings by their characters, and other values as numbers. */
 function compare(operator: OrderingOperator, left: Primitive, right: Primitive): boolean {
   const areTexts = typeof left === 'string' && typeof right === 'string'
   const [low, high] = areTexts ? [left, right] : [Number(left), Number(right)]

@@ -1,14 +1,15 @@
 import { unreachable } from './errors.ts'
 import type { Argument, Expression, Link } from './syntax.ts'
 
-/** The names on the way to a datum, such as `['visitor', 'claims', 'unsigned', 'language']`. */
+/** Names of a property path, such as `['visitor', 'claims', 'unsigned', 'language']`. */
 export type Path = readonly string[]
 
 type Parameters = ReadonlySet<string>
 
 /**
- * The paths that an expression may read, each once, in the order of its source. A computed member or a method call ends
- * a path, so the expression may read anything below it; `length` counts as a name, so a path may also end in it.
+ * Returns the paths that an expression may read, without duplicates, in the order of its source. A computed member or a
+ * method call ends a path, so the expression may read anything below it; `length` counts as a name, so a path may also
+ * end with it.
  */
 export function inputsOf(expression: Expression): readonly Path[] {
   const paths = new Map<string, Path>()

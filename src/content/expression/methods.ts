@@ -3,17 +3,17 @@ import { ExpressionError } from './errors.ts'
 import { describe, isList, isMissing, memberOf, toNumber, toPrimitive, toText } from './values.ts'
 import type { Primitive, Value } from './values.ts'
 
-/** A function of the expression, as a method sees it. */
+/** Function argument of a method. */
 export type Callback = (item: Value, index: number, list: readonly Value[]) => Value
 
 type Given = readonly (Value | Callback)[]
 type TextMethod = (text: string, given: readonly Primitive[], budget: Budget) => Value
 type ListMethod = (items: readonly Value[], given: Given, budget: Budget) => Value
 
-// Offered is what GitBook offers or its authors use, and those relatives that are as harmless: they change nothing in
-// place, and make nothing larger than what they were given. So no `repeat`, `padStart` or `sort`; and no `replace`,
-// whose `$&` and `$'` are a language of their own. Arguments convert as in JavaScript, save that lists and objects are
-// refused where a text or a number is wanted.
+// Supported methods are those that GitBook supports or its authors use, and related ones that are equally safe: they do
+// not modify values in place, and do not produce anything larger than their input. This excludes `repeat`, `padStart`
+// and `sort`; and `replace`, because of its replacement patterns such as `$&` and `$'`. Arguments are converted as in
+// JavaScript, except that lists and objects are rejected where a string or a number is expected.
 
 const textMethods = {
   at: (text, [index]) => text.at(Number(index)),
@@ -24,7 +24,7 @@ const textMethods = {
   indexOf: (text, [part, from], budget) => text.indexOf(sought(text, part, budget), optionalNumber(from)),
   slice: (text, [start, end]) => text.slice(optionalNumber(start), optionalNumber(end)),
   split(text, [separator, limit], budget) {
-    // Without a separator the whole text is the only piece, which the types of `split` do not know.
+    // Without a separator the whole string is the only piece, which the type declaration of `split` does not include.
     const between = separator === undefined ? separator : sought(text, separator, budget)
     const pieces = text.split(between as string, optionalNumber(limit))
     budget.spendList(pieces.length)
@@ -88,7 +88,7 @@ export function callMethod(value: Value, name: MethodName, given: Given, budget:
   throw new ExpressionError(`"${name}" cannot be called on ${describe(value)}`)
 }
 
-/** The items as plain data of our own, whatever the list was made of. */
+/** Copies the items of a list as plain data. */
 function itemsOf(list: readonly Value[], budget: Budget): Value[] {
   budget.spend(list.length)
   return Array.from({ length: list.length }, (_, index) => memberOf(list, String(index)))
@@ -106,7 +106,7 @@ function asCallback(given: Value | Callback): Callback {
 
 const optionalNumber = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value))
 
-/** At worst, a search compares the part with the text at every place. */
+/** Converts the search string and spends steps for the worst case: it is compared at every position of the text. */
 function sought(text: string, value: Primitive, budget: Budget): string {
   const part = String(value)
   budget.spendCharacters(text.length * part.length)

@@ -14,10 +14,10 @@ import { tokenize } from './tokens.ts'
 import type { Mark, TemplateToken, Token } from './tokens.ts'
 import type { Primitive } from './values.ts'
 
-/** How deep brackets, prefixes, conditionals and functions may stand in each other; it also bounds every tree walk. */
+/** Maximum nesting of brackets, prefixes, conditionals and functions; it also limits the recursion of every tree traversal. */
 export const maxNesting = 100
 
-/** A higher number binds tighter. */
+/** Precedence of operators; a higher number binds tighter. */
 const bindingPower: Readonly<Record<BinaryOperator, number>> = {
   '??': 1,
   '||': 1,
@@ -50,7 +50,7 @@ const literalWords: ReadonlyMap<string, Primitive> = new Map<string, Primitive>(
   ['Infinity', Number.POSITIVE_INFINITY],
 ])
 
-/** Words of JavaScript that are neither values nor names here. */
+/** Words of JavaScript that are neither values nor names in expressions. */
 const reservedWords: ReadonlySet<string> = new Set(
   (
     'await break case catch class const continue debugger default delete do else enum export extends finally for ' +
@@ -59,12 +59,12 @@ const reservedWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Reads one JavaScript expression of the supported subset, or throws an `ExpressionError` that says where it fails. */
+/** Parses one JavaScript expression of the supported subset; throws an `ExpressionError` with the position if it fails. */
 export function parse(source: string): Expression {
   return new Parser(tokenize(source)).whole()
 }
 
-/** `parse`, once more without the `\_` that some Markdown writers put into names; such a source fails otherwise. */
+/** Parses an expression; if that fails, tries again without the backslash of `\_`, which some Markdown editors add to names. */
 export function parseForgiving(source: string): Expression {
   try {
     return parse(source)
@@ -78,10 +78,10 @@ export function parseForgiving(source: string): Expression {
   }
 }
 
-/** Whether a text can be read as an expression. */
+/** Whether a text can be parsed as an expression. */
 export const isExpression = (source: string): boolean => problemOf(() => parseForgiving(source)) === undefined
 
-/** Why a text is no expression; undefined when it is one. */
+/** Returns the error in an expression; undefined if it is valid. */
 export const problemIn = (source: string): string | undefined => problemOf(() => parse(source))
 
 function problemOf(read: () => unknown): string | undefined {
@@ -94,7 +94,7 @@ function problemOf(read: () => unknown): string | undefined {
   }
 }
 
-/** A Pratt parser. It never goes back, and looks ahead over the parameters of a function only, so it takes linear time. */
+/** Pratt parser. It never backtracks, and looks ahead only over the parameters of a function, so it takes linear time. */
 class Parser {
   readonly #tokens: readonly Token[]
   #next = 0
@@ -119,7 +119,7 @@ class Parser {
     return { kind: 'conditional', test, whenTrue, whenFalse }
   }
 
-  /** Operands joined by operators that bind at least as tightly as `power`. */
+  /** Parses operands joined by operators that bind at least as tightly as `power`. */
   #operation(power: number): Expression {
     const used = new Set<BinaryOperator>()
     let left = this.#prefixed()
@@ -136,7 +136,7 @@ class Parser {
         left = { kind: 'operation', first: left, rest: run }
       }
       this.#next += 1
-      // The operand of "??" leaves an "&&" after it to the check above.
+      // The operand of "??" ends before an "&&", so that the check above rejects the combination.
       run.push({ operator, operand: this.#operation(operator === '??' ? bindingPower['==='] : runPower + 1) })
     }
     return left
@@ -217,7 +217,7 @@ class Parser {
     return { kind: 'function', parameters: [...parameters], body: this.#nested() }
   }
 
-  /** How many tokens stand before the `=>` of a function, if one begins here. */
+  /** Returns the number of tokens before the `=>` of a function; undefined if no function starts here. */
   #parametersLength(): number | undefined {
     if (this.#token().kind === 'name') return this.#is('=>', 1) ? 1 : undefined
     if (!this.#is('(')) return undefined

@@ -3,15 +3,15 @@ import { isList, isPrimitive, plain } from './values.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What is known about a visitor, a space and a page; none of it need be. */
+/** Data about a visitor, a space and a page; all of it is optional. */
 export interface ScopeInput {
-  /** The signed claims, with the unsigned ones under `unsigned` */
+  /** Signed claims, with the unsigned ones under `unsigned`. */
   readonly visitorClaims?: Data | undefined
   readonly spaceVariables?: Data | undefined
   readonly pageVariables?: Data | undefined
 }
 
-/** The names that conditions and inline expressions can use; all of the objects that hold data are always there. */
+/** Returns the names that conditions and inline expressions can use; all objects that contain data are always defined. */
 export function scopeOf({ visitorClaims = {}, spaceVariables = {}, pageVariables = {} }: ScopeInput): Scope {
   return {
     visitor: { claims: { ...visitorClaims, unsigned: objectOrEmpty(visitorClaims.unsigned) } },

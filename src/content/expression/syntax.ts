@@ -2,8 +2,8 @@ import type { MethodName } from './methods.ts'
 import type { Primitive } from './values.ts'
 
 /**
- * An expression as a tree. Runs (`a + b - c`, `a.b.c`) are lists rather than towers of nodes, so the height of a tree
- * is bounded by the nesting of its source and it can be walked by plain recursion.
+ * Syntax tree of an expression. Runs (`a + b - c`, `a.b.c`) are lists rather than nested nodes, so the height of a tree
+ * is limited by the nesting of its source and plain recursion can traverse it.
  */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Primitive }
@@ -27,7 +27,7 @@ export interface Template {
   readonly rest: readonly TemplatePart[]
 }
 
-/** A hole of a template literal, and the text from there to the next hole or the end. */
+/** Placeholder of a template literal, and the text from there to the next placeholder or the end. */
 export interface TemplatePart {
   readonly hole: Expression
   readonly text: string
@@ -43,14 +43,14 @@ export interface ObjectEntry {
   readonly value: Expression
 }
 
-/** Operators of one precedence, applied from left to right. */
+/** Operators of the same precedence, applied from left to right. */
 export interface Operation {
   readonly kind: 'operation'
   readonly first: Expression
   readonly rest: readonly { readonly operator: BinaryOperator; readonly operand: Expression }[]
 }
 
-/** A value and the members, elements and method calls that follow it; an optional link on a missing value ends it. */
+/** Value followed by members, elements and method calls; an optional link on a missing value ends the chain. */
 export interface Chain {
   readonly kind: 'chain'
   readonly base: Expression
@@ -66,13 +66,13 @@ export interface Call {
   readonly kind: 'call'
   readonly method: MethodName
   readonly arguments: readonly Argument[]
-  /** `a?.method()` */
+  /** Whether the call is `a?.method()`. */
   readonly optional: boolean
-  /** `a.method?.()`: undefined where the value has no such method */
+  /** Whether the call is `a.method?.()`, which is undefined if the value has no such method. */
   readonly tolerant: boolean
 }
 
-/** Functions are no values: they exist only as arguments of methods, so no expression can call itself. */
+/** Argument of a method. Functions are allowed only here and are not values, so no expression can call itself. */
 export type Argument = Expression | ArrowFunction
 
 export interface ArrowFunction {
@@ -87,7 +87,7 @@ export type LogicalOperator = '&&' | '||' | '??'
 
 export type BinaryOperator = LogicalOperator | ComputingOperator
 
-/** The operators that need both of their operands. */
+/** Operators that evaluate both operands. */
 export type ComputingOperator = '===' | '!==' | '==' | '!=' | OrderingOperator | '+' | '-' | '*' | '/' | '%'
 
 export type OrderingOperator = '<' | '<=' | '>' | '>='

@@ -1,6 +1,6 @@
 import { ExpressionError } from './errors.ts'
 
-/** Ten times what a site-level condition may have; pages may hold longer ones. */
+/** Maximum length of an expression: about ten times that of a condition of a site, because pages may contain longer ones. */
 export const maxSourceLength = 10_000
 
 const marks = [
@@ -38,7 +38,7 @@ const marks = [
 export type Mark = (typeof marks)[number]
 
 interface Place {
-  /** As written, for messages */
+  /** Source text of the token, for error messages. */
   readonly text: string
   readonly at: number
 }
@@ -49,7 +49,7 @@ export type Token =
   | (Place & { readonly kind: 'literal'; readonly value: string | number })
   | TemplateToken
 
-/** The text of a template literal up to its next hole, which follows as ordinary tokens, or up to its end. */
+/** Text of a template literal up to its end or to the next placeholder, which follows as ordinary tokens. */
 export interface TemplateToken extends Place {
   readonly kind: 'template'
   readonly value: string
@@ -64,11 +64,11 @@ const afterNumber = /[\p{ID_Start}$_\d]/uy
 const singleQuoted = /'(?:[^'\\\n\r]|\\(?:\r\n|[^]))*'/y
 const doubleQuoted = /"(?:[^"\\\n\r]|\\(?:\r\n|[^]))*"/y
 const templateText = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y
-/** All marks of JavaScript, the longest first, so that those which are not ours are told by their full name. */
+/** Matches all punctuators of JavaScript, the longest first, so that error messages contain unsupported ones in full. */
 const anyMark =
   />>>=|\.{3}|[=!]==|>>>|(?:<<|>>|\*\*|&&|\|\||\?\?)=|=>|[-+*/%&|^=!<>]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\*\*|<<|>>|[-+*/%&|^~!<>=?:.,;(){}[\]]/y
 
-/** The tokens of a source, the last of them its end. Every pattern is sticky, so each character is read once. */
+/** Splits a source into tokens; the last is the end token. Every pattern is sticky, so each character is read once. */
 export function tokenize(source: string): readonly Token[] {
   if (source.length > maxSourceLength) {
     throw new ExpressionError(`An expression can have at most ${maxSourceLength} characters`, maxSourceLength)
@@ -143,7 +143,7 @@ const characterAt = (source: string, at: number) => String.fromCodePoint(source.
 
 const isMark = (text: string): text is Mark => (marks as readonly string[]).includes(text)
 
-/** After a value a slash divides, elsewhere it opens a regular expression. */
+/** Whether a token ends a value: then a slash is a division, otherwise it starts a regular expression. */
 function endsValue(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'mark') return token.text === ')' || token.text === ']' || token.text === '}'
@@ -157,7 +157,7 @@ function refusal(mark: string): string {
   return `The operator "${mark}" is not supported`
 }
 
-/** The last alternative is what JavaScript refuses: an unfinished `\u` or `\x`, or a digit. */
+/** Escape sequences. The last alternative is what JavaScript rejects: an incomplete `\u` or `\x`, or a digit. */
 const escapes = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|0(?!\d)|[^\dux])|[^])/g
 
 const escapedCharacters: Readonly<Record<string, string>> = {
@@ -168,7 +168,7 @@ const escapedCharacters: Readonly<Record<string, string>> = {
   f: '\f',
   v: '\v',
   '0': '\0',
-  // A backslash at the end of a line continues the text on the next one.
+  // A backslash at the end of a line continues the string on the next line.
   '\r\n': '',
   '\n': '',
   '\r': '',

@@ -2,7 +2,7 @@ import { ExpressionError } from './errors.ts'
 
 export type Primitive = string | number | boolean | null | undefined
 
-/** What an expression works on: plain data. */
+/** Plain data that expressions operate on. */
 export type Value = Primitive | readonly Value[] | { readonly [name: string]: Value }
 
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
@@ -11,13 +11,13 @@ export const isMissing = (value: Value): value is null | undefined => value === 
 
 export const isPrimitive = (value: Value): value is Primitive => value === null || typeof value !== 'object'
 
-/** The value of an own property; anything inherited, computed by a getter or not plain data is undefined. */
+/** Returns the value of an own property; undefined if it is inherited, computed by a getter or not plain data. */
 export function memberOf(value: Value, name: string): Value {
   if (isMissing(value)) return undefined
   return plain(Object.getOwnPropertyDescriptor(value, name)?.value)
 }
 
-/** Plain data as it is; functions, symbols, class instances and the like are undefined. */
+/** Returns plain data unchanged; undefined for functions, symbols, class instances and the like. */
 export function plain(value: unknown): Value {
   switch (typeof value) {
     case 'string':
@@ -37,7 +37,7 @@ function isPlainObject(value: object | null): value is Exclude<Value, undefined>
   return prototype === Object.prototype || prototype === null
 }
 
-/** Lists and objects have no text and no number of their own: JavaScript's `[object Object]` helps nobody. */
+/** Returns a primitive unchanged; throws an error for lists and objects, because JavaScript's `[object Object]` is not useful. */
 export function toPrimitive(value: Value): Primitive {
   if (isPrimitive(value)) return value
   throw new ExpressionError(`${sentenceStart(describe(value))} cannot be used as a string or a number`)
@@ -47,7 +47,7 @@ export const toText = (value: Value): string => String(toPrimitive(value))
 
 export const toNumber = (value: Value): number => Number(toPrimitive(value))
 
-/** JavaScript's `==` on primitives; a list or an object equals only itself. */
+/** Compares primitives like JavaScript's `==`; a list or an object equals only itself. */
 export function looselyEqual(left: Value, right: Value): boolean {
   if (isMissing(left) || isMissing(right)) return isMissing(left) && isMissing(right)
   if (typeof left === typeof right || !isPrimitive(left) || !isPrimitive(right)) return left === right
