@@ -78,9 +78,9 @@ function gapsBetween<T extends Item<T>>(before: readonly T[], after: readonly T[
 }
 
 /**
- * Pairs equal items: first those in the same order, chosen so that as many other items as possible face each other in
- * between and an edited item among equal ones is paired with the item at its position. The remaining equal items have
- * moved.
+ * Pairs equal items: first those in the same order, chosen to leave as many items of the same kind as possible at
+ * corresponding positions, so that an edited item among equal ones is paired with the item at its position. The
+ * remaining equal items have moved.
  */
 function pairEqual<T extends Item<T>>(before: readonly T[], after: readonly T[], pair: (a: T, b: T) => void): void {
   for (const [atBefore, atAfter] of equalInOrder(before, after)) pair(before[atBefore] as T, after[atAfter] as T)
