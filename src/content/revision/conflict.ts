@@ -7,20 +7,20 @@ import type { PlacedPage } from './subtree.ts'
 export type { Side }
 export type Sides<Value> = Record<Side, Value>
 
-/** What is known of a conflict besides its sides. */
+/** Additional information about a conflict. */
 interface Circumstances {
-  /** The revision that has what both sides began with. */
+  /** Id of the revision that contains the common base of both sides. */
   baseRevision?: string
-  /** Why there is a conflict although both sides could be combined. */
+  /** Reason for a conflict whose sides could otherwise be combined. */
   message?: string
-  /** The keys of further blocks that a decision with a text of its own has added. */
+  /** Keys of the additional blocks that were inserted when the conflict was resolved with custom content. */
   addedBlocks?: readonly string[]
 }
 
 /**
- * What both sides changed, each in its own way. It is stored beside the content: in the content itself ours is in place.
- * Where a thing is absent on a side, that side is null. When the sides differ only in the order of pages, `after` is the page
- * before the disputed one on each side, null at the start.
+ * Conflicting changes of both sides. It is stored separately: the content itself contains ours. A side on which the item is
+ * absent is null. If the sides differ only in the order of pages, `after` is the page that precedes the conflicting one on each
+ * side, null at the start.
  */
 export type Conflict = Circumstances &
   (
@@ -49,7 +49,7 @@ export const isAboutBlock = (conflict: Conflict): conflict is BlockConflict =>
 const aspect = (one: { about: string; field?: string; block?: DocumentConflict }): string =>
   [one.about, one.field ?? one.block?.key, one.block?.part].filter((part) => part !== undefined).join(':')
 
-/** What a conflict is about: two with the same name are about the same thing. */
+/** Returns a name of what a conflict is about: conflicts with equal names are about the same thing. */
 export function nameOfConflict(conflict: Conflict): string {
   switch (conflict.on) {
     case 'page':
@@ -78,7 +78,7 @@ export function withValue<Value>(
   return withValues(record, new Map([[name, value]]))
 }
 
-/** The record with some values set, and others (null) removed. */
+/** Returns a record with some values set and others (null) removed. */
 export function withValues<Value>(
   record: Readonly<Record<string, Value>>,
   values: ReadonlyMap<string, Value | null>,

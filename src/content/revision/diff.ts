@@ -14,19 +14,19 @@ import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorte
 import { differingEntries } from './sequence-changes.ts'
 import { type Tree, findPage } from './tree.ts'
 
-/** A page as it is on one side. */
+/** The state of a page on one side of a comparison. */
 export interface PageState {
   entry: PageEntry
   page: PageObject
   parent: string | null
 }
 
-/** What happened to a page: it came (no before), went (no after), or something about it is another. */
+/** A change of a page: added (no `before`), removed (no `after`), or edited, moved or reordered. */
 export interface PageChange {
   id: string
   before: PageState | undefined
   after: PageState | undefined
-  /** It stands elsewhere among the pages beside it. */
+  /** Whether its order among its siblings changed. */
   isReordered: boolean
 }
 
@@ -44,7 +44,7 @@ export interface TreeDiff {
   tags: NamedChange<TagDefinition>[]
 }
 
-/** What differs between two trees, at a cost that follows what differs: what has the same hash is not looked into. */
+/** Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. */
 export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
   const { objects } = after
   return {
@@ -56,12 +56,12 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
   }
 }
 
-/** Whether two trees differ in nothing but the times of their pages. */
+/** Whether two trees differ in nothing but the timestamps of their pages. */
 export async function hasSameContent(before: Tree, after: Tree): Promise<boolean> {
   return isEmptyDiff(await diffTrees(before, after))
 }
 
-/** Whether a difference consists of nothing but the times of pages. */
+/** Whether a diff contains nothing but changed timestamps of pages. */
 export function isEmptyDiff({ pages, ...others }: TreeDiff): boolean {
   return pages.every(isOnlyTouched) && Object.values(others).every((changes) => changes.length === 0)
 }
@@ -73,10 +73,10 @@ function isOnlyTouched({ before, after, isReordered }: PageChange): boolean {
 
 const sameHash = (a: NamedEntry, b: NamedEntry): boolean => a.hash === b.hash
 
-/** The fields of a page, besides its place and the times, that can be another. */
+/** Fields of a page that can change, except its position and its timestamps. */
 export type PageField = keyof PageFields | 'slug' | 'document'
 
-/** The fields that differ between two states of a page. */
+/** Returns the fields that differ between two states of a page. */
 export function changedFields(before: PageState, after: PageState): PageField[] {
   const names = new Set([...fieldsOfPage(before), ...fieldsOfPage(after)])
   return [...names].filter((name) =>
@@ -84,7 +84,7 @@ export function changedFields(before: PageState, after: PageState): PageField[] 
   )
 }
 
-/** The fields that a page has. */
+/** Returns the names of the fields that a page has. */
 export function fieldsOfPage({ page }: PageState): PageField[] {
   const { kind: _, pages: __, createdAt: ___, updatedAt: ____, ...fields } = page
   return ['slug', ...(Object.keys(fields) as PageField[])]
@@ -105,12 +105,12 @@ export function diffRecords<Value>(
     .filter((change) => !sameValue(change.before, change.after))
 }
 
-/** The value that a record has itself, whatever the name. */
+/** Returns an own property of a record with user-defined keys. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 interface ListPair {
-  /** Of the pages in the lists. */
+  /** Parent of the pages in the lists. */
   parent: string | null
   before: Sequence<PageEntry>
   after: Sequence<PageEntry>
@@ -121,14 +121,14 @@ interface Standing {
   parent: string | null
 }
 
-/** A page that both trees have. */
+/** A page that exists in both trees. */
 interface Met {
   before: Standing
   after: Standing
   isReordered: boolean
 }
 
-/** What lists that were compared tell of the pages in them. */
+/** The pages found by comparing lists. */
 interface Findings {
   both: Met[]
   gone: Standing[]
@@ -140,7 +140,7 @@ async function findStanding(tree: Tree, id: string): Promise<Standing | undefine
   return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
 }
 
-/** Where these pages are in a tree, as far as they are in it. */
+/** Returns the parents of these pages in a tree; missing pages are omitted. */
 function findPlaces({ objects, root }: Tree, standings: readonly Standing[]): Promise<Map<string, ParentEntry>> {
   const ids = standings.map(({ entry }) => entry.id)
   return findInSorted(objects, root.parents, ids)
@@ -150,10 +150,10 @@ class PageComparison {
   readonly #before: Tree
   readonly #after: Tree
   readonly #changes = new Map<string, PageChange>()
-  /** Pages that moved and were found on one side only so far. */
+  /** Moved pages that were found on one side only so far. */
   readonly #gone = new Map<string, Standing>()
   readonly #come = new Map<string, Standing>()
-  /** Pages that moved and are compared. */
+  /** Moved pages whose both sides were found. */
   readonly #met = new Set<string>()
   #pairs: ListPair[]
 
@@ -172,7 +172,7 @@ class PageComparison {
       await this.#settle(findings)
       await this.#compareBoth(findings.both)
       if (this.#pairs.length > 0) continue
-      // Pages that moved under each other are met only by asking for them.
+      // Comparing lists does not reach pages that were moved below one another, so they are looked up by id.
       if (this.#gone.size === 0 && this.#come.size === 0) return [...this.#changes.values()]
       await this.#compareBoth(await this.#seek())
     }
@@ -200,7 +200,7 @@ class PageComparison {
     for (const entry of oldById.values()) gone.push({ entry, parent })
   }
 
-  /** Tells pages that moved from those that came or went for good. */
+  /** Separates moved pages from added and removed ones. */
   async #settle({ both, gone, come }: Findings): Promise<void> {
     const [stillThere, wasThere] = [await findPlaces(this.#after, gone), await findPlaces(this.#before, come)]
     const moved = (known: ReadonlyMap<string, unknown>) => (one: Standing) =>

@@ -19,12 +19,12 @@ import { NamedEntries } from './named-entries.ts'
 import { PageList } from './page-list.ts'
 import { type Tree, formerPath } from './tree.ts'
 
-/** Pages nest no deeper, so that every path stays short enough to be an address. */
+/** Maximum depth of pages, which keeps every path short enough for a URL. */
 export const maxPageDepth = 50
 
-/** What cannot be done to a tree, in words for whoever asked for it. */
+/** An invalid change of a tree, with a message for the user. */
 export class TreeError extends Error {
-  /** The part of the request that is wrong. */
+  /** Field of the request that is invalid. */
   readonly field: string
 
   constructor(field: string, message: string) {
@@ -34,7 +34,7 @@ export class TreeError extends Error {
   }
 }
 
-/** A page without its place and without those below it. */
+/** A page without its position and without the pages below it. */
 export type PageBody = Omit<PageObject, 'kind' | 'pages'>
 
 export interface OpenPage {
@@ -46,26 +46,26 @@ export interface OpenPage {
 }
 
 export interface Place {
-  /** The page or group to put it in; null is the top. */
+  /** Id of the parent; null is the top level. */
   into: string | null
-  /** Which of the pages there it becomes; without it, the last one. */
+  /** Index among the children of the parent; by default, the page becomes the last one. */
   at?: number | undefined
 }
 
-/** A list of pages that is being worked on. */
+/** A list of pages, with its changes. */
 interface Folder {
   stored: Sequence<PageEntry>
-  /** How many levels of pages are stored. */
+  /** Number of levels of pages in the stored list. */
   levels: number
-  /** Once it is read. */
+  /** The list, after it was read. */
   list: PageList | undefined
-  /** The ids of the pages in it that have changed. */
+  /** Ids of the pages in it that have changed. */
   changed: Set<string>
-  /** Other pages are in it, or in another order. */
+  /** Whether pages were added, removed or reordered. */
   isRearranged: boolean
 }
 
-/** What a list came to. */
+/** A written list of pages. */
 interface Closed {
   pages: Sequence<PageEntry>
   levels: number
@@ -79,7 +79,7 @@ interface WorkingPage extends Folder {
   body: PageBody
 }
 
-/** Is called now and then by what takes long: it may wait while others run, and it may throw to end everything. */
+/** A callback that long operations call repeatedly: it may yield to the event loop, and it may throw to cancel the operation. */
 export type Breathe = () => Promise<void>
 
 interface DraftOptions {
@@ -87,7 +87,7 @@ interface DraftOptions {
   breathe?: Breathe | undefined
 }
 
-/** A tree that is being changed: it reads what it needs, and at the end writes what is new. */
+/** Changes to a tree: reads the objects that it needs and writes new objects on commit. */
 export class Draft {
   readonly files: NamedEntries<'file'>
   readonly reusableContents: NamedEntries<'reusable-content'>
@@ -97,7 +97,7 @@ export class Draft {
   readonly #objects: Objects
   readonly #top: Folder
   readonly #pages = new Map<string, WorkingPage>()
-  /** Where the opened pages are in the tree. */
+  /** Parents and slugs of the opened pages in the stored tree. */
   readonly #stored = new Map<string, { parent: string | null; slug: string }>()
   readonly #parents = new Map<string, string | null | undefined>()
   readonly #formerPaths = new Map<string, FormerPath | null>()
@@ -117,8 +117,6 @@ export class Draft {
     this.#tags = tree.root.tags
   }
 
-  // Pages
-
   async findPage(id: string): Promise<OpenPage | undefined> {
     return this.#find(id)
   }
@@ -127,18 +125,18 @@ export class Draft {
     return this.#get(id, field)
   }
 
-  /** The pages in a page or at the top, in order. */
+  /** Returns the children of a page, or the pages at the top level, in order. */
   async children(id: string | null): Promise<readonly PageEntry[]> {
     return (await this.#listAt(id)).entries()
   }
 
-  /** The slugs from the top down to the page. */
+  /** Returns the path of a page. */
   async pathOf(id: string): Promise<string> {
     const page = await this.#get(id, 'page')
     return page.parent === null ? page.slug : `${await this.pathOf(page.parent)}/${page.slug}`
   }
 
-  /** Whether a page stands under another, at any depth. */
+  /** Whether a page is below another one, at any depth. */
   async isBelow(id: string, above: string): Promise<boolean> {
     for (let next: string | null = id; next !== null;) {
       const parent: string | null = (await this.#find(next))?.parent ?? null
@@ -165,7 +163,7 @@ export class Draft {
     this.#markChanged(page)
   }
 
-  /** Gives a page another slug, which no page beside it may have. */
+  /** Changes the slug of a page; throws if a sibling has it. */
   async renamePage(id: string, slug: string): Promise<void> {
     const page = await this.#get(id, 'page')
     if (page.slug === slug) return
@@ -175,7 +173,7 @@ export class Draft {
     await this.#rename(page, slug)
   }
 
-  /** Gives pages other slugs, all at once; one whose slug stays with a page beside it gets a number. */
+  /** Changes the slugs of pages at once, so that they can be swapped. A slug that a sibling keeps gets a number. */
   async renamePages(slugs: ReadonlyMap<string, string>): Promise<void> {
     const renamed: { page: WorkingPage; slug: string }[] = []
     for (const [id, slug] of slugs) {
@@ -190,7 +188,7 @@ export class Draft {
     return (await this.#listAt(parent)).hasSlug(slug, except)
   }
 
-  /** A slug like the wanted one that no other page in the parent has. */
+  /** Returns the wanted slug, with a number if another page of the parent has it. */
   async freeSlug(parent: string | null, wanted: string, except?: string): Promise<string> {
     const list = await this.#listAt(parent)
     return uniqueSlug(wanted, (slug) => list.hasSlug(slug, except))
@@ -215,7 +213,7 @@ export class Draft {
     await this.#put(await this.#folderAt(into), page, at)
   }
 
-  /** Puts the pages of a page or of the top into another order. */
+  /** Reorders the children of a page or the pages at the top level. */
   async reorder(parent: string | null, ids: readonly string[]): Promise<void> {
     const folder = await this.#folderAt(parent)
     const list = await this.#listOf(folder)
@@ -224,7 +222,7 @@ export class Draft {
     this.#markRearranged(folder)
   }
 
-  /** Removes a page and all below it; returns their ids. */
+  /** Removes a page and all pages below it; returns their ids. */
   async deletePage(id: string): Promise<string[]> {
     const page = await this.#get(id, 'page')
     const removed = [id, ...(await this.idsBelow(id))]
@@ -237,7 +235,7 @@ export class Draft {
     return removed
   }
 
-  /** The ids of all pages below one, each after the one it stands in. */
+  /** Returns the ids of all pages below a page, parents first. */
   async idsBelow(id: string): Promise<string[]> {
     let level: readonly PageEntry[] = await this.children(id)
     const found: string[] = []
@@ -260,7 +258,7 @@ export class Draft {
     return found
   }
 
-  /** The pages that are one level deeper than a limit allows, each at the end of those above it. */
+  /** Returns the lineage of every page that is exactly one level deeper than a limit: the ids from the top level to the page. */
   async lineagesBeyond(limit: number): Promise<string[][]> {
     const found: string[][] = []
     const waiting: { folder: Folder; above: readonly string[] }[] = [{ folder: this.#top, above: [] }]
@@ -279,8 +277,6 @@ export class Draft {
     return found
   }
 
-  // Variables and tags
-
   get variables(): Variables {
     return this.#variables
   }
@@ -297,17 +293,17 @@ export class Draft {
     this.#tags = tags
   }
 
-  /** Keeps a path leading to a page that no longer stands there. */
+  /** Stores a former path of a page, by which the page is still found. */
   keepFormerPath(former: FormerPath): void {
     this.#formerPaths.set(former.id, former)
   }
 
-  /** Lets a path lead to a page, or (null) no longer. */
+  /** Sets the redirect of a path, or removes it (null). */
   setRedirect(path: string, redirect: Redirect | null): void {
     this.#redirects.set(path, redirect)
   }
 
-  /** Writes what has changed and returns the hash of the new root. */
+  /** Writes all changes and returns the hash of the new root. */
   async commit(): Promise<string> {
     const { root } = this.#tree
     this.#rememberPaths()
@@ -342,7 +338,9 @@ export class Draft {
     return { id, slug, type, hash, ...(levels > 0 && { levels }) }
   }
 
-  /** Keeps the paths of pages that are elsewhere than in the tree: every step of them, as any may be gone later. */
+  /**
+   * Stores the former paths of pages that were moved or renamed: every step of them, because any ancestor may be deleted later.
+   */
   #rememberPaths(): void {
     for (const [id, stored] of this.#stored) {
       const page = this.#pages.get(id)
@@ -355,8 +353,6 @@ export class Draft {
       }
     }
   }
-
-  // Finding the way
 
   async #find(id: string): Promise<WorkingPage | undefined> {
     const known = this.#pages.get(id)
@@ -395,7 +391,7 @@ export class Draft {
     return folder.list
   }
 
-  /** Where a page of some type may be put. */
+  /** Returns the list into which a page of a type may be inserted; throws if it may not be inserted there. */
   async #folderFor(into: string | null, type: PageType): Promise<Folder> {
     if (into === null) return this.#top
     const page = await this.#get(into, 'into')
@@ -429,8 +425,6 @@ export class Draft {
     return levels
   }
 
-  // Changing lists
-
   async #put(folder: Folder, page: WorkingPage, at: number | undefined): Promise<void> {
     const { id, slug, type } = page
     const list = await this.#listOf(folder)
@@ -458,7 +452,7 @@ export class Draft {
     if ('id' in folder) this.#markChanged(folder as WorkingPage)
   }
 
-  /** What is in a page is part of it: all above a changed page have changed too. */
+  /** Marks a page and all its ancestors as changed, because the hash of a page depends on the pages below it. */
   #markChanged(page: WorkingPage): void {
     for (let next: WorkingPage | undefined = page; next;) {
       const parent: WorkingPage | undefined = next.parent === null ? undefined : this.#pages.get(next.parent)

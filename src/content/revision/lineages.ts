@@ -7,10 +7,10 @@ export interface PageInLine {
   page: PageObject
 }
 
-/** A page with all those above it: from the top down to the page itself. */
+/** A page with its ancestors, from the top level to the page itself. */
 export type Lineage = readonly [...PageInLine[], PageInLine]
 
-/** The lineages of many pages, as far as they are in the tree; what they have in common is read once. */
+/** Reads the lineages of many pages and omits missing pages; common ancestors are read once. */
 export async function readLineages(tree: Tree, ids: readonly string[]): Promise<Map<string, Lineage>> {
   const parents = await parentsOf(tree, ids)
   const below = new Map<string | null, Set<string>>()
@@ -32,7 +32,7 @@ export async function readLineages(tree: Tree, ids: readonly string[]): Promise<
   return lineages
 }
 
-/** The parents of these pages and of all pages above them. */
+/** Returns the parents of these pages and of all their ancestors. */
 async function parentsOf({ objects, root }: Tree, ids: readonly string[]): Promise<Map<string, string | null>> {
   const parents = new Map<string, string | null>()
   let waiting = [...new Set(ids)]

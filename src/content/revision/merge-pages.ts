@@ -22,7 +22,7 @@ export interface MergedTrees {
   theirs: Tree
 }
 
-/** Does again on a draft of theirs what ours did to the pages of base. */
+/** Applies the page changes of ours to a draft of theirs. */
 export async function mergePages(
   trees: MergedTrees,
   draft: Draft,
@@ -32,13 +32,13 @@ export async function mergePages(
   await new PageMerge(trees, draft, changes, report).run()
 }
 
-/** Collects what a merge finds. */
+/** Options of a merge, with callbacks that collect its results. */
 export interface MergeReport extends MergeOptions {
   addConflict: (conflict: Conflict) => void
   addCombined: (block: CombinedBlock) => void
 }
 
-/** How many changes are read ahead: their texts are in memory together. */
+/** Number of changes that are prefetched at once; their documents are in memory together. */
 const changesAtOnce = 200
 
 class PageMerge {
@@ -49,15 +49,15 @@ class PageMerge {
   readonly #draft: Draft
   readonly #changes: readonly PageChange[]
   readonly #report: MergeReport
-  /** The pages that ours added. */
+  /** Pages added by ours. */
   readonly #added: ReadonlyMap<string, PageState>
-  /** Pages that were put in as ours has them, so that nothing is left to do about them. */
+  /** Pages that were inserted as they are in ours and need no further merging. */
   readonly #settled = new Set<string>()
-  /** The pages and the top in which ours put pages where they are. */
+  /** Parents (null is the top level) whose children are sorted again, because ours inserted, moved or reordered pages in them. */
   readonly #rearranged = new Set<string | null>()
-  /** The pages with a conflict about their place. */
+  /** Pages with a conflict about their position. */
   readonly #placed = new Set<string>()
-  /** The slugs that pages get when all are in place: until then, another page may still have one of them. */
+  /** Slugs that are set after all pages are in place; until then, another page may still have one of them. */
   readonly #slugs = new Map<string, string>()
 
   constructor({ base, ours, theirs }: MergedTrees, draft: Draft, changes: readonly PageChange[], report: MergeReport) {
@@ -85,14 +85,14 @@ class PageMerge {
         await this.#report.breathe?.()
       }
     }
-    // At the end, so that what ours or theirs moved away from a removed page does not go with it.
+    // Removed last, so that pages that either side moved out of a removed page are not removed with it.
     for (const { before, after } of this.#changes) if (before && !after) await this.#removePage(before)
     await this.#limitDepth()
     for (const parent of this.#rearranged) await this.#order(parent)
     await this.#draft.renamePages(this.#slugs)
   }
 
-  /** Reads what merging some changes needs into the cache, with few queries. */
+  /** Reads the pages and documents needed to merge some changes into the cache, with few queries. */
   async #prefetch(changes: readonly PageChange[]): Promise<void> {
     const pages = await findPages(
       this.#theirs,
@@ -117,7 +117,7 @@ class PageMerge {
     await this.#mergeFields(before, after, there)
   }
 
-  /** Sees to it that a page of ours is there, with all above it: ours added it, or theirs removed it. */
+  /** Inserts a page of ours and its ancestors if they are missing, because ours added them or theirs removed them. */
   async #ensure(id: string | null): Promise<void> {
     if (id === null || (await this.#draft.findPage(id))) return
     for (const one of (await lineageOf(this.#ours, id)) ?? []) {
@@ -137,7 +137,7 @@ class PageMerge {
     this.#rearranged.add(parent)
   }
 
-  /** Where theirs removed what ours still works on, ours is put back with all below it. */
+  /** Restores a page that theirs removed and ours changed, with all pages below it, and adds a conflict. */
   async #putBack(id: string): Promise<void> {
     const [base, ours] = [await findPage(this.#base, id), await findPage(this.#ours, id)]
     if (!base || !ours) throw new Error(`The page ${id} is in a tree and yet not found`)
@@ -157,7 +157,7 @@ class PageMerge {
     await this.#addMovedInConflicts(inserted, await idsOf(this.#objects, base))
   }
 
-  /** Pages that ours moved below a page that is put back, and that theirs removed too, are disputed by themselves. */
+  /** Adds separate conflicts for pages that ours moved below a restored page and that theirs removed too. */
   async #addMovedInConflicts(inserted: readonly string[], disputed: Set<string>): Promise<void> {
     for (const id of inserted) {
       if (disputed.has(id)) continue
@@ -177,7 +177,7 @@ class PageMerge {
 
   async #removePage(before: PageState): Promise<void> {
     const { id } = before.entry
-    // Those below a removed page went with it, except for what theirs moved away.
+    // Pages below a removed page were removed with it, except those that theirs moved away.
     if (!(await this.#draft.findPage(id))) return
     const located = await findPage(this.#theirs, id)
     if (!located) return
@@ -195,7 +195,10 @@ class PageMerge {
     for (const [one, slug] of raised) this.#slugs.set(one, this.#slugs.get(one) ?? slug)
   }
 
-  /** Whether theirs changed a page or put something below it. What theirs took away from there is no news. */
+  /**
+   * Whether theirs changed a page or one below it, or inserted a page below it. Pages that theirs removed from there do not
+   * count.
+   */
   async #hasNews(before: PageEntry, after: PageEntry): Promise<boolean> {
     const waiting: [PageEntry, PageEntry][] = [[before, after]]
     for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
@@ -224,14 +227,14 @@ class PageMerge {
     if (there.parent !== before?.parent) {
       this.#addPlaceConflict(there.id, { base: before?.parent ?? null, ours: after.parent, theirs: there.parent })
     }
-    // Theirs may have put the new parent under the page itself.
+    // Theirs may have moved the new parent below the page itself.
     if (after.parent !== null) await this.#takeOut(after.parent, there.id)
     await this.#move(there, after.parent)
   }
 
   /**
-   * Takes a page out from under another, to where ours has it. The pages above it in ours come first, from the top: none of
-   * them is below the other one then, so that no move goes in a circle.
+   * Moves a page that is below another one to its position in ours. Its ancestors in ours are moved first, from the top level, so
+   * that no page is moved below itself.
    */
   async #takeOut(id: string, from: string): Promise<void> {
     const lineage = (await lineageOf(this.#ours, id)) ?? []
@@ -264,8 +267,8 @@ class PageMerge {
   }
 
   /**
-   * Pages that are too deep only because both sides moved something are disputed. What theirs moved goes back to where
-   * ours has it; what ours moved stays, and cannot be merged as long as it is too deep.
+   * Adds conflicts for pages that are too deep only because both sides moved pages. A page that theirs moved is moved back to its
+   * position in ours; a page that ours moved remains, and cannot be merged while it is too deep.
    */
   async #limitDepth(): Promise<void> {
     const limit = Math.max(maxPageDepth, await depthOf(this.#base), await depthOf(this.#theirs))
@@ -292,7 +295,7 @@ class PageMerge {
     }
   }
 
-  /** Those of some pages that both sides have at different places. */
+  /** Returns the pages that have different parents in ours and theirs. */
   async #movedBySides(ids: readonly string[]) {
     const [base, ours, theirs] = [
       await findInSorted(this.#objects, this.#base.root.parents, ids),
@@ -366,7 +369,7 @@ class PageMerge {
     await this.#draft.updatePage(page, (body) => withField(body, field, document))
   }
 
-  /** When one side set an emoji and the other an icon, that of ours stays. */
+  /** Keeps the symbol of ours if one side set an emoji and the other an icon, and adds a conflict. */
   async #limitSymbols(before: PageState | undefined, { entry, page }: PageState, there: PageBody): Promise<void> {
     const { body } = await this.#draft.getPage(entry.id)
     if (!hasTwoSymbols(body) || hasTwoSymbols(page) || hasTwoSymbols(there)) return
@@ -379,7 +382,7 @@ class PageMerge {
 
 const count = (value: unknown): number => Object.keys(value ?? {}).length
 
-/** Whether more variables came together than a page can have. */
+/** Whether there are more merged variables than a page may have and than either side has. */
 function hasTooMany(merged: unknown, ...sides: readonly unknown[]): boolean {
   return count(merged) > Math.max(maxNamed, ...sides.map(count))
 }

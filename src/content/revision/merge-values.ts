@@ -4,24 +4,30 @@ import { type Merged, mergeFields, mergeValue } from '../document/merge-fields.t
 import { sameValue } from './diff.ts'
 import { type Objects, readObject } from './objects.ts'
 
-/** Three-way over values; objects are merged key by key. In a conflict the value is ours as far as both changed it. */
+/**
+ * Merges values (three-way merge); objects are merged key by key. In a conflict, the result contains ours where both sides
+ * changed a value.
+ */
 export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merged<unknown> {
   const merged = mergeValue(base, ours, theirs, { same: sameValue })
   if (!merged.isConflict || !isRecord(ours) || !isRecord(theirs)) return merged
-  // Half of one reference and half of another lead to what nobody has named.
+  // Combining parts of two references would result in a reference that neither side has set.
   if (isWhole(ours) || isWhole(theirs)) return merged
   const former = isRecord(base) ? base : undefined
   return mergeFields<object>(former, ours, theirs, (_, ...values) => mergeValues(...values))
 }
 
-/** References and sources of computed pages have a kind or type that decides about their other fields. */
+/**
+ * Whether a value is merged as a whole: references and sources of computed pages have a kind or type that determines their other
+ * fields.
+ */
 const isWhole = (value: Record<string, unknown>): boolean =>
   typeof value['kind'] === 'string' || typeof value['type'] === 'string'
 
-/** Maximum number of variables of a page, and of tags of a space, as changes of content allow them. */
+/** Maximum number of variables of a page, and of tags of a space; the same as for other changes of content. */
 export const maxNamed = 1000
 
-/** Whether something has both symbols, of which changes of content allow one. */
+/** Whether something has both an emoji and an icon; other changes of content allow only one. */
 export const hasTwoSymbols = ({ emoji, icon }: { emoji?: unknown; icon?: unknown }): boolean =>
   emoji !== undefined && icon !== undefined
 
@@ -31,7 +37,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A block of a page or of a reusable content. */
+/** A block in which texts of both sides are combined, in a page or a reusable content. */
 export interface CombinedBlock {
   page?: string
   reusableContent?: string
@@ -39,25 +45,25 @@ export interface CombinedBlock {
 }
 
 export interface MergeOptions {
-  /** The language that texts are written in. */
+  /** Language of the texts. */
   language?: string | undefined
-  /** Called between pages, so that others can run during a long merge. */
+  /** Called between pages of a long merge to yield to the event loop. */
   breathe?: (() => Promise<void>) | undefined
 }
 
 export interface MergedBody {
-  /** The hash of the result. */
+  /** Hash of the merged document. */
   document: string | undefined
   conflicts: readonly DocumentConflict[]
-  /** The keys of blocks in which texts of both sides are combined. */
+  /** Keys of blocks in which texts of both sides are combined. */
   combined: readonly string[]
-  /** Why the result is ours as it was: both together are larger than a document may be. */
+  /** Reason why the result is ours unchanged: the merged document exceeds the limits of a document. */
   message?: string
 }
 
 const whole = (document: string | undefined): MergedBody => ({ document, conflicts: [], combined: [] })
 
-/** Merges documents that are given by their hashes. */
+/** Merges documents given by their hashes. */
 export async function mergeBodies(
   objects: Objects,
   { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined },

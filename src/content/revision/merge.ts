@@ -24,7 +24,7 @@ import { type EntryChange, diffSorted, emptySequence } from './sequence.ts'
 import { openTree } from './tree.ts'
 
 export interface MergeResult {
-  /** The hash of the root of the merged tree. */
+  /** Hash of the root of the merged tree. */
   root: string
   conflicts: Conflict[]
   /** Blocks in which texts of both sides are combined. */
@@ -32,8 +32,8 @@ export interface MergeResult {
 }
 
 /**
- * Merges two trees that grew from one. What ours changed is done again on theirs, so the cost follows what ours changed.
- * What both changed, each in its own way, is a conflict: ours stays in place and theirs is told.
+ * Merges two trees with a common base. The changes of ours are applied to theirs, so the cost depends on the number of changes in
+ * ours. Where both sides made different changes, the result contains ours, and a conflict contains both.
  */
 export async function mergeTrees(
   objects: Objects,
@@ -155,7 +155,7 @@ class Merge {
       this.#conflicts.push({ on: 'tag', slug, base: before, ours: after, theirs: other, message: oneSymbol })
     }
     const added = changes.filter(({ before, after, name }) => after && !before && !own(theirs, name))
-    // Which tags stay within the limit is decided tag by tag.
+    // The limit is enforced tag by tag: each added tag that exceeds it is a conflict.
     for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxNamed))) {
       const message = `Both sides combined have more than ${maxNamed} tags`
       this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
@@ -186,7 +186,10 @@ class Merge {
     for (const { after } of changes) if (after) this.#draft.keepFormerPath(after)
   }
 
-  /** Where both sides changed the same redirect, ours counts: it is no text that anybody would miss. */
+  /**
+   * Applies the changed redirects of ours. If both sides changed the same redirect, ours wins without a conflict, because no
+   * written text is lost.
+   */
   async #takeRedirects(): Promise<void> {
     const [base, ours] = [this.#trees.base.root.redirects, this.#trees.ours.root.redirects]
     const changes = await diffSorted(this.#objects, base ?? emptySequence, ours ?? emptySequence, sameRedirect)
@@ -194,12 +197,12 @@ class Merge {
   }
 }
 
-/** What decides whether a page exists comes first: what else there is about it, and about others in it, rests on that. */
+/** Sorts conflicts about the existence of pages and other items first, because the other conflicts depend on them. */
 function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
   return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
 }
 
-/** Whether both sides have set a symbol, each another one. */
+/** Whether one side set an emoji and the other an icon. */
 const isMixed = (tag: TagDefinition, ours: TagDefinition, theirs: TagDefinition | null): boolean =>
   hasTwoSymbols(tag) && !hasTwoSymbols(ours) && !(theirs && hasTwoSymbols(theirs))
 
@@ -209,7 +212,7 @@ const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 
 const isAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
 
-/** A file in the two parts that change independently of each other. */
+/** Splits a file into its name and its content, which are merged independently. */
 function byParts({ name, contentType, size, blob, dimensions }: Omit<FileObject, 'kind'>) {
   return { name, content: { contentType, size, blob, ...(dimensions && { dimensions }) } }
 }

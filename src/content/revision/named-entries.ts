@@ -1,7 +1,7 @@
 import { type NamedEntry, type ObjectOf, type Objects, readObject } from './objects.ts'
 import { type Sequence, findInSorted, updateSorted } from './sequence.ts'
 
-/** Things of one kind that are found by their ids, while some of them are changed. */
+/** A map of files or reusable contents by id that can be changed. */
 export class NamedEntries<Kind extends 'file' | 'reusable-content'> {
   readonly #kind: Kind
   readonly #objects: Objects
@@ -25,7 +25,7 @@ export class NamedEntries<Kind extends 'file' | 'reusable-content'> {
     return entry && readObject(this.#objects, this.#kind, entry.hash)
   }
 
-  /** Sets what has the id, or (null) removes it. */
+  /** Sets the object with an id, or removes it (null). */
   set(id: string, value: Omit<ObjectOf<Kind>, 'kind'> | null): void {
     const hash = value && this.#objects.write({ ...value, kind: this.#kind } as ObjectOf<Kind>)
     this.#changed.set(id, hash === null ? null : { id, hash })

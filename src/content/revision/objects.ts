@@ -1,8 +1,8 @@
 import type { ColorName, ContentRef, Document, FileRef } from '../document/nodes.ts'
 import type { Sequence, SequenceNode } from './sequence.ts'
 
-// What a space contains is a tree of immutable objects. Each is stored under the hash of its canonical text and names
-// others by their hashes, so that equal hashes mean equal content all the way down and are never walked.
+// The content of a space is a tree of immutable objects. Each object is stored under the hash of its canonical JSON and refers to
+// other objects by hash, so objects with equal hashes have equal content and need not be traversed.
 
 export type PageType = 'document' | 'group' | 'link' | 'computed'
 
@@ -12,30 +12,30 @@ export interface PageEntry {
   slug: string
   type: PageType
   hash: string
-  /** How many levels of pages are below it, when there are any. */
+  /** Number of levels of pages below it; absent if there are none. */
   levels?: number
 }
 
-/** Where a page stands: under another page, or at the top. */
+/** The parent of a page; null at the top level. */
 export interface ParentEntry {
   id: string
   parent: string | null
 }
 
-/** Something that is found by its id. */
+/** A file or reusable content, found by its id. */
 export interface NamedEntry {
   id: string
   hash: string
 }
 
-/** A step of a path that led to a page before it, or one below it, was moved or renamed. */
+/** A step of the path that a page had before it, or a page below it, was moved or renamed. */
 export interface FormerPath {
-  /** The page that it stood in, and its slug there. */
+  /** Id of the former parent (empty at the top level), a slash, and the former slug in lower case. */
   id: string
   page: string
 }
 
-/** A path that leads to a page although none was ever there: told by a repository. */
+/** A redirect to a page from a path that no page had, imported from a repository. */
 export interface Redirect {
   /** The path, in lower case. */
   id: string
@@ -80,7 +80,7 @@ export interface ComputedSource {
   dependencies: Readonly<Record<string, { ref: ContentRef }>>
 }
 
-/** What can be said of a page besides its place and its body. */
+/** Properties of a page except its position and its document. */
 export interface PageFields {
   title: string
   linkTitle?: string
@@ -96,18 +96,18 @@ export interface PageFields {
   tags?: readonly { tag: string; primary?: boolean }[]
   variables?: Variables
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
-  /** What a link page leads to. */
+  /** Target of a link page. */
   target?: ContentRef
-  /** What a computed page is made from. */
+  /** Source of a computed page. */
   computed?: ComputedSource
 }
 
-/** The title of a page in navigation, lists and links to it. */
+/** Returns the title of a page for navigation, lists and links. */
 export const labelOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string => linkTitle ?? title
 
 export interface PageObject extends PageFields {
   kind: 'page'
-  /** The hash of the body. */
+  /** Hash of the document. */
   document?: string
   createdAt: string
   updatedAt: string
@@ -119,7 +119,7 @@ export interface FileObject {
   name: string
   contentType: string
   size: number
-  /** The hash of the bytes. */
+  /** Hash of the bytes. */
   blob: string
   dimensions?: { width: number; height: number }
 }
@@ -146,56 +146,56 @@ export interface TagDefinition {
 export interface Root {
   kind: 'root'
   pages: Sequence<PageEntry>
-  /** The parent of every page, by page. */
+  /** Parent of every page, sorted by page id. */
   parents: Sequence<ParentEntry>
   files: Sequence<NamedEntry>
   reusableContents: Sequence<NamedEntry>
   formerPaths: Sequence<FormerPath>
   redirects?: Sequence<Redirect>
   variables: Variables
-  /** By slug. */
+  /** Definitions by slug. */
   tags: Readonly<Record<string, TagDefinition>>
 }
 
-/** The text of a file as it was written. */
+/** The text of a file as it was imported or exported. */
 export interface SourceObject {
   kind: 'source'
   text: string
 }
 
-/** A file that content came from. */
+/** A file that content was imported from or exported to. */
 export interface ListedFile {
-  /** Its path. */
+  /** Path of the file. */
   id: string
-  /** The id that Git gives to its bytes; empty when the file is named but not there. */
+  /** Git object id of the file; empty if the file is listed in the table of contents but does not exist. */
   oid: string
-  /** The hash of its text, when it has one. */
+  /** Hash of its source, if it has a text. */
   hash?: string
   is: 'page' | 'file' | 'reusable-content' | 'summary' | 'config' | 'variables' | 'tags'
-  /** The id of the page, file or reusable content. */
+  /** Id of the page, file or reusable content. */
   item?: string
-  /** It does not say the title of its page. */
+  /** Whether the file does not contain the title of its page. */
   isUntitled?: true
-  /** What its relative links name, whether that is there or not; see `nameOf`. */
+  /** Names of the targets of its relative links, whether they exist or not; see `nameOf`. */
   targets?: readonly string[]
   problems?: readonly { line?: number; message: string }[]
 }
 
-/** Which files the content of a root came from, or went to. */
+/** The files that the content of a root was imported from or exported to. */
 export interface Listing {
   kind: 'listing'
-  /** The folder of the repository that all else is seen from, empty at its top; left out when it is no repository. */
+  /** Folder of the repository that contains the files, empty at its top level; absent if the files are not in a repository. */
   directory?: string
-  /** The folder that the content lies in, which all paths are seen from; empty at the top. */
+  /** Folder of the content within `directory`, empty at the top level. Paths of files are relative to it. */
   folder: string
-  /** The file that says so; its path is seen from the top. */
+  /** Configuration file that defines `folder`; its path is relative to `directory`. */
   config?: ListedFile
   files: Sequence<ListedFile>
-  /** The path of every page, file and reusable content, by its id. */
+  /** Path of every page, file and reusable content, sorted by id. */
   items: Sequence<{ id: string; path: string }>
-  /** Tells structures apart: equal ones need not be compared page by page. */
+  /** Fingerprint of the page structure: if two are equal, their pages need not be compared one by one. */
   structure: string
-  /** The version of the importer that read all of the files; without it, an importer before versions were stored. */
+  /** Version of the importer that read all of the files; absent if they were imported before versions were stored. */
   version?: number
 }
 
@@ -212,21 +212,21 @@ export type StoredObject =
 export type ObjectOf<Kind extends StoredObject['kind']> = Extract<StoredObject, { kind: Kind }>
 
 export interface ReadOptions {
-  /** Whoever walks through everything will not soon ask for the same again. */
+  /** Whether to leave the objects out of the cache, because a traversal of all content rarely reads an object twice. */
   inPassing?: boolean
 }
 
-/** Where objects are kept. What is written can be read at once, and is kept for good when the caller says so. */
+/** Storage of objects. A written object can be read immediately; it is persisted when the caller requests it. */
 export interface Objects {
-  /** The objects with these hashes, in this order. */
+  /** Returns the objects with these hashes, in the same order. */
   read(hashes: readonly string[], options?: ReadOptions): Promise<readonly StoredObject[]>
-  /** Takes an object in, and tells its hash. */
+  /** Writes an object and returns its hash. */
   write(object: StoredObject): string
-  /** Takes in a document of which the canonical JSON exists already, and returns its hash. */
+  /** Writes a document object whose canonical JSON already exists and returns its hash. */
   writeCanonical(json: string): string
 }
 
-/** Objects of one kind, in the order of their hashes. */
+/** Returns objects of one kind, in the order of their hashes. */
 export async function readObjects<Kind extends StoredObject['kind']>(
   objects: Objects,
   kind: Kind,

@@ -1,13 +1,13 @@
 import type { Objects, PageEntry } from './objects.ts'
 import { type Sequence, readSequence } from './sequence.ts'
 
-/** The pages beside each other while they are being changed. */
+/** A list of sibling pages that can be changed. */
 export class PageList {
   #ids: string[]
-  /** Those that are still among the ids: to look for each where it stands would take time with the square of them. */
+  /** Removed ids that are still in `#ids`: finding and removing each one separately would take quadratic time. */
   readonly #removed = new Set<string>()
   readonly #entries: Map<string, PageEntry>
-  /** How many pages have a slug. */
+  /** Number of pages by slug. */
   readonly #slugs = new Map<string, number>()
 
   constructor(entries: readonly PageEntry[]) {
@@ -33,7 +33,7 @@ export class PageList {
     return this.#entries.get(id)
   }
 
-  /** Puts a page at a place; without one, behind all others. */
+  /** Inserts a page at an index, or at the end if there is none. */
   insert(entry: PageEntry, at?: number): void {
     if (at !== undefined || this.#removed.has(entry.id)) this.#settle()
     this.#ids.splice(at ?? this.#ids.length, 0, entry.id)
@@ -54,7 +54,7 @@ export class PageList {
     this.#entries.set(id, { ...entry, slug })
   }
 
-  /** Puts the pages into another order; those that are not named stay behind the others. */
+  /** Reorders the pages; pages that are not in `ids` follow the others. */
   order(ids: readonly string[]): void {
     const named = new Set(ids)
     this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.ids.filter((id) => !named.has(id))]

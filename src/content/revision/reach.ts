@@ -1,7 +1,7 @@
 import type { NamedEntry, Objects, PageEntry, StoredObject } from './objects.ts'
 import type { NodeRef, Sequence } from './sequence.ts'
 
-/** The hashes of all objects that these roots reach, themselves included, each once, in portions. */
+/** Yields the hashes of all objects reachable from these roots, including the roots, each once and in batches. */
 export async function* reachableFrom(
   objects: Objects,
   roots: readonly string[],
@@ -9,7 +9,7 @@ export async function* reachableFrom(
 ): AsyncGenerator<string[]> {
   const waiting = unknown(roots, known)
   while (waiting.length > 0) {
-    // From the end: what was found last is walked first, so that little waits at a time.
+    // Depth-first: taking hashes from the end keeps the number of waiting hashes low.
     const some = waiting.splice(-portion)
     yield some
     const found = await objects.read(some, { inPassing: true })
@@ -53,7 +53,7 @@ function hashesIn(object: StoredObject): string[] {
   }
 }
 
-/** Entries that lead nowhere, such as the parents of pages, have no hash. */
+/** Returns the hashes in a sequence; entries that refer to no object, such as the parents of pages, have none. */
 function hashesOf(sequence: Sequence<{ id: string }>): string[] {
   return (sequence.entries as readonly (NodeRef | PageEntry | NamedEntry | { id: string })[]).flatMap((entry) =>
     'hash' in entry ? [entry.hash] : [],

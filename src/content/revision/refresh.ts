@@ -10,8 +10,8 @@ import type { PlacedPage } from './subtree.ts'
 import { type LocatedPage, type Tree, findPages } from './tree.ts'
 
 /**
- * What conflicts that were found earlier come to by now: each with what both sides have, or undefined where these no
- * longer differ or one has nothing that could differ.
+ * Refreshes open conflicts against the current content of both sides. The result is undefined for a conflict whose sides no
+ * longer differ, or whose page or reusable content no longer exists on both sides.
  */
 export async function refreshConflicts(
   conflicts: readonly Conflict[],
@@ -51,7 +51,7 @@ function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, ot
     const sides = { ours: ours ? placedPageOf(ours) : null, theirs: theirs ? placedPageOf(theirs) : null }
     return differs(sides) ? { ...conflict, ...sides } : undefined
   }
-  // Whether the page is to exist is another conflict.
+  // The existence of the page is a separate conflict.
   if (!ours || !theirs) return undefined
   switch (conflict.about) {
     case 'place': {
@@ -70,7 +70,7 @@ function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, ot
   }
 }
 
-/** The order of pages is compared by those that both sides have. */
+/** Compares the order of pages, considering only pages that exist on both sides. */
 function refreshOrder(
   conflict: Extract<Conflict, { about: 'place' }>,
   { base }: Sides<string | null>,
@@ -121,7 +121,7 @@ function refreshBlock(
   return { ...conflict, block: { ...block, ours, theirs, ...disputedParts(block, ours, theirs) } }
 }
 
-/** The parts of a table that are disputed now. */
+/** Returns the parts of a table that conflict now. */
 function disputedParts(block: DisputedBlock, ours: Block | null, theirs: Block | null): Pick<DisputedBlock, 'parts'> {
   if (!block.parts || !ours || !theirs) return {}
   if (isSame(block.ours, ours) && isSame(block.theirs, theirs)) return {}
@@ -138,7 +138,7 @@ const parentOf = ({ ancestors }: LocatedPage): string | null => ancestors.at(-1)
 
 const placedPageOf = (page: LocatedPage): PlacedPage => ({ entry: page.entry, parent: parentOf(page) })
 
-/** What a tree has of the things that conflicts are about, read together. */
+/** The items of a tree that conflicts are about, read in batches. */
 class Side {
   readonly tree: Tree
   readonly #pages: ReadonlyMap<string, LocatedPage>

@@ -20,17 +20,17 @@ import { findInSorted } from './sequence.ts'
 import { type PlacedPage, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
 import { type Tree, depthOf, findPages } from './tree.ts'
 
-/** What a decision rests on besides the conflict itself. */
+/** Content and decisions that resolving a conflict depends on. */
 export interface Surroundings {
-  /** The content of the change request, to which the decision is applied. */
+  /** Content of the change request, to which the resolution is applied. */
   ours: Tree
-  /** The content of the space. */
+  /** Content of the space. */
   theirs: Tree
-  /** What was decided about all conflicts, by their names; null where nothing was decided yet. */
+  /** Decisions about all conflicts, by name; null if a conflict is open. */
   others?: ReadonlyMap<string, string | null>
 }
 
-/** The tree with one side of conflicts put in place; returns the hash of its root. */
+/** Resolves conflicts with one side; returns the hash of the new root. */
 export async function resolveConflicts(
   surroundings: Surroundings,
   conflicts: readonly Conflict[],
@@ -54,7 +54,10 @@ export class Resolution {
     this.#draft = draft
   }
 
-  /** Does some work on the draft; fails when it leaves pages too deep, or leaves some so that are disputed for it. */
+  /**
+   * Runs a function that changes the draft. Throws if pages become too deep, if pages with a conflict about their position remain
+   * too deep, or if there are too many tags.
+   */
   async withinLimits(conflicts: readonly Conflict[], work: () => Promise<void>): Promise<void> {
     const limit = Math.max(maxPageDepth, await depthOf(this.#theirs))
     const before = new Set((await this.#draft.lineagesBeyond(limit)).map((lineage) => lineage.at(-1)))
@@ -66,7 +69,7 @@ export class Resolution {
       throw tooDeep(limit)
   }
 
-  /** Fails when tags are kept that are disputed because there are too many. */
+  /** Throws if there are too many tags and one that is in conflict for that reason is kept. */
   #checkTags(conflicts: readonly Conflict[]): void {
     const { tags } = this.#draft
     if (Object.keys(tags).length <= maxNamed) return
@@ -74,7 +77,7 @@ export class Resolution {
     if (conflicts.some(isKept)) throw new TreeError('tags', `A space can have at most ${maxNamed} tags`)
   }
 
-  /** Puts one side of conflicts in place. */
+  /** Resolves conflicts with one side. */
   async take(conflicts: readonly Conflict[], side: Side): Promise<void> {
     const blocks = new Map<string, BlockConflict[]>()
     for (const conflict of conflicts) {
@@ -86,7 +89,7 @@ export class Resolution {
         else blocks.set(owner, [conflict])
       }
     }
-    // A text is read and written once, however much of it is disputed; whether it exists is settled by now.
+    // Each document is read and written once, however many conflicts it has; conflicts about its existence are resolved by now.
     for (const inOwner of blocks.values()) await this.#applyToText(inOwner, side)
   }
 
@@ -135,14 +138,15 @@ export class Resolution {
     const present = await this.#draft.findPage(conflict.page)
     if (!placed) {
       if (!present) return
-      // Of the disputed pages, those that the space still has are only elsewhere there.
+      // Pages below the removed one that still exist in the space were only moved there, so they are kept.
       const kept = await findInSorted(objects, this.#theirs.root.parents, [...disputed])
       await removeSubtree(this.#draft, present.id, (id) => disputed.has(id) && !kept.has(id))
       return
     }
     if (present) await this.#replace(present, placed)
     await insertSubtree(this.#theirs, this.#draft, placed, {
-      // Pages that the merge moved up and an edit has removed since stay removed; earlier merges moved none up.
+      // Pages that the merge moved up and that were deleted since remain deleted; conflicts without a `baseRevision` are from
+      // older merges, which moved none up.
       mayInsert: (id) => disputed.has(id) || (conflict.baseRevision === undefined && !this.#isDisputed(id)),
       mayReturn: (id) => !disputed.has(id) && !this.#isPlacedOtherwise(id, side),
     })
@@ -154,13 +158,13 @@ export class Resolution {
     )
   }
 
-  /** Whether another conflict is about where a page belongs, and was not decided for this side. */
+  /** Whether another conflict about the position of a page is open or was resolved with another side. */
   #isPlacedOtherwise(page: string, side: Side): boolean {
     const name = nameOfConflict({ on: 'page', page, about: 'place', base: null, ours: null, theirs: null })
     return this.#others.has(name) && this.#others.get(name) !== side
   }
 
-  /** Puts back what ours had when a conflict was decided, given the tree that it had then. */
+  /** Reverts the resolution of a conflict to ours, given the tree before it was resolved. */
   async undo(conflict: Conflict, decided: Side | 'own', before: Tree): Promise<void> {
     if (decided === 'ours') return
     if ('about' in conflict && conflict.on === 'page' && conflict.about === 'existence') {
@@ -173,7 +177,7 @@ export class Resolution {
     }
   }
 
-  /** The decision for an emoji has removed an icon, or the other way round. */
+  /** Restores the other symbol: choosing an emoji removed an icon, or the reverse. */
   async #undoSymbol(
     { page: id, field }: Extract<Conflict, { about: 'field'; on: 'page' }>,
     before: Tree,
@@ -208,7 +212,7 @@ export class Resolution {
     })
   }
 
-  /** Gives a page that both sides have the fields and the place of one side. */
+  /** Sets the fields and the position of a page that exists on both sides to those of one side. */
   async #replace(page: OpenPage, { entry, parent }: PlacedPage): Promise<void> {
     const stored = await readObject(this.#ours.objects, 'page', entry.hash)
     await this.#draft.updatePage(page.id, () => bodyOf({ page: stored }))
@@ -221,7 +225,7 @@ export class Resolution {
     await this.#draft.movePage(page.id, { into })
   }
 
-  /** Puts a page behind another one beside it, or (null) before all others; one that is not there changes nothing. */
+  /** Moves a page after a sibling, or to the start (null); does nothing if the sibling does not exist. */
   async #putAfter({ id, parent }: OpenPage, previous: string | null): Promise<void> {
     const others = (await this.#draft.children(parent)).map((entry) => entry.id).filter((one) => one !== id)
     const at = previous === null ? 0 : others.indexOf(previous) + 1
@@ -249,7 +253,7 @@ export class Resolution {
     if (first) await this.#editText(first, (document) => resolveAllWith(document, blocks, side))
   }
 
-  /** Puts blocks of one's own in the place of a disputed block; returns the keys of those that are added by it. */
+  /** Replaces a conflicting block with custom blocks; returns the keys of the additional blocks. */
   async replaceBlock(conflict: BlockConflict, block: DisputedBlock, blocks: readonly Block[]): Promise<string[]> {
     const { key } = block
     let added: string[] = []
@@ -265,7 +269,7 @@ export class Resolution {
     return added
   }
 
-  /** Changes the text that a block conflict is about; a text that is too large is refused. */
+  /** Edits the document that a block conflict is about; throws if the result is too large. */
   async #editText(owner: BlockConflict, edit: (document: Document) => Document): Promise<void> {
     const { objects } = this.#ours
     const edited = async (hash: string) => {
@@ -286,7 +290,7 @@ export class Resolution {
   }
 }
 
-/** Of these two, a page has one. */
+/** The other symbol for each symbol: a page can have only one of them. */
 const symbols: ReadonlyMap<string, 'emoji' | 'icon'> = new Map([
   ['emoji', 'icon'],
   ['icon', 'emoji'],
@@ -297,7 +301,7 @@ function withoutOtherSymbol(body: PageBody, field: string, value: unknown): Page
   return other && value !== undefined && value !== null ? withField(body, other, undefined) : body
 }
 
-/** The document with blocks in the place of a disputed one, or where that one was. */
+/** Returns a document with blocks in place of a conflicting one, or at its former position. */
 function withBlocks(document: Document, conflict: DisputedBlock, blocks: readonly Block[]): Document {
   const [first, ...others] = blocks
   const { key } = conflict
@@ -315,7 +319,7 @@ const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document 
 
 type ExistenceConflict = Extract<Conflict, { on: 'page'; about: 'existence' }>
 
-/** When a page is to go under one that is below it, that branch first takes the place of the page. */
+/** If the new parent of a page is below the page, moves the branch that contains it to the parent of the page first. */
 async function makeWay(draft: Draft, page: OpenPage, into: string | null): Promise<void> {
   for (let next = into; next !== null;) {
     const above: string | null = (await draft.findPage(next))?.parent ?? null

@@ -8,8 +8,8 @@ import { insertSubtree } from './subtree.ts'
 import { type LocatedPage, type Tree, findPage, formerPath } from './tree.ts'
 
 /**
- * Sets all content to that of an earlier tree; returns the hash of the new root, or undefined when there is no difference.
- * Addresses that led to a page before still do: former paths and redirects of both trees are kept.
+ * Restores all content of an earlier tree; returns the hash of the new root, or undefined if there is no difference. Former paths
+ * and redirects of both trees are kept, so that no existing URL breaks.
  */
 export async function restoreTree(head: Tree, former: Tree, now: string): Promise<string | undefined> {
   const diff = await diffTrees(head, former)
@@ -39,7 +39,7 @@ async function keepAddresses(head: Tree, former: Tree, draft: Draft): Promise<vo
 const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 
-/** Keeps every step of the path of a page, as any page above it may be gone later. */
+/** Stores every step of the path of a page, because any ancestor may be deleted later. */
 function keepPath(draft: Draft, { entry, ancestors }: LocatedPage): void {
   let parent: string | null = null
   for (const { id, slug } of [...ancestors, entry]) {
@@ -49,9 +49,9 @@ function keepPath(draft: Draft, { entry, ancestors }: LocatedPage): void {
 }
 
 /**
- * Sets one page to what it was in an earlier tree; returns the hash of the new root, which is equal to that of the head when
- * there is no difference. A page that exists keeps its place, its slug and the pages below it; one that is gone comes back
- * with the pages below it. Files, reusable contents and tags that the page uses come back too when they are gone.
+ * Restores one page of an earlier tree; returns the hash of the new root, which equals that of the head if there is no
+ * difference. An existing page keeps its position, its slug and the pages below it; a deleted one is restored with the pages
+ * below it. Deleted files, reusable contents and tags that the page uses are restored too.
  */
 export async function restorePage(head: Tree, former: Tree, was: LocatedPage, now: string): Promise<string> {
   const draft = new Draft(head)
@@ -72,7 +72,7 @@ export async function restorePage(head: Tree, former: Tree, was: LocatedPage, no
   return draft.commit()
 }
 
-/** Puts a page that is gone back under the nearest page above it that exists; returns the ids of all pages that came back. */
+/** Restores a deleted page below its nearest existing ancestor; returns the ids of all restored pages. */
 async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<string[]> {
   let parent: string | null = null
   for (const { id } of was.ancestors) if (await draft.findPage(id)) parent = id
@@ -81,7 +81,7 @@ async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<st
   return inserted
 }
 
-/** Puts a page behind the one that it followed, unless it follows that one still. */
+/** Moves a page after the sibling that it followed in an earlier tree, unless it still follows it. */
 export async function placeAsBefore(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
   const { parent } = await draft.getPage(id)
   const formerParent = ancestors.at(-1)
@@ -91,13 +91,13 @@ export async function placeAsBefore(draft: Draft, id: string, { ancestors }: Loc
   const current = (await draft.children(parent)).map((entry) => entry.id)
   const [known, present] = [new Set(order), new Set(current)]
   const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
-  // Pages that were inserted in between do not count.
+  // Pages that were inserted in between are ignored.
   if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
   const others = current.filter((other) => other !== id)
   await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
 }
 
-/** Puts back the files, reusable contents and tags that a page uses and that are gone. */
+/** Restores the deleted files, reusable contents and tags that a page uses. */
 async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }: PageBody): Promise<void> {
   const { objects, root } = former
   const files = new Set<string>()
@@ -113,7 +113,7 @@ async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }
       if (ref.kind !== 'reusable-content' || seen.has(ref.reusableContent)) continue
       seen.add(ref.reusableContent)
       const content = await putBackReusableContent(draft, former, ref.reusableContent)
-      // What a reusable content that exists uses is not part of what is restored.
+      // Only what restored reusable contents use is restored; existing ones are not part of the restored content.
       if (content) documents.push(content.document)
     }
   }

@@ -8,10 +8,13 @@ import type { Tree } from './tree.ts'
 
 export const emptyDocument = documentOf([])
 
-/** How many reusable contents one document may draw in. */
+/** Maximum number of reusable contents that a document may include. */
 const maxDrawnIn = 1000
 
-/** A document with the contents that it reuses in their places, and the ids of all that it names, there or not. */
+/**
+ * Replaces references to reusable contents in a document by their content; also returns the ids of all referenced reusable
+ * contents, existing or not.
+ */
 export async function withReusableContents(
   tree: Tree,
   document: Document,
@@ -35,7 +38,7 @@ export async function withReusableContents(
     waiting = [...new Set(documents.flatMap((one) => reusableContentsIn(one.document)))].filter((id) => !reused.has(id))
     for (const id of waiting) reused.add(id)
   }
-  // Most documents reuse nothing, and need not be walked through for it.
+  // Most documents include no reusable content and need not be traversed.
   if (known.size === 0) return { document, reused }
   return {
     document: dereference(document, (id, space) => (space === undefined ? known.get(id) : undefined)),

@@ -11,9 +11,9 @@ import {
   writeSequence,
 } from './sequence.ts'
 
-// What changes a little in a long sequence costs little: the nodes that stay are neither written nor, to compare, read.
+// A small change of a long sequence is cheap: unchanged nodes are not written again, and not read for comparisons.
 
-/** The sequence of these entries. Nodes that the former sequence has are taken from it instead of being written again. */
+/** Writes a sequence of these entries and reuses the unchanged nodes of the former sequence. */
 export async function rewriteSequence<Entry extends Identified>(
   nodes: Nodes,
   former: Sequence<Entry>,
@@ -35,7 +35,7 @@ interface KnownNode {
   entries: readonly Identified[]
 }
 
-/** The nodes of a sequence, those that hold the entries first. */
+/** Reads the nodes of a sequence by level, starting with the nodes that contain the entries. */
 async function readLevels(nodes: Nodes, sequence: Sequence<Identified>): Promise<KnownNode[][]> {
   const levels: KnownNode[][] = []
   let refs = sequence.entries as readonly NodeRef[]
@@ -61,7 +61,7 @@ function cutIntoNodes(
     const entry = entries[index] as Identified
     const same = run.length === 0 ? byFirst.get(entry.id) : undefined
     const end = index + (same?.entries.length ?? 0)
-    // Where a node ends follows from what is in it, but the last one ended only because nothing followed.
+    // The end of a node depends on its entries, except for the last node, which ended because no entries followed.
     if (same && (same !== last || end === entries.length) && standsAt(entries, index, same.entries)) {
       refs.push(same.ref)
       index = end
@@ -80,7 +80,7 @@ function standsAt(entries: readonly Identified[], start: number, part: readonly 
   return part.every((entry, index) => isSame(entry, entries[start + index]))
 }
 
-/** Entries are flat. */
+/** Whether two entries have the same fields; the values of fields are primitives. */
 function isSame(a: object, b: object | undefined): boolean {
   if (a === b) return true
   if (!b) return false
@@ -89,7 +89,7 @@ function isSame(a: object, b: object | undefined): boolean {
   return own.length === values.size && own.every(([name, value]) => values.get(name) === value)
 }
 
-/** The entries of two sequences without those that both begin with and those that both end with. */
+/** Returns the entries of two sequences without their common start and their common end. */
 export async function differingEntries<Entry extends Identified>(
   nodes: Nodes,
   before: Sequence<Entry>,
@@ -106,7 +106,7 @@ export async function differingEntries<Entry extends Identified>(
   }
 }
 
-/** Neighbours on one level of a sequence. */
+/** Adjacent entries on one level of a sequence. */
 interface Row {
   level: number
   entries: readonly Identified[]

@@ -1,28 +1,30 @@
 import { fnv1a } from './fnv.ts'
 
-// A sequence of entries with ids, however long, as a tree of objects. Where a node ends is decided by the ids in it,
-// not by how the sequence came about: equal sequences are equal trees, and a change rewrites one node of each level.
+// A sequence of entries with ids, of any length, stored as a tree of objects. Node boundaries depend on the ids in a node, not on
+// the history of edits (content-defined chunking): equal sequences are equal trees, and a change rewrites one node per level.
 
 export interface Identified {
   id: string
 }
 
-/** Where nodes are kept, perhaps among other things. */
+/** Storage of nodes, possibly shared with other objects. */
 export interface Nodes {
   read(hashes: readonly string[]): Promise<readonly object[]>
   write(node: SequenceNode): string
 }
 
-/** A node of the level below. */
+/** A reference to a node of the level below. */
 export interface NodeRef {
-  /** The last id in it. */
+  /** Last id in the node. */
   id: string
   hash: string
-  /** How many entries it has. */
+  /** Number of entries in the node. */
   count: number
 }
 
-/** The top node, which stands inside of what owns the sequence. Level 0 holds the entries themselves. */
+/**
+ * The top node, which is embedded in the object that owns the sequence. A top node of level 0 contains the entries themselves.
+ */
 export type Sequence<Entry extends Identified> =
   | { level: 0; entries: readonly Entry[] }
   | { level: number; entries: readonly NodeRef[] }
@@ -32,28 +34,28 @@ export interface SequenceNode {
   entries: readonly Identified[]
 }
 
-/** Up to this many entries stay in the top node. */
+/** Maximum number of entries in the top node. */
 export const topLength = 64
-/** One id in so many ends its node; so nodes have about as many entries. */
+/** Mean number of entries in a node: one in this many ids ends its node. */
 const meanLength = 32
-/** No node is longer, whatever its ids are. */
+/** Maximum number of entries in a node, whatever its ids are. */
 const maxLength = 4 * meanLength
 
 export const emptySequence = { level: 0, entries: [] } as const
 
-/** The sequence of these entries. */
+/** Writes a sequence of these entries. */
 export function writeSequence<Entry extends Identified>(nodes: Nodes, entries: readonly Entry[]): Sequence<Entry> {
   return grown(nodes, { level: 0, entries }) as Sequence<Entry>
 }
 
-/** A top node with as many levels below it as it takes to be short. */
+/** Adds levels of nodes until the top node is short enough. */
 function grown(nodes: Nodes, { level, entries }: Top): Top {
   if (entries.length <= topLength) return { level, entries }
   const refs = splitIntoNodes(entries, level).map((part) => writeNode(nodes, part))
   return grown(nodes, { level: level + 1, entries: refs })
 }
 
-/** All entries in order. */
+/** Returns all entries in order. */
 export async function readSequence<Entry extends Identified>(
   nodes: Nodes,
   sequence: Sequence<Entry>,
@@ -63,14 +65,14 @@ export async function readSequence<Entry extends Identified>(
   return entries as readonly Entry[]
 }
 
-/** What `flat` gives, in a fraction of its time. */
+/** Returns the same as `flat`, in a fraction of the time. */
 export function joined(parts: readonly (readonly Identified[])[]): Identified[] {
   const all: Identified[] = []
   for (const part of parts) for (const entry of part) all.push(entry)
   return all
 }
 
-/** How many entries there are, which the nodes above them know. */
+/** Returns the number of entries, which is stored in the references to the nodes of level 0. */
 export async function countSequence<Entry extends Identified>(
   nodes: Nodes,
   sequence: Sequence<Entry>,
@@ -94,7 +96,10 @@ function splitIntoNodes<Entry extends Identified>(entries: readonly Entry[], lev
   return nodes
 }
 
-/** Whether a node of these entries is complete. Each level asks another question, else one that ends would end on all above. */
+/**
+ * Whether a node with these entries is complete. The hash includes the level: otherwise an id that ends a node would also end a
+ * node on every level above.
+ */
 export function endsNode(entries: readonly Identified[], level: number): boolean {
   return entries.length === maxLength || fnv1a(`${level}:${entries.at(-1)?.id}`) % meanLength === 0
 }
@@ -110,9 +115,9 @@ export async function readNodes(nodes: Nodes, refs: readonly NodeRef[]): Promise
   return found.map((node) => (node as SequenceNode).entries)
 }
 
-// Sorted sequences: those whose entries are in the order of their ids are maps.
+// Sorted sequences: sequences whose entries are sorted by id are used as maps.
 
-/** The entries with these ids, as far as there are any. */
+/** Finds the entries with these ids; missing ones are omitted. */
 export async function findInSorted<Entry extends Identified>(
   nodes: Nodes,
   sequence: Sequence<Entry>,
@@ -144,7 +149,7 @@ export async function findInSorted<Entry extends Identified>(
   return found
 }
 
-/** Up to `limit` entries whose ids follow the given one. */
+/** Returns up to `limit` entries whose ids are greater than `after`. */
 export async function rangeOfSorted<Entry extends Identified>(
   nodes: Nodes,
   sequence: Sequence<Entry>,
@@ -165,7 +170,7 @@ export async function rangeOfSorted<Entry extends Identified>(
   return collect(sequence.entries, sequence.level, limit)
 }
 
-/** The sequence with some entries set, and others (null) removed; only the nodes around them are read and written. */
+/** Sets entries of a sorted sequence, or removes them (null); only the nodes around them are read and written. */
 export async function updateSorted<Entry extends Identified>(
   nodes: Nodes,
   sequence: Sequence<Entry>,
@@ -179,7 +184,7 @@ export async function updateSorted<Entry extends Identified>(
   for (let height = 0; height < sequence.level; height++) parts = await closeNodes(nodes, parts, height)
 
   let { level, entries } = grown(nodes, { level: sequence.level, entries: parts.map(({ entry }) => entry) })
-  // What has become short goes back to the form that short sequences have.
+  // A sequence that became short is converted to the form of short sequences, so that equal sequences remain equal trees.
   while (level > 0 && lengthBelow(entries as NodeRef[]) <= topLength) {
     entries = joined(await readNodes(nodes, entries as NodeRef[]))
     level--
@@ -187,13 +192,13 @@ export async function updateSorted<Entry extends Identified>(
   return { level, entries } as Sequence<Entry>
 }
 
-/** A piece of a sequence that is being changed: an entry (height 0), or a node above that many levels. */
+/** A part of a sequence during an update: an entry (height 0), or a reference to a node with that many levels. */
 interface Part {
   height: number
   entry: Identified
 }
 
-/** Replaces the nodes of a height that hold one of the ids, or would hold it, by what is in them. */
+/** Replaces the nodes of a height that contain, or would contain, one of the ids by their entries. */
 async function openAround(
   nodes: Nodes,
   parts: readonly Part[],
@@ -204,7 +209,7 @@ async function openAround(
   let next = 0
   parts.forEach((part, index) => {
     const first = next
-    // What follows the last id belongs into the last node.
+    // Ids after the last id belong to the last node.
     const end = index === parts.length - 1 ? ids.length : firstAfter(ids, part.entry.id, next)
     next = end
     if (end > first && part.height === height) touched.push(part.entry as NodeRef)
@@ -237,7 +242,10 @@ function withChanges<Entry extends Identified>(
   return result
 }
 
-/** Cuts what lies open at a height into nodes again. Where the cut does not end as a node did, it goes on into the next. */
+/**
+ * Splits the opened parts of a height into nodes again. If a run does not end at the end of a former node, the next node is
+ * opened and the run continues into it.
+ */
 async function closeNodes(nodes: Nodes, parts: readonly Part[], height: number): Promise<Part[]> {
   const result: Part[] = []
   const waiting = parts.toReversed()
@@ -272,7 +280,7 @@ export interface EntryChange<Entry> {
   after: Entry | undefined
 }
 
-/** What differs between two sorted sequences; nodes that both have are not read. */
+/** Returns the differences between two sorted sequences; nodes that both have are not read. */
 export async function diffSorted<Entry extends Identified>(
   nodes: Nodes,
   before: Sequence<Entry>,
@@ -309,14 +317,14 @@ interface Top {
   entries: readonly Identified[]
 }
 
-/** The place of the first id that is greater than the given one, from a place on. */
+/** Returns the index of the first id greater than `id`, starting at `from`. */
 function firstAfter(ids: readonly string[], id: string, from: number): number {
   let at = from
   while (at < ids.length && (ids[at] as string) <= id) at++
   return at
 }
 
-/** The place of the first entry whose id is not before the given one. */
+/** Returns the index of the first entry whose id is not less than `id`. */
 function lowerBound(entries: readonly Identified[], id: string): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

@@ -3,13 +3,13 @@ import type { Objects, PageEntry } from './objects.ts'
 import { findInSorted } from './sequence.ts'
 import { type PageNode, type Tree, readPages } from './tree.ts'
 
-/** Where a page is, with all that is below it. */
+/** A page, with all pages below it, and its parent. */
 export interface PlacedPage {
   entry: PageEntry
   parent: string | null
 }
 
-/** The ids of a page and of all pages below it, parents first. */
+/** Returns the ids of a page and of all pages below it, parents first. */
 export async function idsOf(objects: Objects, { entry }: Pick<PlacedPage, 'entry'>): Promise<Set<string>> {
   const ids = new Set<string>()
   const waiting = await readPages(objects, { level: 0, entries: [entry] })
@@ -21,8 +21,8 @@ export async function idsOf(objects: Objects, { entry }: Pick<PlacedPage, 'entry
 }
 
 /**
- * Removes a page and those pages below it that `isRemoved` names. Every other page below it moves up to the nearest page
- * that stays. Returns the slugs of the pages that moved.
+ * Removes a page and the pages below it for which `isRemoved` is true. Every other page below it moves up to the nearest
+ * remaining ancestor. Returns the slugs of the pages that moved.
  */
 export async function removeSubtree(
   draft: Draft,
@@ -42,25 +42,25 @@ export async function removeSubtree(
     await draft.movePage(one, { into })
   }
   for (const one of removed) if (await draft.findPage(one)) await draft.deletePage(one)
-  // The slug of a removed page is free now.
+  // The slugs of the removed pages are available now.
   await draft.renamePages(slugs)
   return slugs
 }
 
-/** Which pages of a subtree are put back. */
+/** Selects the pages of a subtree that are restored. */
 export interface PutBack {
-  /** Whether a page that is missing is inserted again; without it, every one is. */
+  /** Whether a missing page is inserted again; by default, all are. */
   mayInsert?: (id: string) => boolean
   /**
-   * Whether a page that is beside the page that is put back returns below it. Such a page moved up when the page above it
-   * was removed.
+   * Whether a page that is now a sibling of the restored page is moved back below it. Such a page moved up when its ancestor was
+   * removed.
    */
   mayReturn?: (id: string) => boolean
 }
 
 /**
- * Puts a page and those below it back as they were in a tree. Pages that are elsewhere by now stay there with all below
- * them. Returns the ids of the pages that were inserted, parents first.
+ * Restores a page and the pages below it as they were in a tree. Pages that are elsewhere now remain there with all pages below
+ * them. Returns the ids of the inserted pages, parents first.
  */
 export async function insertSubtree(
   tree: Tree,
@@ -90,13 +90,16 @@ export async function insertSubtree(
 }
 
 async function moveInto(draft: Draft, id: string, into: string | null, slug: string): Promise<void> {
-  // A page may have been moved below one that is to return.
+  // The page may have become an ancestor of the page that it would return to.
   if (into !== null && (into === id || (await draft.isBelow(into, id)))) return
   await draft.movePage(id, { into })
   await draft.renamePage(id, await draft.freeSlug(into, slug, id))
 }
 
-/** The page itself if the draft has it, else the nearest of those above it in a tree; null is the top. */
+/**
+ * Returns the page itself if the draft contains it, otherwise its nearest ancestor in a tree that the draft contains; null is the
+ * top level.
+ */
 export async function nearestAbove(tree: Tree, draft: Draft, id: string | null): Promise<string | null> {
   for (let next = id; next !== null;) {
     if (await draft.findPage(next)) return next

@@ -15,11 +15,11 @@ export interface Tree {
   root: Root
 }
 
-/** A page with everything above it. */
+/** A page with its ancestors. */
 export interface LocatedPage {
   entry: PageEntry
   page: PageObject
-  /** From the top down to the parent. */
+  /** Ancestors from the top level to the parent. */
   ancestors: readonly PageEntry[]
 }
 
@@ -27,13 +27,13 @@ export async function openTree(objects: Objects, rootHash: string): Promise<Tree
   return { objects, root: await readObject(objects, 'root', rootHash) }
 }
 
-/** How many levels of pages there are. */
+/** Returns the number of levels of pages. */
 export async function depthOf({ objects, root }: Tree): Promise<number> {
   const entries = await readSequence(objects, root.pages)
   return entries.reduce((most, { levels = 0 }) => Math.max(most, levels + 1), 0)
 }
 
-/** The ids from the top down to the page itself; undefined when there is no such page. */
+/** Returns the ids from the top level to the page itself; undefined if the page does not exist. */
 export async function lineageOf({ objects, root }: Tree, id: string): Promise<string[] | undefined> {
   const lineage: string[] = []
   for (let next: string | null = id; next !== null;) {
@@ -51,7 +51,7 @@ export async function findPage(tree: Tree, id: string): Promise<LocatedPage | un
   return lineage && descend(tree, lineage, (entries, wanted) => entries.find((entry) => entry.id === wanted))
 }
 
-/** Many pages at once, as far as they are in the tree: every level of it is read in one go. */
+/** Finds many pages at once and omits missing ones. Each level of the tree is read in one batch. */
 export async function findPages({ objects, root }: Tree, ids: readonly string[]): Promise<Map<string, LocatedPage>> {
   const wanted = new Map<string | null, Set<string>>()
   const seen = new Set<string>()
@@ -90,8 +90,8 @@ export async function findPages({ objects, root }: Tree, ids: readonly string[])
 }
 
 /**
- * The page at a path, whatever its case: one that is there, else one that was there before something was moved or renamed,
- * else the one that a redirect leads to.
+ * Finds a page by its path, case-insensitively: by current paths, then by former paths of moved or renamed pages, then by
+ * redirects.
  */
 export async function findPageByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
   const lowered = path.toLowerCase()
@@ -109,15 +109,15 @@ async function findPageByRedirect(tree: Tree, path: string): Promise<LocatedPage
   return redirect && findPage(tree, redirect.page)
 }
 
-/** A step of a path: the page in that one, or at the top, that has or had this slug there. */
+/** Returns the step of a path: a parent (null at the top level), and the page that has or had this slug in it. */
 export function formerPath(parent: string | null, slug: string, page: string): FormerPath {
   return { id: `${parent ?? ''}/${slug.toLowerCase()}`, page }
 }
 
-/** How many pages are looked at, where paths have forked again and again. */
+/** Maximum number of pages visited when former paths branch repeatedly. */
 const maxFormerSteps = 500
 
-/** Goes down by what pages are called now and by what they were called; those that are gone still lead on. */
+/** Finds a page by following current and former slugs at each level; former slugs below deleted pages are followed too. */
 async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promise<LocatedPage | undefined> {
   const { objects, root } = tree
   const waiting: { page: string | null; depth: number }[] = [{ page: null, depth: 0 }]
@@ -143,7 +143,7 @@ async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promi
   return undefined
 }
 
-/** Finds a link page by its path. It has no content; published sites redirect its address to its target. */
+/** Finds a link page by its path. It has no content; published sites redirect its URL to its target. */
 export function findLinkByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
   return descend(tree, path.toLowerCase().split('/'), findPageOrLinkAt)
 }
@@ -152,7 +152,7 @@ function findPageOrLinkAt(entries: readonly PageEntry[], slug: string): PageEntr
   return findAt(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
 }
 
-/** A link page has no content, so it is not found by its slug. */
+/** Finds a page by its slug, except link pages, which have no content. */
 function findAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
   return entries.find((entry) => entry.slug.toLowerCase() === slug && entry.type !== 'link')
 }
@@ -177,14 +177,14 @@ export function pathOf({ entry, ancestors }: Pick<LocatedPage, 'entry' | 'ancest
   return [...ancestors, entry].map(({ slug }) => slug).join('/')
 }
 
-/** A page with those below it. */
+/** A page with its children. */
 export interface PageNode {
   entry: PageEntry
   page: PageObject
   children: PageNode[]
 }
 
-/** The pages of a list with everything below them, read level by level. */
+/** Reads the pages of a list and all pages below them, level by level. */
 export async function readPages(objects: Objects, pages: Sequence<PageEntry>): Promise<PageNode[]> {
   const top: PageNode[] = []
   let level: { into: PageNode[]; pages: Sequence<PageEntry> }[] = [{ into: top, pages }]
