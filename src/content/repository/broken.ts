@@ -1,4 +1,7 @@
-/** The lines, from 1 on, on which destinations stand in a text; one that is named again is looked for behind the first. */
+/**
+ * Returns the line numbers, starting at 1, of link destinations in a text; a repeated destination is searched after its previous
+ * occurrence.
+ */
 export function linesOfDestinations(text: string, destinations: readonly string[]): (number | undefined)[] {
   const from = new Map<string, number>()
   const lineStarts = [0]
@@ -11,10 +14,10 @@ export function linesOfDestinations(text: string, destinations: readonly string[
   })
 }
 
-/** How many places are tried: a destination of one letter stands nearly everywhere. */
+/** Maximum number of occurrences checked: a destination of one letter occurs nearly everywhere. */
 const maxTries = 1000
 
-/** Where a destination stands, rather than the same text in a sentence; undefined when it is not found soon. */
+/** Returns the offset of a destination, not of the same text in a sentence; undefined if it is not found within `maxTries`. */
 function placeOf(text: string, destination: string, from: number): number | undefined {
   let at = text.indexOf(destination, from)
   for (let tries = 0; at !== -1 && tries < maxTries; tries++, at = text.indexOf(destination, at + 1)) {
@@ -23,7 +26,7 @@ function placeOf(text: string, destination: string, from: number): number | unde
   return undefined
 }
 
-/** The line of an offset. */
+/** Returns the line number of an offset. */
 function lineOf(lineStarts: readonly number[], offset: number): number {
   let [low, high] = [0, lineStarts.length]
   while (low < high) {

@@ -4,22 +4,22 @@ import type { RepositoryProblem } from './source.ts'
 import { type Edit, replaceScalar, withEdits } from './yaml-edits.ts'
 import { YamlFile, isNothing, shortened, textOf } from './yaml-text.ts'
 
-/** The names that a configuration may have, in the order in which they are looked for. */
+/** Names of the configuration file, in the order of lookup. */
 export const configFiles = ['.octavo.yaml', '.gitbook.yaml', '.gitbook.yml'] as const
 
-/** The names of the folder that holds what is no page. */
+/** Names of the folder that contains files other than pages. */
 export const contentFolders = ['.gitbook', '.octavo'] as const
 
-/** What a repository says about itself. */
+/** Configuration of a repository. */
 export interface RepositoryConfig {
-  /** The folder of the content, without a slash at its end; empty for the top. All other paths begin there. */
+  /** Folder of the content, without a trailing slash; empty for the top-level folder. All other paths are relative to it. */
   root: string
   readme: string
   summary: string
   redirects: { from: string; to: string; line: number }[]
 }
 
-/** Reads the configuration of a repository. What cannot be read is a problem, and left at what it is without it. */
+/** Parses the configuration of a repository. Invalid values are reported as problems and replaced by defaults. */
 export function readRepositoryConfig(
   source: string,
   file: string,
@@ -77,7 +77,10 @@ function redirectsIn(yaml: YamlFile, node: unknown): Redirect[] {
   return [...redirects.values()]
 }
 
-/** A file as seen from the top, with its anchor; an address stays as it is. */
+/**
+ * Returns the target of a redirect as a path relative to the content root, with its query and anchor; a URL is returned
+ * unchanged.
+ */
 function targetPath(target: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)) return target
   const at = target.search(/[?#]/)
@@ -85,7 +88,7 @@ function targetPath(target: string): string | undefined {
   return path === undefined ? undefined : path + (at === -1 ? '' : target.slice(at))
 }
 
-/** Writes other targets of redirects into a configuration, by what leads there. All else stays as it is. */
+/** Changes the targets of redirects in a configuration, by their source paths. Everything else remains unchanged. */
 export function printConfigOver(source: string, redirects: ReadonlyMap<string, string>): string {
   const yaml = new YamlFile(source, '')
   if (!isMap(yaml.root)) return source

@@ -5,22 +5,24 @@ import { percentDecoded } from './paths.ts'
 import { type Outside, type RepositoryNames, outsideOf } from './references.ts'
 
 export interface WrittenNames extends RepositoryNames {
-  /** Where an item lies, or lay when it is no longer there. */
+  /** Returns the path of an item, or its former path if it was deleted. */
   pathOf: (id: string) => string | undefined
 }
 
 export interface NamesToWrite {
   listing: ListingDraft
   paths: ExportPaths
-  /** The paths of what has gone, or lies elsewhere now. */
+  /** Former paths of deleted or moved items, by id. */
   left: ReadonlyMap<string, string>
   added: { pages: ReadonlySet<string>; contents: ReadonlySet<string> }
-  /** Whether a file has a path that is no content. */
+  /** Whether a file exists at a path, even if it is not part of the content. */
   isTaken: (path: string) => boolean
   outside: Outside | undefined
 }
 
-/** What the files will stand for once everything is written. What has gone is still known, so that links to it stay as they are. */
+/**
+ * Maps the files, as they will be after the export, to items. Deleted items are included, so that links to them remain unchanged.
+ */
 export function namesOf({ listing, paths, left, added, isTaken, outside }: NamesToWrite): WrittenNames {
   const { storedFiles, stored } = listing
   const pageOfFile = new Map<string, string>()

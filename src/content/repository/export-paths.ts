@@ -5,23 +5,23 @@ import { baseName, folderOf } from './paths.ts'
 
 export interface PathsOptions {
   tree: Tree
-  /** The paths of all items, by their ids. */
+  /** Paths of all items, by id. */
   known: Iterable<readonly [id: string, path: string]>
-  /** Whether something that is not ours lies there. */
+  /** Whether a file that is not part of the content exists at a path. */
   isTaken: (path: string) => boolean
-  /** The file of the first page. */
+  /** Path of the file of the first page. */
   readme: string
 }
 
-/** Where the pages, files and reusable contents of a content lie, or will lie. */
+/** Paths of pages, files and reusable contents, existing and new. */
 export class ExportPaths {
   readonly #tree: Tree
   readonly #isTaken: (path: string) => boolean
   readonly #readme: string
   readonly #pathOf = new Map<string, string>()
-  /** The paths in use, in lower case: on many disks two that differ in case only are one file. */
+  /** Paths in use, in lower case: on case-insensitive file systems, paths that differ only in case are the same file. */
   readonly #used = new Set<string>()
-  /** Which number to try next for a path that is taken. */
+  /** Next number to try for a path that is in use. */
   readonly #numbers = new Map<string, number>()
   #home: string | undefined | null = null
 
@@ -40,14 +40,14 @@ export class ExportPaths {
     return this.#pathOf.entries()
   }
 
-  /** Frees the path of something that has gone. */
+  /** Releases the path of a deleted item. */
   remove(id: string): void {
     const path = this.#pathOf.get(id)
     if (path !== undefined) this.#used.delete(path.toLowerCase())
     this.#pathOf.delete(id)
   }
 
-  /** Finds a path for a page that has none: in the folder that its pages lie in, or where its place is. */
+  /** Chooses a path for a page without one: a README in the folder of its children, otherwise a path by its position. */
   async addPage(id: string): Promise<{ isInOwnFolder: boolean }> {
     const located = await findPage(this.#tree, id)
     if (!located) throw new Error(`Page ${id} was not found`)
@@ -58,7 +58,7 @@ export class ExportPaths {
     return { isInOwnFolder }
   }
 
-  /** The folder that the pages of a page lie in, when it is called like that one. */
+  /** Returns the folder that contains the children of a page, if the name of the folder matches the slug of the page. */
   async #ownFolder({ entry, page }: LocatedPage): Promise<string | undefined> {
     for (const child of await readSequence(this.#tree.objects, page.pages)) {
       const path = this.#pathOf.get(child.id)
@@ -68,19 +68,19 @@ export class ExportPaths {
     return undefined
   }
 
-  /** Gives the file of a page another name, as its slug is another. */
+  /** Renames the file of a page after its slug changed; returns the new path. */
   renamePage(id: string, slug: string): string {
     const path = this.#pathOf.get(id) as string
     if (path === this.#readme || /^readme\.md$/i.test(path)) return path
     const folder = folderOf(path)
     const isReadme = /^readme\.md$/i.test(baseName(path))
-    // A file beside its folder stays one.
+    // A file next to the folder of its children is not turned into a README.
     const named = pageFile(isReadme ? folderOf(folder) : folder, slug, isReadme)
     this.remove(id)
     return this.#put(id, this.#free(named))
   }
 
-  /** Finds a path for something in a folder, with a name that is safe there. */
+  /** Chooses a path in a folder, with a safe file name. */
   addNamed(id: string, folder: string, name: string): string {
     return this.#put(id, this.#free(`${folder}/${safeName(name)}`))
   }
@@ -124,7 +124,7 @@ export class ExportPaths {
   }
 }
 
-/** The folder for what is in a page with this file. */
+/** Returns the folder for the children of a page with this file. */
 function folderBelow(path: string): string {
   if (/^readme\.md$/i.test(path)) return 'readme'
   return path.replace(/\/readme\.md$/i, '').replace(/\.(?:md|markdown)$/i, '')
@@ -132,18 +132,18 @@ function folderBelow(path: string): string {
 
 function pageFile(folder: string, slug: string, isFolder: boolean): string {
   const name = folderName(slug)
-  // A file of that name would be the page of its folder.
+  // A file named README would be the page of its folder.
   const asFolder = isFolder || /^readme$/i.test(name)
   return joined(folder, asFolder ? `${name}/README.md` : `${name}.md`)
 }
 
 const joined = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
-/** Slugs that came from elsewhere need not be names of files. */
+/** Returns a file name for a slug; slugs of other origins may not be valid file names. */
 const folderName = (slug: string) =>
   /^[\w.+-]+$/.test(slug) && !/^\.+$/.test(slug) && slug !== '.git' ? slug : slugOf(slug)
 
-/** A name without what leads into other folders or cannot be written. */
+/** Replaces characters of a file name that are path separators or not printable, and removes leading dots. */
 function safeName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   const safe = name.replace(/[\u0000-\u001f\u007f/\\]+/g, '-').replace(/^\.+/, '')

@@ -14,27 +14,27 @@ import { type PageTitles, shortened, titlesOf } from './page-titles.ts'
 import { folderOf, joinPath, relativeFile } from './paths.ts'
 
 export interface SummaryToPrint {
-  /** Where it lies. */
+  /** Path of the table of contents. */
   file: string
-  /** What it says now, if there is one. */
+  /** Current text of the table of contents, if it exists. */
   source: string | undefined
   pages: readonly PageNode[]
   pathOf: (id: string) => string | undefined
-  /** Where a page lay when the table of contents was written. */
+  /** Returns the path that a page had when the table of contents was written. */
   formerPathOf: (id: string) => string | undefined
-  /** The file that a path led to then. */
+  /** Returns the file that a path referred to at that time. */
   formerFileAt: (path: string) => string | undefined
-  /** The titles that a page had then; undefined when it was not there. */
+  /** Returns the titles that a page had at that time; undefined if it did not exist. */
   formerTitlesOf: (node: PageNode) => PageTitles | undefined
   /** Whether the file of a page contains its title. */
   isTitled: (path: string) => boolean
 }
 
-/** Writes the table of contents of these pages. */
+/** Prints the table of contents of these pages. */
 export function summaryOf(summary: SummaryToPrint): string {
   const { file, source, pages, pathOf, formerPathOf, formerTitlesOf, isTitled } = summary
   const written = writtenEntries(source, folderOf(file), summary.formerFileAt)
-  /** The pages that stand above in the text: a file that is named again there is a link to it. */
+  /** Pages printed so far: an entry with the file of one of them is parsed as a link to it. */
   const above = new Set<string>()
   const destinationOf = (target: ContentRef): { isPage: boolean; destination: string } => {
     const id = target.kind === 'file' ? target.file : 'page' in target ? target.page : undefined
@@ -89,16 +89,16 @@ export function summaryOf(summary: SummaryToPrint): string {
 }
 
 interface WrittenTitles {
-  /** As they are written. */
+  /** Titles in the current text. */
   before: PageTitles | undefined
-  /** As the page had them when the table of contents was written. */
+  /** Titles that the page had when the table of contents was written. */
   former: PageTitles | undefined
   isTitled: boolean
 }
 
 /**
- * The text of a page's entry, and the title of its link where the text cannot be the link title. What is written stays
- * as long as it means the same.
+ * Returns the text of a page's entry, and a title of its link if the text cannot be the link title. The current text is kept if
+ * its meaning is the same.
  */
 function titlesInSummary(page: PageTitles, { before, former, isTitled }: WrittenTitles): PageTitles {
   const { title, linkTitle } = page
@@ -108,7 +108,7 @@ function titlesInSummary(page: PageTitles, { before, former, isTitled }: Written
   }
   if (before && former) {
     if (former.title === title && former.linkTitle === linkTitle) return namesIn(before)
-    // Earlier versions of the importer did not take the text for a link title.
+    // Earlier versions of the importer did not use the text as a link title.
     const isIgnored = former.linkTitle === undefined && linkTitle === undefined && before.title !== former.title
     if (isTitled && isIgnored) return namesIn(before)
   }
@@ -132,9 +132,9 @@ const namesIn = ({ title, linkTitle }: { title: string; linkTitle?: string | und
 type PageItem = Extract<SummaryItem, { type: 'page' }>
 
 interface WrittenEntries {
-  /** The entries of pages, by their files. */
+  /** Entries of pages, by file. */
   pages: ReadonlyMap<string, PageItem>
-  /** Link titles that are too long for a page, by what is left of them there. */
+  /** Link titles that exceed the limit of a page, by their shortened form. */
   longTitles: ReadonlyMap<string, string>
 }
 

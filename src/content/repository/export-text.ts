@@ -12,7 +12,7 @@ import { relativePath } from './paths.ts'
 import type { WrittenNames } from './export-names.ts'
 import { referencesFrom } from './references.ts'
 
-/** Reads and writes the destinations of one file. */
+/** Returns functions that resolve and print the link destinations of one file. */
 export function referencesOf(names: WrittenNames, file: string): References {
   const write = (reference: ContentRef): string => {
     if (reference.kind === 'url') {
@@ -47,7 +47,7 @@ export async function readDocument(objects: Objects, hash: string | undefined): 
   return hash === undefined ? documentOf([]) : (await readObject(objects, 'document', hash)).document
 }
 
-/** What front matter can say of a page. */
+/** Returns the properties of a page that are stored in front matter. */
 export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
   const { icon, emoji, description, hidden, noIndex, noRobotsIndex, condition, layout, tags, variables, metaLinks } =
     page
@@ -70,13 +70,13 @@ export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
   }
 }
 
-/** Writes a page over the text that it came from, so that only what was edited changes. */
+/** Prints a page over its source, so that only edited parts change. */
 export function writePage(
   source: string | undefined,
   page: PageObject,
   document: Document,
   references: References,
-  /** A file that does not say its title need not do so, as the table of contents does. */
+  /** Whether a file without a title remains without one, because the table of contents contains it. */
   { keepsUntitled }: { keepsUntitled: boolean },
 ): string {
   const metadata = metadataOf(page)
@@ -88,7 +88,7 @@ export function writePage(
   return printPage({ frontMatter, title: page.title, document }, references)
 }
 
-/** Writes a reusable content likewise. */
+/** Prints a reusable content over its source. */
 export function writeReusableContent(
   source: string | undefined,
   title: string,
@@ -101,15 +101,15 @@ export function writeReusableContent(
 
 interface Writing {
   title: string
-  /** Without it, front matter says what it said. */
+  /** New metadata; if undefined, the front matter is kept. */
   metadata: Omit<PageMetadata, 'title'> | undefined
   document: Document
-  /** Whether the title must be said, wherever. */
+  /** Whether the file must contain the title. */
   isTitled?: boolean
 }
 
 function writeOver(source: string, writing: Writing, references: References): string {
-  // The mark at the start of some files is no part of what they say.
+  // The byte order mark is not part of the text.
   const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
   return mark + writeTextOver(source.slice(mark.length), writing, references)
 }
@@ -123,7 +123,7 @@ function writeTextOver(
   const parsed = parsePage(source, options)
   const before: PageMetadata =
     parsed.frontMatter === undefined ? {} : readFrontMatter(parsed.frontMatter, references).metadata
-  // A title stands where it stood: in the first heading, else in the front matter, else in the table of contents.
+  // The title remains where it was: in the first heading, else in the front matter, else in the table of contents.
   const titleInFront = parsed.title === undefined && before.title !== undefined ? title : before.title
   const wanted = { ...(metadata ?? before), ...(titleInFront !== undefined && { title: titleInFront }) }
   const frontMatter = printFrontMatter(wanted, references, parsed.frontMatter)

@@ -28,32 +28,32 @@ import type { Outside } from './references.ts'
 import { printTagsOver } from './tags.ts'
 import { printVariablesOver } from './variables.ts'
 
-/** A file that is to be written or removed; its path is seen from the top of the folder. */
+/** A file to write or delete; its path is relative to the top-level folder. */
 export type FileChange = { path: string } & ({ text: string } | { blob: string; size: number } | { isDeleted: true })
 
 export interface ExportOptions {
-  /** What lies in the folder now; without it, nothing of ours does. */
+  /** Content that the folder contains now; without it, the folder contains no exported content. */
   before?: ListedContent | undefined
-  /** The hash of the root of what is to lie there. */
+  /** Hash of the root of the content to export. */
   after: string
-  /** Whether a file lies at a path of the folder. */
+  /** Whether a file exists at a path of the folder. */
   isTaken: (path: string) => boolean
   outside?: Outside | undefined
-  /** The folder of the repository that the content is in, for those who ask where a page lies. */
+  /** Folder of the repository that contains the content; stored to locate the files of pages. */
   directory?: string | undefined
-  /** Is called before each text is written; it may wait, and it may throw to end everything. */
+  /** Called before each text is printed; it may wait, and it may throw to cancel the export. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  /** Is called all along. */
+  /** Called repeatedly during the export; see `Breathe`. */
   breathe?: Breathe | undefined
 }
 
 export interface Exported {
   changes: FileChange[]
-  /** Writes the listing of what lies there afterwards; needs the ids that Git gives to the files that changed. */
+  /** Writes the listing of the folder after the export; requires the Git object ids of the changed files. */
   list(oids: ReadonlyMap<string, string>): Promise<string>
 }
 
-/** What must change in a folder so that it holds the content. Files of what was not changed are left alone. */
+/** Returns the changes of a folder that export the content. Files of unchanged content are not changed. */
 export async function exportRepository(objects: Objects, options: ExportOptions): Promise<Exported> {
   const { before, after } = options
   const trees = {
@@ -75,11 +75,11 @@ class Export {
   readonly #configText: string | undefined
   readonly #config: RepositoryConfig
   readonly #paths: ExportPaths
-  /** By path from the root of the content. */
+  /** Changes by path relative to the content root. */
   readonly #changes = new Map<string, Change>()
-  /** The paths that things had which have gone or lie elsewhere now. */
+  /** Former paths of deleted or moved items, by id. */
   readonly #left = new Map<string, string>()
-  /** Whether the structure is another than that of the folder. */
+  /** Whether the structure differs from that of the folder. */
   #isRearranged = false
 
   constructor(
@@ -135,9 +135,7 @@ class Export {
     return { changes, list: (oids) => this.#list(oids, structure, configText) }
   }
 
-  // Where things lie
-
-  /** Finds places for pages that have none, and frees those of pages that have gone; tells which pages are to be written. */
+  /** Chooses paths for pages without one and releases the paths of deleted pages; returns the ids of the pages to write. */
   async #placePages(changes: readonly PageChange[]): Promise<Set<string>> {
     const toWrite = new Set<string>()
     for (const { id, after } of changes) if (!after) this.#leave(id)
@@ -147,7 +145,7 @@ class Export {
       if (path === undefined) {
         if (before && !needsFile(after)) continue
         const { isInOwnFolder } = await this.#paths.addPage(id)
-        // Where folders are the structure, that is where it is looked for.
+        // Without a table of contents, the folders define the structure, and a README belongs to its folder.
         this.#isRearranged ||= !isInOwnFolder || this.#listedAs('summary') !== undefined
       } else if (before && before.entry.slug !== after.entry.slug) {
         if (this.#paths.renamePage(id, after.entry.slug) !== path) this.#left.set(id, path)
@@ -158,7 +156,7 @@ class Export {
     return toWrite
   }
 
-  /** Lists a page that is empty and whose file is not there. */
+  /** Lists an empty page whose file does not exist. */
   #nameMissing(id: string): void {
     const path = this.#paths.find(id) as string
     this.#changes.set(path, { content: undefined, listed: { id: path, oid: '', is: 'page', item: id } })
@@ -198,7 +196,7 @@ class Export {
     return toWrite
   }
 
-  /** Frees the path of what has gone. */
+  /** Releases the path of a deleted item. */
   #leave(id: string): void {
     const path = this.#paths.find(id)
     if (path === undefined) return
@@ -206,14 +204,14 @@ class Export {
     this.#paths.remove(id)
   }
 
-  /** The file that an item was listed with. */
+  /** Returns the listed file of an item. */
   #listed(id: string): ListedFile | undefined {
     const path = this.#left.get(id) ?? this.#paths.find(id)
     const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
     return listed?.item === id ? listed : undefined
   }
 
-  /** The folder for what is no page: the one that is in use already, or else the one that others know. */
+  /** Returns the folder for files other than pages: the one in use, or else the one that other tools support. */
   #contentFolder(): string {
     const [usual, ...others] = contentFolders
     const isUsed = (folder: string) =>
@@ -226,10 +224,8 @@ class Export {
     return folder === '' ? path : `${folder}/${path}`
   }
 
-  // Texts
-
   async #writeTexts(names: WrittenNames, pages: Set<string>, contents: Set<string>): Promise<void> {
-    // Whoever refers to what lies elsewhere now must say so.
+    // Files with links to moved files must be updated.
     const moved = new Set(
       [...this.#left].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [nameOf(path)])),
     )
@@ -301,7 +297,7 @@ class Export {
     this.#changes.set(path, { content, listed: { ...about, id: path, oid: '', ...hash } })
   }
 
-  /** Removes the files of what has gone, or lies elsewhere. */
+  /** Deletes the files of deleted or moved items. */
   #removeLeft(): void {
     const used = new Set([...this.#paths.entries()].map(([, path]) => path))
     for (const path of this.#left.values()) {
@@ -310,8 +306,6 @@ class Export {
       this.#changes.set(path, { content: isThere ? { isDeleted: true } : undefined, listed: undefined })
     }
   }
-
-  // The small files
 
   async #writeVariablesAndTags({ variables, tags }: TreeDiff): Promise<void> {
     const { root } = this.#after
@@ -336,11 +330,11 @@ class Export {
     return [...this.#listing.storedFiles.values()].find((listed) => listed.is === is)
   }
 
-  /** Writes the table of contents if it has to say something else; tells whether it was looked at. */
+  /** Writes the table of contents if it may have changed; returns whether it was printed again. */
   async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
     const listed = this.#listedAs('summary')
     const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
-    // Without one, folders are the structure, and titles stand in the files.
+    // Without a table of contents, the folders define the structure, and the files contain the titles.
     if (!this.#isRearranged && !(listed && (isRenamed || this.#left.size > 0))) return false
     const former = new Map(changes.map(({ id, before }) => [id, before?.page]))
     const formerFiles = new RepositoryFiles(this.#listing.storedFiles.keys())
@@ -367,7 +361,7 @@ class Export {
     return listed?.hash !== undefined && listed.isUntitled !== true
   }
 
-  /** The configuration with redirects to where files lie now, if that is elsewhere. */
+  /** Returns the configuration with redirects to the new paths of moved files; undefined if there are none. */
   #redirected({ files }: WrittenNames): string | undefined {
     const source = this.#configText
     if (source === undefined) return undefined
@@ -381,8 +375,6 @@ class Export {
     }
     return targets.size === 0 ? undefined : printConfigOver(source, targets)
   }
-
-  // The listing
 
   async #list(oids: ReadonlyMap<string, string>, structure: string, configText: string | undefined): Promise<string> {
     const { stored } = this.#listing
@@ -398,7 +390,7 @@ class Export {
       }),
     }
     const { directory, before } = this.#options
-    // Files that are left alone were read by the version that is stored.
+    // Unchanged files were read by the stored version.
     const version = before?.listing === undefined ? importVersion : stored.version
     return this.#listing.close({ folder: stored.folder, structure, config, directory, version })
   }
@@ -407,7 +399,7 @@ class Export {
 type Content = { text: string } | { blob: string; size: number }
 
 interface Change {
-  /** Without it, nothing lies there. */
+  /** Content to write, or a deletion; undefined if the file does not exist. */
   content: Content | { isDeleted: true } | undefined
   listed: ListedFile | undefined
 }

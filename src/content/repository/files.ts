@@ -1,10 +1,10 @@
 import { isMarkdown, percentDecoded, withoutFinalSlashes } from './paths.ts'
 
-/** The files of a repository, found by the ways in which tables of contents and links name them. */
+/** Lookup of the files of a repository by the paths that tables of contents and links use. */
 export class RepositoryFiles {
   readonly paths: readonly string[]
   readonly #exact: ReadonlySet<string>
-  /** By what is left when letters are taken as equal that look so. */
+  /** Paths by their NFC-normalized form in lower case. */
   readonly #folded: ReadonlyMap<string, string>
 
   constructor(paths: Iterable<string>) {
@@ -13,7 +13,7 @@ export class RepositoryFiles {
     this.#folded = new Map(this.paths.toReversed().map((path) => [folded(path), path]))
   }
 
-  /** The file that a path names: as it is, percent-decoded, or but for case and composition of letters. */
+  /** Finds a file by its path: exactly, percent-decoded, or ignoring case and Unicode normalization. */
   find(path: string): string | undefined {
     const decoded = percentDecoded(path)
     if (this.#exact.has(path)) return path
@@ -22,15 +22,17 @@ export class RepositoryFiles {
   }
 
   /**
-   * The Markdown file that a path names, which may leave out the ending, or name the folder of a README. Of several,
-   * one that is wanted comes first.
+   * Finds a Markdown file by a path that may omit the extension or be the folder of a README. If there are several, one for which
+   * `isWanted` is true is preferred.
    */
   findPage(path: string, isWanted: (file: string) => boolean = () => true): string | undefined {
     const found = this.#candidates(path)
     return found.find(isWanted) ?? found[0]
   }
 
-  /** A path that ends with a slash names a folder first, others a file. */
+  /**
+   * Returns the files that a path may refer to: for a path that ends with a slash, the README of the folder precedes the file.
+   */
   #candidates(path: string): string[] {
     const bare = withoutFinalSlashes(path)
     const readme = this.find(bare === '' ? 'README.md' : `${bare}/README.md`)

@@ -3,10 +3,10 @@ import { type RepositoryConfig, configFiles, readRepositoryConfig } from './conf
 import { withProblems } from './listing.ts'
 import type { RepositoryProblem, SourceAsset, SourceFile, SourceFolder, SourceText } from './source.ts'
 
-/** What holds where there is no configuration. */
+/** Default configuration, used if a repository has none. */
 export const { config: defaultConfig } = readRepositoryConfig('', '')
 
-/** Opens a folder at the place where its configuration says that the content is. */
+/** Opens a folder at the content root that its configuration defines. */
 export async function openFolder(
   objects: Objects,
   source: SourceFolder,
@@ -27,7 +27,7 @@ export async function openFolder(
   return new FolderReader(objects, source, config, withProblems(listed, problems))
 }
 
-/** The files of a folder, by their paths from the root of the content on. */
+/** The files of a folder, by paths relative to the content root. */
 export class FolderReader {
   readonly config: RepositoryConfig
   readonly files: readonly SourceFile[]
@@ -58,7 +58,7 @@ export class FolderReader {
     return this.#prefix + path
   }
 
-  /** The configuration as it is listed, with what else is wrong about it. */
+  /** Returns the listed configuration file with additional problems. */
   configFile(problems: readonly { line?: number; message: string }[]): ListedFile | undefined {
     const file = this.#configFile
     return file && withProblems(file, [...(file.problems ?? []), ...problems])
@@ -77,7 +77,7 @@ export class FolderReader {
     return texts
   }
 
-  /** The text of a file, which need not be brought again when it is what was listed. */
+  /** Returns the text of a file; it is not fetched again if it equals the listed file. */
   async textOf(file: SourceFile, listed: ListedFile | undefined): Promise<string> {
     if (listed?.oid === file.oid && listed.hash !== undefined) {
       return (await readObject(this.#objects, 'source', listed.hash)).text

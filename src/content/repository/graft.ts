@@ -5,12 +5,12 @@ import { type Sequence, emptySequence, findInSorted, readSequence } from '../rev
 import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
 
 /**
- * Adds content to other content: its pages come last at the top or in a page, and keep their ids, so that what refers to
- * them still does. What both have stays as it is in the target. Returns the hash of the new root.
+ * Adds content to other content: its pages are appended at the top level or below a page, and keep their ids, so that references
+ * to them remain valid. Items that exist in both remain as they are in the target. Returns the hash of the new root.
  */
 export async function graft(target: Tree, added: Tree, { into }: { into: string | null }): Promise<string> {
   const { objects } = target
-  // What comes from elsewhere is as deep as it is there.
+  // Added content may be deeper than the limit.
   const draft = new Draft(target, { maxDepth: Infinity })
   await insertPages(draft, await readPages(objects, added.root.pages), into)
   await addMissing(objects, 'file', added.root.files, draft.files)
@@ -21,7 +21,7 @@ export async function graft(target: Tree, added: Tree, { into }: { into: string 
   return draft.commit()
 }
 
-/** Parents first, and none inside another call: there is no end to how deep folders lie in each other. */
+/** Inserts pages, parents first and without recursion, because the depth of folders is unlimited. */
 async function insertPages(draft: Draft, pages: readonly PageNode[], into: string | null): Promise<void> {
   const waiting = pages.map((node) => ({ node, parent: into }))
   for (let at = 0; at < waiting.length; at++) {
@@ -33,7 +33,9 @@ async function insertPages(draft: Draft, pages: readonly PageNode[], into: strin
   }
 }
 
-/** Groups stand at the top only; elsewhere a page without text takes the place of one. */
+/**
+ * Returns the type of an inserted page: groups are allowed only at the top level, so elsewhere an empty document replaces them.
+ */
 const typeIn = (parent: string | null, type: PageType): PageType =>
   parent !== null && type === 'group' ? 'document' : type
 
@@ -55,7 +57,7 @@ async function addMissing<Kind extends 'file' | 'reusable-content'>(
   }
 }
 
-/** Paths that led to pages still do, below the page that they were added to. */
+/** Adds redirects to the added pages; their paths start with the path of the page that the content was added to. */
 async function addRedirects(draft: Draft, target: Tree, added: Tree, into: string | null): Promise<void> {
   const redirects = await readSequence(added.objects, added.root.redirects ?? emptySequence)
   if (redirects.length === 0) return

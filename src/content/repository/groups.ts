@@ -1,4 +1,4 @@
-/** Things by a key that several may have. */
+/** Groups items by keys; an item is in the group of each of its keys. */
 export function groupBy<Item>(items: Iterable<Item>, keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

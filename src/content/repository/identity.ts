@@ -3,29 +3,32 @@ import { groupBy } from './groups.ts'
 import { baseName, isMarkdown, nameOf } from './paths.ts'
 import type { SourceFile } from './source.ts'
 
-/** How much of the longer one of two texts the other must contain for Git to call that a rename. */
+/** Minimum share of the longer of two texts that the other must contain to count as renamed, as in Git. */
 const likeness = 0.5
-/** With the same file name, fewer equal pieces are enough. */
+/** Minimum share of equal pieces if the file names are the same. */
 const likenessOfNamesakes = 0.3
-/** A piece that so many files contain does not distinguish them. */
+/** Maximum number of files that contain a piece; more frequent pieces do not distinguish files. */
 const maxFilesOfPiece = 20
-/** With how many files one is compared. */
+/** Maximum number of files that a file is compared with. */
 const maxCandidates = 20
-/** How many files are compared by their text. */
+/** Maximum number of files that are compared by text. */
 const maxCompared = 2000
 
 type TextsOf = (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>
 
 export interface Comparison {
-  /** The files that were there before, by their paths. */
+  /** Files that existed before, by path. */
   before: ReadonlyMap<string, ListedFile>
   after: readonly SourceFile[]
-  /** The texts of files that were there before. */
+  /** Returns the texts of files that existed before. */
   formerTexts: (files: readonly ListedFile[]) => Promise<ReadonlyMap<string, string>>
   texts: TextsOf
 }
 
-/** What each file was before: at its path, or else under another one that has gone. Files that are new are left out. */
+/**
+ * Finds the listed file that each file was before: at the same path, or at another path that no longer exists. New files are
+ * omitted.
+ */
 export async function matchFiles(comparison: Comparison): Promise<Map<string, ListedFile>> {
   const { before, after } = comparison
   const matches = new Map<string, ListedFile>()
@@ -54,7 +57,7 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
   )
   const pairs = await comparedTexts(comparison, [...waiting], [...gone])
   meetBest((pair) => (pair.likeness >= likeness ? pair.likeness : undefined))
-  // `x.md` and `x/README.md` are the same page, before and after it got others in it.
+  // `x.md` and `x/README.md` are the same page, before and after it got child pages.
   matchBy(
     (file) => nameOf(file.path),
     ({ id }) => nameOf(id),
@@ -83,13 +86,13 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
   }
 }
 
-/** Two files whose texts have something in common. */
+/** Two files whose texts were compared. */
 interface ComparedTexts {
   file: SourceFile
   former: ListedFile
-  /** How much of the longer text the other contains, as Git measures it. */
+  /** Share of the longer text that the other contains, as measured by Git. */
   likeness: number
-  /** How many of the different pieces of both texts are the same. */
+  /** Share of equal pieces among the distinct pieces of both texts. */
   sharedPieces: number
   isNamesake: boolean
 }
@@ -147,10 +150,10 @@ async function comparedTexts(
   })
 }
 
-/** Long lines are compared in parts. */
+/** Maximum length of a piece; longer lines are split. */
 const maxPieceLength = 64
 
-/** The pieces that Git compares texts by, each with how much of the text it makes up. */
+/** Splits a text into the pieces by which Git compares texts, with the total length of each. */
 function piecesOf(text: string): { pieces: Map<string, number>; size: number } {
   const pieces = new Map<string, number>()
   const add = (piece: string) => pieces.set(piece, (pieces.get(piece) ?? 0) + piece.length)

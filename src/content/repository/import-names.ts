@@ -6,9 +6,9 @@ import { isMarkdown, nameOf } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
 import { type Outside, type RepositoryNames, outsideOf } from './references.ts'
 
-/** What the files of a folder are. */
+/** Maps the files of a folder to items. */
 export interface ImportedNames extends RepositoryNames {
-  /** The ids of files that are no pages, as far as something refers to them. */
+  /** Ids of files that are not pages, by path; a file outside the assets folder is added when a link refers to it. */
   assets: Map<string, string>
 }
 
@@ -17,12 +17,12 @@ export interface NamesToImport {
   files: RepositoryFiles
   plan: RepositoryPlan
   idOf: (path: string, is: ListedFile['is']) => string
-  /** Whether a path was that of a file which pages may show. */
+  /** Whether a path was listed as a file that pages may show. */
   isFile: (path: string) => boolean
   outside: Outside | undefined
 }
 
-/** Tells what each file of a folder is. */
+/** Determines the page, reusable content or asset that each file contains. */
 export function namesIn({ folder, files, plan, idOf, isFile, outside }: NamesToImport): ImportedNames {
   const { pageOfFile } = plan
   const reusableContentOfFile = new Map<string, string>()
@@ -52,7 +52,7 @@ export function namesIn({ folder, files, plan, idOf, isFile, outside }: NamesToI
   }
 }
 
-/** What paths mean something else now than before, by `nameOf`. */
+/** Returns the names (see `nameOf`) of paths that refer to something else than before. */
 export function changedNames(
   former: ReadonlyMap<string, ListedFile>,
   { folder, names, plan }: { folder: FolderReader; names: ImportedNames; plan: RepositoryPlan },
@@ -69,7 +69,7 @@ export function changedNames(
   return changed
 }
 
-/** The files that pages have, or that they would have which are not there, with the ids of the pages. */
+/** Yields the files of pages, existing or missing, with the ids of the pages. */
 export function* filesIn(pages: readonly PlannedPage[], kind: 'file' | 'missing'): Generator<[string, string]> {
   for (const { id, what, children } of pages) {
     const path = what.type === 'document' ? what[kind] : undefined
@@ -78,7 +78,7 @@ export function* filesIn(pages: readonly PlannedPage[], kind: 'file' | 'missing'
   }
 }
 
-/** The pages that are named and whose files are not there, by `nameOf`. */
+/** Returns the pages that are listed but whose files do not exist, by `nameOf`. */
 export function missingPages({ pages }: RepositoryPlan): Map<string, string> {
   return new Map([...filesIn(pages, 'missing')].map(([path, id]) => [nameOf(path), id]))
 }
@@ -86,6 +86,6 @@ export function missingPages({ pages }: RepositoryPlan): Map<string, string> {
 const isIn = (name: 'assets' | 'includes', path: string): boolean =>
   contentFolders.some((folder) => path.startsWith(`${folder}/${name}/`))
 
-/** What readers look at, as opposed to the sources of a program that a page links to. */
+/** Matches files for readers, as opposed to source code that a page links to. */
 const mediaFile =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3|wav|ogg|pdf|docx?|xlsx?|pptx?|csv|zip|json|ya?ml|txt)$/i

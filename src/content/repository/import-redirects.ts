@@ -11,20 +11,20 @@ type NamedRedirects = RepositoryConfig['redirects']
 
 export interface RedirectsToImport {
   draft: Draft
-  /** The content before. */
+  /** Content before the import. */
   tree: Tree
-  /** All pages that there are now. */
+  /** All pages after the import. */
   pages: readonly PlannedPage[]
-  /** The page whose file a path names. */
+  /** Returns the page whose file a path refers to. */
   pageAt: (path: string) => string | undefined
-  /** Whether a file was that of a page before. */
+  /** Whether a file was listed as the file of a page before. */
   isListed: (file: string, page: string) => boolean
-  /** What the configuration says, and what it said before. */
+  /** Redirects of the configuration, now and before. */
   named: NamedRedirects
   formerlyNamed: NamedRedirects
 }
 
-/** Lets paths lead to pages that the configuration names for them, or whose files lie there. */
+/** Sets redirects to pages: those of the configuration, and those from the paths of files to pages with other paths. */
 export async function importRedirects(work: RedirectsToImport): Promise<void> {
   const { draft, tree, pages, pageAt, named, formerlyNamed } = work
   const wanted = await pathsOfFiles(work)
@@ -48,7 +48,9 @@ export async function importRedirects(work: RedirectsToImport): Promise<void> {
   for (const [id, redirect] of wanted) if (!sameValue(known.get(id), redirect)) draft.setRedirect(id, redirect)
 }
 
-/** The paths of files that have come, as far as their pages stand elsewhere. Whoever leaves a path later is found by it anyway. */
+/**
+ * Returns redirects from the paths of new files to pages with other paths. Paths that pages have later are kept as former paths.
+ */
 async function pathsOfFiles({ draft, pages, isListed }: RedirectsToImport): Promise<Map<string, Redirect>> {
   const paths = new Map<string, Redirect>()
   const note = async (children: readonly PlannedPage[], parent: string | null, above: string): Promise<void> => {
@@ -72,7 +74,7 @@ function* idsOf(pages: readonly PlannedPage[]): Generator<string> {
   }
 }
 
-/** The redirects that a configuration named when it was listed. */
+/** Returns the redirects of the listed configuration. */
 export async function formerRedirects(objects: Objects, { config }: Listing): Promise<NamedRedirects> {
   if (config?.hash === undefined) return []
   const { text } = await readObject(objects, 'source', config.hash)

@@ -11,11 +11,11 @@ import { type DocumentText, type ParseElsewhere, type ReadText, readText, readTe
 import type { RepositoryNames } from './references.ts'
 import type { SourceFile, SourceText } from './source.ts'
 
-/** How texts are parsed that take long. */
+/** Options for parsing texts that take long. */
 export interface LongTexts {
-  /** Longer texts than this are long. */
+  /** Maximum length of a text that is parsed here; longer ones are passed to `parse`. */
   length: number
-  /** If there are more texts than this, all of them take long together. */
+  /** Maximum number of texts that are parsed here; if there are more, all of them are passed to `parse`. */
   count: number
   parse: ParseElsewhere
 }
@@ -24,9 +24,9 @@ export interface TextsToImport {
   names: RepositoryNames
   plan: RepositoryPlan
   folder: FolderReader
-  /** What each file was before. */
+  /** Listed file that each file was before, by path. */
   matches: ReadonlyMap<string, ListedFile>
-  /** The names that mean something else than before: who refers to them is read again. */
+  /** Names of paths that refer to something else than before; files with links to them are read again. */
   changedNames: ReadonlySet<string>
   draft: Draft
   listing: ListingDraft
@@ -37,10 +37,10 @@ export interface TextsToImport {
   longTexts?: LongTexts | undefined
 }
 
-/** How many texts that are stored are held at a time. */
+/** Maximum number of stored sources in memory at a time. */
 const portion = 50
 
-/** How many texts may be parsed elsewhere before they are needed. */
+/** Maximum number of texts that are parsed ahead. */
 const readAhead = 6
 
 interface ReadFile {
@@ -49,10 +49,13 @@ interface ReadFile {
   read: ReadBody
 }
 
-/** What a file says; its document has its keys already if it was parsed elsewhere. */
+/** A parsed file; if it was parsed elsewhere, the blocks of its document already have keys. */
 type ReadBody = ReadText<Document | DocumentText>
 
-/** Reads the pages and the reusable contents that are new or mean something else; tells what the pages have become. */
+/**
+ * Reads the pages and reusable contents that are new or changed, or whose links resolve differently; returns the bodies of the
+ * pages.
+ */
 export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
   const { objects, folder, onText, breathe } = work
   const { fresh, again } = textsToRead(work)
@@ -83,7 +86,7 @@ async function* textsOf(
   yield* fresh
 }
 
-/** Reads texts in order; while long ones are parsed elsewhere, those behind them are begun. */
+/** Parses texts in order; while long ones are parsed elsewhere, parsing of the next ones starts. */
 async function* readAll(
   work: TextsToImport,
   texts: AsyncIterable<SourceText>,
@@ -93,10 +96,10 @@ async function* readAll(
   const { length, count, parse } = work.longTexts ?? { length: Infinity, count: Infinity }
   const longest = total > count ? 0 : length
   for await (const text of texts) {
-    // Nothing else reads the draft meanwhile: the consumer of the texts waits for the next one.
+    // Nothing else accesses the draft meanwhile, because the consumer is waiting for the next text.
     const isLong = parse !== undefined && text.text.length > longest
     const reading = isLong ? readElsewhere(work, text, await previousOf(work, text.path), parse) : readHere(work, text)
-    // It fails where it is awaited.
+    // Prevents an unhandled rejection; the error is thrown where the promise is awaited.
     reading.catch(() => undefined)
     begun.push(reading)
     if (begun.length > (work.longTexts ? readAhead : 0)) yield await (begun.shift() as Promise<ReadFile>)
@@ -121,7 +124,7 @@ async function readElsewhere(
 const withProblem = (read: ReadBody, problem: string | undefined): ReadBody =>
   problem === undefined ? read : { ...read, problems: [{ message: problem }, ...read.problems] }
 
-/** The document that a file had before. */
+/** Returns the document that a file had before. */
 async function previousOf({ names, draft, objects }: TextsToImport, path: string): Promise<Document | undefined> {
   const page = names.pageOfFile.get(path)
   const content = names.reusableContentOfFile.get(path)
@@ -140,13 +143,13 @@ function textsToRead({ names, folder, matches, changedNames, listing }: TextsToI
     const listed = listing.storedFiles.get(path)
     if (listed?.oid === file.oid && listed.item === item) {
       if (isCurrent ? listed.targets?.some((name) => changedNames.has(name)) : listed.hash !== undefined) {
-        // The text of a file with problems may have been left out, or its bytes were no text.
+        // The stored text of a file with problems may be empty or incorrectly decoded, so the file is fetched again.
         if (isCurrent || listed.problems === undefined) again.push(listed)
         else fresh.push(file)
       }
       continue
     }
-    // The text of a file that has only got another name is known.
+    // The text of a renamed file with the same bytes is already stored.
     const moved = matches.get(path)
     if (moved?.oid === file.oid && moved.hash !== undefined) again.push({ ...moved, id: path })
     else fresh.push(file)
@@ -183,7 +186,7 @@ async function bodyOf(
   }
 }
 
-/** Front matter has no word for the colours of the text on a cover. */
+/** Keeps the text colors of a cover, which front matter cannot contain. */
 function withTextColors(cover: PageCover, before: PageCover | undefined): PageCover {
   const { textColor, textColorDark } = before ?? {}
   return { ...(textColor && { textColor }), ...(textColorDark && { textColorDark }), ...cover }
@@ -200,7 +203,7 @@ async function takeReusableContent(
   draft.reusableContents.set(id, { title, document: await writeDocument(work, before?.document, document) })
 }
 
-/** Stores a body in which blocks are who they were before. */
+/** Stores a document; blocks that it had before keep their keys. */
 async function writeDocument(
   { objects, breathe }: TextsToImport,
   before: string | undefined,
@@ -233,7 +236,7 @@ function listText(
   listing.set(withoutSource(withProblems(file, problems)))
 }
 
-/** The same value in texts of its own: parts of a text would keep all of it in memory as long as they are. */
+/** Returns a deep copy with its own strings: substrings of a source would keep the whole source in memory. */
 function withoutSource<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value
 }

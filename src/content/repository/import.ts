@@ -22,27 +22,27 @@ import { applyStructure, changedBody, keepIds, structureOf } from './structure.t
 import { unlistedFiles } from './unlisted.ts'
 import { readVariables } from './variables.ts'
 
-/** Content, and the files that it came from or went to. */
+/** Content, and the files that it was imported from or exported to. */
 export interface ListedContent {
-  /** The hash of the root. */
+  /** Hash of the root. */
   root: string
-  /** The hash of the listing; without one, pages are known by the paths that they would have. */
+  /** Hash of the listing; without it, pages are matched by the paths that their files would have. */
   listing?: string | undefined
 }
 
 export interface ImportOptions {
-  /** What is to be changed; without it, the content is new. */
+  /** Content to update; without it, new content is created. */
   before?: ListedContent | undefined
   newId: () => string
   now: string
   outside?: Outside | undefined
-  /** The folder of the repository that the content is in, for those who ask where a page lies. */
+  /** Folder of the repository that contains the content; stored to locate the files of pages. */
   directory?: string | undefined
-  /** Is called before each text is stored; it may wait, and it may throw to end everything. */
+  /** Called before each text is stored; it may wait, and it may throw to cancel the import. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  /** Is called all along. */
+  /** Called repeatedly during the import; see `Breathe`. */
   breathe?: Breathe | undefined
-  /** Parses texts that are long; without it, they are parsed like others. */
+  /** Parser for long texts; without it, they are parsed like others. */
   longTexts?: LongTexts | undefined
 }
 
@@ -50,12 +50,12 @@ export interface ImportedContent {
   root: string
   listing: string
   problems: RepositoryProblem[]
-  /** How many pages there are, and how many texts were read for them. */
+  /** Number of pages, and number of texts that were read. */
   pages: number
   read: number
 }
 
-/** Makes content of a folder. Files that are what they were are not read again. */
+/** Imports a folder. Unchanged files are not read again. */
 export async function importRepository(
   objects: Objects,
   source: SourceFolder,
@@ -72,8 +72,8 @@ export async function importRepository(
 }
 
 /**
- * The files that an import of a whole folder reads in any case, as far as they are not listed yet. The configuration may say
- * that only a part of the folder is content, but reading it first would take another request.
+ * Returns the files that an import of a whole folder always reads and that are not listed yet. The configuration may limit the
+ * content to a part of the folder, but reading it first would need another request.
  */
 function filesToPrefetch(source: SourceFolder, { stored, storedFiles }: ListingDraft): SourceFile[] {
   const listed = new Set([...storedFiles.values(), ...(stored.config ? [stored.config] : [])].map(({ oid }) => oid))
@@ -81,7 +81,7 @@ function filesToPrefetch(source: SourceFolder, { stored, storedFiles }: ListingD
   return files.length > maxPrefetched ? [] : files
 }
 
-/** Folders with more files are read step by step, so that no large file is fetched unnecessarily. */
+/** Maximum number of files to prefetch; larger folders are read step by step, so that no large file is fetched unnecessarily. */
 const maxPrefetched = 5000
 
 const isAlwaysRead = (path: string): boolean =>
@@ -97,7 +97,7 @@ class Import {
   readonly #objects: Objects
   readonly #draft: Draft
   readonly #listing: ListingDraft
-  /** The files that there were before. */
+  /** Files of the previous import or export, by path. */
   readonly #former: ReadonlyMap<string, ListedFile>
 
   constructor(
@@ -178,8 +178,6 @@ class Import {
     return { root, listing, problems: this.#allProblems(configFile), pages: plan.pageOfFile.size, read }
   }
 
-  // What is what
-
   async #plan(
     files: RepositoryFiles,
     idOfFile: (file: string) => string,
@@ -207,7 +205,7 @@ class Import {
     return { plan: kept, structure: this.#structureOf(kept) }
   }
 
-  /** A page whose file has gone is still that page, unless the file lies elsewhere and is a page there. */
+  /** Assigns pages whose files are missing the ids that they had before, unless the file was moved and is a page elsewhere. */
   #knowMissing({ pages, pageOfFile }: RepositoryPlan): PlannedPage[] {
     const used = new Set(pageOfFile.values())
     const know = (page: PlannedPage): PlannedPage => {
@@ -223,7 +221,7 @@ class Import {
     return structureOf(pages) + hashOf(JSON.stringify(this.#folder.config))
   }
 
-  /** Whether the structure is the one that there was. */
+  /** Whether the structure and the version of the importer are the same as in the stored listing. */
   #isKnown(structure: string): boolean {
     const { stored } = this.#listing
     return (
@@ -231,7 +229,7 @@ class Import {
     )
   }
 
-  /** The plan in which pages that are not known by their files are known otherwise. */
+  /** Returns the plan in which pages without files have the ids that they had before. */
   async #keepIds(plan: RepositoryPlan, files: RepositoryFiles): Promise<RepositoryPlan> {
     const filed = new Set(plan.pageOfFile.values())
     for (const { item } of this.#former.values()) if (item !== undefined) filed.add(item)
@@ -259,9 +257,7 @@ class Import {
     }
   }
 
-  // What is no page
-
-  /** Whether a path was that of a file which pages may show. */
+  /** Whether a path was listed as a file that pages may show. */
   #isFile(path: string): boolean {
     return this.#listing.storedFiles.get(path)?.is === 'file'
   }
@@ -288,7 +284,7 @@ class Import {
     if (tags !== undefined) this.#draft.setTags(tags?.tags ?? {})
   }
 
-  /** What a small file says: undefined when it is what it was, null when it has gone. */
+  /** Reads a YAML file; returns undefined if it is unchanged and null if it was deleted. */
   async #readYaml<Read extends { problems: RepositoryProblem[] }>(
     name: string,
     is: 'variables' | 'tags',
@@ -305,15 +301,13 @@ class Import {
     return result
   }
 
-  // Structure
-
-  /** What a page is by its file, or was, with what the table of contents says of it. */
+  /** Returns the body of a page from its file or its former body, with the titles of the table of contents. */
   #bodyOf(page: PlannedPage, known: PageBody | undefined, names: Names): PageBody {
     const { title, what } = page
     const { now } = this.#options
     const { linkTitle, ...body } = known ?? { title, createdAt: now, updatedAt: now }
     const { createdAt } = body
-    // A table of contents has no link titles of groups and computed pages.
+    // A table of contents contains no link titles of groups and computed pages.
     const kept = { ...body, ...(linkTitle !== undefined && { linkTitle }), updatedAt: now }
     switch (what.type) {
       case 'document': {
@@ -332,7 +326,10 @@ class Import {
     }
   }
 
-  /** The slug that the repository gave to a page before. That of a group can be written in it, so no person chose it. */
+  /**
+   * Returns the slug that the repository assigned to a page before. The slug of a group is stored in the table of contents, so it
+   * is never one that only a person has set.
+   */
   #formerSlugOf(
     { what, slug }: PlannedPage,
     matches: ReadonlyMap<string, ListedFile>,
@@ -346,9 +343,7 @@ class Import {
     return former && slugOfFile(former.id)
   }
 
-  // The end
-
-  /** Takes off what is no longer there, or no longer what it was. */
+  /** Removes files, reusable contents and listed files that no longer exist or are now something else. */
   async #removeGone(names: Names, plan: RepositoryPlan): Promise<void> {
     const missing = new Map(filesIn(plan.pages, 'missing'))
     const isStill = ({ id, is, item }: ListedFile): boolean => {
@@ -378,7 +373,7 @@ class Import {
   }
 }
 
-/** The page whose file a path names. */
+/** Returns the page whose file a path refers to. */
 const pageAt = ({ files, pageOfFile }: Names, path: string): string | undefined =>
   pageOfFile.get(files.findPage(path, (file) => pageOfFile.has(file)) ?? '')
 

@@ -1,7 +1,7 @@
 import { type ListedFile, type Listing, type Objects, readObject, readObjects } from '../revision/objects.ts'
 import { emptySequence, readSequence, updateSorted } from '../revision/sequence.ts'
 
-/** To be increased whenever files are read in another way: the next import then reads all of them again. */
+/** Version of the importer. Increase it whenever files are parsed differently: the next import then reads all of them again. */
 export const importVersion = 1
 
 export const emptyListing: Listing = {
@@ -12,15 +12,15 @@ export const emptyListing: Listing = {
   structure: '',
 }
 
-/** What a listing says besides its files. */
+/** Fields of a listing except its files. */
 export interface ListingHead extends Pick<Listing, 'folder' | 'structure'> {
   config?: ListedFile | undefined
-  /** Without it, the one that was stored. */
+  /** Folder of the repository; by default, the stored one. */
   directory?: string | undefined
   version: number | undefined
 }
 
-/** A listing that is being changed. */
+/** A listing with changes that are not stored yet. */
 export class ListingDraft {
   readonly #objects: Objects
   readonly #stored: Listing
@@ -43,7 +43,7 @@ export class ListingDraft {
     return this.#stored
   }
 
-  /** The files as they were listed at first, by their paths. */
+  /** Stored files without changes, by path. */
   get storedFiles(): ReadonlyMap<string, ListedFile> {
     return this.#storedFiles
   }
@@ -62,13 +62,13 @@ export class ListingDraft {
     else this.#changes.delete(path)
   }
 
-  /** Every file, in no particular order. */
+  /** Yields every file, in no particular order. */
   *files(): Generator<ListedFile> {
     for (const file of this.#storedFiles.values()) if (!this.#changes.has(file.id)) yield file
     for (const file of this.#changes.values()) if (file) yield file
   }
 
-  /** Writes what has changed, and returns the hash. */
+  /** Writes the changes and returns the hash of the listing. */
   async close(about: ListingHead): Promise<string> {
     const items = new Map<string, { id: string; path: string } | null>()
     for (const path of this.#changes.keys()) {
@@ -96,7 +96,7 @@ export async function isReadByCurrentVersion(objects: Objects, hash: string): Pr
   return (await readObject(objects, 'listing', hash)).version === importVersion
 }
 
-/** The texts of files as they were written, by their paths. */
+/** Returns the sources of files, by path. */
 export async function readSources(objects: Objects, files: readonly ListedFile[]): Promise<Map<string, string>> {
   const withText = files.flatMap(({ id, hash }) => (hash === undefined ? [] : [{ id, hash }]))
   const sources = await readObjects(
@@ -108,7 +108,7 @@ export async function readSources(objects: Objects, files: readonly ListedFile[]
   return new Map(withText.map(({ id }, index) => [id, sources[index]?.text ?? '']))
 }
 
-/** A listed file with what is wrong about it. */
+/** Returns a listed file with these problems instead of its own. */
 export function withProblems(file: ListedFile, problems: readonly { line?: number; message: string }[]): ListedFile {
   const { problems: _, ...rest } = file
   if (problems.length === 0) return rest
@@ -119,5 +119,5 @@ export function withProblems(file: ListedFile, problems: readonly { line?: numbe
   return { ...rest, problems: told }
 }
 
-/** How many problems of one file are kept. */
+/** Maximum number of stored problems per file. */
 const maxProblems = 200

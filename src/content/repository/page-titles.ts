@@ -1,6 +1,6 @@
 import type { PlannedPage } from './plan.ts'
 
-/** The longest link title that the API accepts. */
+/** Maximum length of a link title, as in the API. */
 export const maxLinkTitle = 100
 
 export interface PageTitles {
@@ -9,8 +9,8 @@ export interface PageTitles {
 }
 
 /**
- * The titles of a page: the heading of its file is the title, and a text of the table of contents that differs from it is
- * the link title, unless the link has one of its own.
+ * Returns the titles of a page: the heading of its file is the title. A different text in the table of contents is the link
+ * title, unless the link has a title of its own.
  */
 export function titlesOf(
   { title, linkTitle, isListed }: Pick<PlannedPage, 'title' | 'linkTitle' | 'isListed'>,
@@ -21,11 +21,11 @@ export function titlesOf(
   return { title: heading ?? title, ...(link !== undefined && { linkTitle: shortened(link) }) }
 }
 
-/** A text as a link title: one that is too long is cut, and only the file keeps all of it. */
+/** Truncates a text to the maximum length of a link title; the complete text is kept in the file. */
 export function shortened(text: string): string {
   if (text.length <= maxLinkTitle) return text
   const end = maxLinkTitle - 1
-  // A character outside the basic plane is two units, which must stay together.
+  // A surrogate pair must not be split.
   const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
   return `${text.slice(0, isSplit ? end - 1 : end).trimEnd()}…`
 }

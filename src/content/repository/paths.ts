@@ -1,20 +1,20 @@
-// Pages refer to each other by the paths of files, as they lie in a repository: a page is `<path>.md`,
-// a page with others below it is `<path>/README.md`, and the first page is `README.md` at the top.
+// Pages refer to each other by the paths of files in a repository: a page is `<path>.md`, a page with child pages is
+// `<path>/README.md`, and the first page is `README.md` in the top-level folder.
 
-/** Where the Markdown of a page would lie. */
+/** Returns the path of the Markdown file of a page. */
 export function fileOfPage(path: string, { isHome, hasChildren }: { isHome: boolean; hasChildren: boolean }): string {
   if (isHome) return 'README.md'
   return hasChildren ? `${path}/README.md` : `${path}.md`
 }
 
-/** The folder of a file, without a slash at its end; empty at the top. */
+/** Returns the folder of a file, without a trailing slash; empty for the top-level folder. */
 export function folderOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
 }
 
 /**
- * What a path means that is written in a file of this folder, with a slash at its end when it names a folder; undefined
- * when it leads out of the repository.
+ * Resolves a path that is written in a file of a folder, with a trailing slash if it refers to a folder; undefined if it is
+ * outside the repository.
  */
 export function joinPath(folder: string, path: string): string | undefined {
   const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/')
@@ -26,7 +26,7 @@ export function joinPath(folder: string, path: string): string | undefined {
   return steps.join('/') + (/(?:\/|(?:^|\/)\.\.?)$/.test(path) && steps.length > 0 ? '/' : '')
 }
 
-/** How a file is named as seen from another one; a README by its folder. */
+/** Returns the path of a file relative to another file; for a README, the path of its folder. */
 export function relativePath(from: string, to: string): string {
   const start = from.split('/').slice(0, -1)
   const end = to.replace(/(^|\/)README\.md$/, '$1').split('/')
@@ -36,7 +36,7 @@ export function relativePath(from: string, to: string): string {
   return path === '' ? './' : path
 }
 
-/** The paths that a page may have when its file is named so: with and without its ending, or by its folder. */
+/** Returns the path of the page that a file contains: without its extension, or the folder of a README. */
 export function pagePathOf(file: string): string {
   return file
     .replace(/(^|\/)README\.md$/i, '')
@@ -44,7 +44,7 @@ export function pagePathOf(file: string): string {
     .replace(/\/$/, '')
 }
 
-/** What a path names, however it is written: without case, ending, or the README of a folder. */
+/** Returns a normalized path that is equal for all spellings: in lower case, without extension and README. */
 export function nameOf(path: string): string {
   return withoutFinalSlashes(
     path
@@ -55,7 +55,7 @@ export function nameOf(path: string): string {
   )
 }
 
-/** Searched backwards: an expression such as `\/+$` would begin anew at every slash before. */
+/** Removes trailing slashes. An expression such as `\/+$` would be retried at every slash. */
 export function withoutFinalSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
@@ -64,10 +64,10 @@ export function withoutFinalSlashes(path: string): string {
 
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** A path without percent encoding; one that cannot be decoded is no encoded one. */
+/** Decodes percent-encoding; a path that cannot be decoded is returned unchanged. */
 export function percentDecoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -76,7 +76,7 @@ export function percentDecoded(path: string): string {
   }
 }
 
-/** How a file is named as seen from another one, by its whole name. */
+/** Returns the path of a file relative to another file, including its file name. */
 export function relativeFile(from: string, to: string): string {
   const [start, end] = [from.split('/').slice(0, -1), to.split('/')]
   let shared = 0

@@ -5,44 +5,44 @@ import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, joinPath, nameOf } from './paths.ts'
 import type { RepositoryProblem } from './source.ts'
 
-/** A page as the structure of a repository has it, before its file is read. */
+/** A page in the structure of a repository, before its file is read. */
 export interface PlannedPage {
   id: string
   slug: string
-  /** What the table of contents calls it, or else the name of its file. */
+  /** Title in the table of contents, or else the name of its file. */
   title: string
   linkTitle?: string
-  /** Whether the table of contents lists it, so that the title is written there. */
+  /** Whether it is in the table of contents, which then contains its title. */
   isListed?: true
   children: PlannedPage[]
   what:
-    /** The file that holds it, or the one that is named and not there. */
+    /** A document with its file, or with the path of a file that does not exist. */
     | { type: 'document'; file?: string; missing?: string }
     | { type: 'group' }
-    /** A destination as it is written, seen from the top of the repository. */
+    /** A link with its destination as written, relative to the content root. */
     | { type: 'link'; destination: string }
     | { type: 'computed'; source: ComputedSource }
 }
 
 export interface RepositoryPlan {
   pages: PlannedPage[]
-  /** The id of the page that each file is. */
+  /** Id of the page that each file contains. */
   pageOfFile: ReadonlyMap<string, string>
   problems: RepositoryProblem[]
 }
 
 export interface Repository {
   files: RepositoryFiles
-  /** The table of contents, when there is one. */
+  /** The table of contents, if there is one. */
   summary?: { file: string; text: string } | undefined
-  /** Where the first page is. */
+  /** Path of the file of the first page. */
   readme?: string | undefined
   newId: () => string
-  /** The id of the page that a file is, or that a file would be which is not there. */
+  /** Returns the id of the page for a file, existing or missing. */
   idOfFile: (file: string) => string
 }
 
-/** What the pages of a repository are, by its table of contents, or by its folders when it has none. */
+/** Determines the pages of a repository from its table of contents, or from its folders if it has none. */
 export function planRepository(repository: Repository): RepositoryPlan {
   return new Planner(repository).plan()
 }
@@ -50,7 +50,7 @@ export function planRepository(repository: Repository): RepositoryPlan {
 class Planner {
   readonly #repository: Repository
   readonly #pageOfFile = new Map<string, string>()
-  /** What is named and not there, by `nameOf`. */
+  /** Names of the missing files that are listed; see `nameOf`. */
   readonly #missing = new Set<string>()
   readonly #problems: RepositoryProblem[] = []
 
@@ -70,7 +70,7 @@ class Planner {
     return this.#planEntries(entries, folderOf(file))
   }
 
-  /** The first page need not be in the table of contents. */
+  /** Adds the first page if the table of contents does not contain it. */
   #withHome(pages: PlannedPage[]): PlannedPage[] {
     const { files, readme = 'README.md' } = this.#repository
     const home = files.find(readme)
@@ -78,7 +78,7 @@ class Planner {
     return [this.#planFile(titleOf(home), home, slugOfFile(home)), ...pages]
   }
 
-  /** Only documents and groups have pages in them; those that are written below others follow them instead. */
+  /** Plans entries. Only documents and groups have child pages; entries nested below other pages follow them instead. */
   #planEntries(entries: readonly SummaryEntry[], folder: string): PlannedPage[] {
     return entries.flatMap((entry) => {
       const page = this.#planEntry(entry, folder)
@@ -147,7 +147,7 @@ class Planner {
     return { id: this.#repository.newId(), slug: slugOf(title), ...titles, isListed: true as const }
   }
 
-  /** Every folder with Markdown in it is a page: its README, or an empty one. */
+  /** Plans a page for every folder that contains Markdown files: its README, or an empty page. */
   #byFolders(): PlannedPage[] {
     const { files } = this.#repository
     const pages = files.paths.filter((path) => isMarkdown(path) && !/(?:^|\/)\./.test(path)).sort(inReadingOrder)
@@ -179,7 +179,7 @@ class Planner {
   }
 }
 
-/** READMEs first, then by name. */
+/** Compares paths: READMEs first, then by name. */
 function inReadingOrder(a: string, b: string): number {
   const [one, other] = [readingKey(a), readingKey(b)]
   return one < other ? -1 : one > other ? 1 : 0
@@ -189,7 +189,7 @@ const readingKey = (path: string) => path.replace(/(^|\/)README\.md$/i, '$1').to
 
 const titleOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|markdown)$/i, '')
 
-/** The slug of the page that a file is: its name, or that of its folder. */
+/** Returns the slug of the page that a file contains: the name of the file, or that of the folder of a README. */
 export function slugOfFile(file: string): string {
   const folder = folderOf(file)
   const isReadme = /^readme$/i.test(titleOf(file))

@@ -15,20 +15,20 @@ import { referencesOf } from './export-text.ts'
 import type { ListedContent } from './import.ts'
 import { ListingDraft, readSources } from './listing.ts'
 
-/** What becomes of a text that is written anew from what it says. */
+/** Result of parsing a text, printing it and parsing it again. */
 export interface TextReadAgain {
-  /** Seen from the top of the folder. */
+  /** Path relative to the top-level folder. */
   path: string
-  /** Whether it still says the same. */
+  /** Whether the printed text parses to the same content. */
   isSame: boolean
-  /** Whether it is written in normal form already, byte for byte. */
+  /** Whether the printed text is identical to the source. */
   isNormal: boolean
 }
 
-/** How many texts are held at a time. */
+/** Maximum number of texts in memory at a time. */
 const portion = 50
 
-/** Writes every page and reusable content of a folder anew from what it says, and reads that again. */
+/** Parses every page and reusable content of a folder, prints it without its source, and parses the result. */
 export async function* readAgain(
   objects: Objects,
   { root, listing: hash }: ListedContent,

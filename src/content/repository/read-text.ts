@@ -5,44 +5,44 @@ import { type ReadPage, readPage } from '../markdown/read-page.ts'
 import { linesOfDestinations } from './broken.ts'
 import { type Mentions, type RepositoryNames, referencesFrom } from './references.ts'
 
-/** What a Markdown file says. */
+/** A parsed Markdown file. */
 export interface ReadText<Body = Document> {
   document: Body
   metadata: Omit<PageMetadata, 'title'>
-  /** Of its first heading, or else of its front matter. */
+  /** Title in its first heading, or else in its front matter. */
   title: string | undefined
   targets: readonly string[]
   problems: { line?: number; message: string }[]
 }
 
-/** How many problems of one file are told. */
+/** Maximum number of reported problems per file. */
 const maxProblems = 20
 
-/** A document that is to be stored: the canonical JSON of its object. */
+/** A document to store: the canonical JSON of its object. */
 export interface DocumentText {
   json: string
 }
 
-/** A page that was parsed elsewhere: its document is the canonical JSON of the object that is to be stored. */
+/** A page that was parsed elsewhere: its document is the canonical JSON of the object to store. */
 export type ParsedElsewhere = Omit<ReadPage, 'document'> & { document: string }
 
 /**
- * Parses texts elsewhere, such as in another thread, and gives the blocks their keys there; `resolve` is called for the
- * destinations of links. A text that cannot be parsed there has a problem.
+ * Parses a text elsewhere, such as in another thread, and assigns keys to its blocks there; `resolve` is called for the
+ * destinations of links. A text that cannot be parsed there results in a problem.
  */
 export type ParseElsewhere = (
   file: { text: string; previous: Document | undefined },
   resolve: (destinations: Destinations) => Resolved[],
 ) => Promise<ParsedElsewhere | { problem: string }>
 
-/** Reads a Markdown file of a repository. */
+/** Parses a Markdown file of a repository. */
 export function readText(names: RepositoryNames, file: string, text: string): ReadText {
   const mentions: Mentions = { targets: new Set(), broken: [] }
   const { document, ...page } = readPage(text, referencesFrom(names, file, mentions))
   return { ...described(text, page, mentions), document }
 }
 
-/** The same for a file that is parsed elsewhere. One that cannot be parsed there is read as an empty file with a problem. */
+/** Parses a Markdown file elsewhere. One that cannot be parsed there is treated as an empty file with a problem. */
 export async function readTextElsewhere(
   names: RepositoryNames,
   file: string,
@@ -52,7 +52,7 @@ export async function readTextElsewhere(
   const mentions: Mentions = { targets: new Set(), broken: [] }
   const parsed = await parse({ text, previous }, (destinations) => {
     const resolved = resolveDestinations(destinations, referencesFrom(names, file, mentions))
-    // Each destination was resolved once, but is reported as often as it is written.
+    // Each destination was resolved once, but is reported for each occurrence.
     const broken = new Set(mentions.broken)
     mentions.broken = broken.size === 0 ? [] : destinations.all.filter((destination) => broken.has(destination))
     return resolved
@@ -78,7 +78,7 @@ function described(text: string, page: Omit<ReadPage, 'document'>, mentions: Men
   ]
   return {
     metadata,
-    // The text of a heading may be empty, as when it is an image.
+    // The text of a heading may be empty, for example if it contains only an image.
     title: page.title || title || undefined,
     targets: [...mentions.targets].sort(),
     problems: problems.slice(0, maxProblems),

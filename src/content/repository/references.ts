@@ -2,35 +2,35 @@ import { type References, isDeletedTarget, isPath, readStable, writeStable } fro
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, joinPath, nameOf, percentDecoded } from './paths.ts'
 
-/** What the files of a repository stand for. */
+/** Maps the files of a repository to items. */
 export interface RepositoryNames {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
-  /** The pages that the table of contents names although their files are not there, by `nameOf`. */
+  /** Pages that are in the table of contents and whose files do not exist, by `nameOf`. */
   missingPages?: ReadonlyMap<string, string> | undefined
-  /** The id of a file that is no page, once something refers to it. */
+  /** Returns the id of a file that is not a page, when a link refers to it. */
   assetOfFile: (path: string) => string | undefined
-  /** Whether nothing is at a path: no content, and no other file of the folder. */
+  /** Whether neither content nor another file of the folder exists at a path. */
   isMissing?: (path: string) => boolean
   outside?: Outside | undefined
 }
 
-/** Where paths can be looked at that are not part of the content. They may lead out of the folder. */
+/** URLs of paths that are not part of the content; the paths may be outside the folder. */
 export interface Outside {
   urlOf(path: string): string | undefined
   pathOf(url: string): string | undefined
 }
 
-/** What a text refers to by paths. */
+/** Targets of the relative links of a text. */
 export interface Mentions {
-  /** See `nameOf`. */
+  /** Names of the targets; see `nameOf`. */
   targets: Set<string>
-  /** Destinations, as they are written, that lead nowhere. */
+  /** Link destinations, as written, that do not exist. */
   broken: string[]
 }
 
-/** Reads the destinations that are written in one file. What leads nowhere is kept as it is written. */
+/** Resolves the link destinations of one file. Broken ones are kept as written. */
 export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
   return {
     read(destination) {
@@ -41,7 +41,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
       const path = joinPath(folderOf(file), withoutQuery(written))
       if (path !== undefined) {
         mentions?.targets.add(nameOf(percentDecoded(path)))
-        // A file that is not part of the content may lie beside the one that is.
+        // A file that is not part of the content may match the same path as one that is.
         const isContent = (one: string) => names.pageOfFile.has(one) || names.reusableContentOfFile.has(one)
         const found = names.files.findPage(path, isContent) ?? ''
         const reusableContent = names.reusableContentOfFile.get(found)
@@ -65,7 +65,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
   }
 }
 
-/** A path from the content's folder on, which may lead out of it. */
+/** Returns a path relative to the content root, which may be outside of it. */
 function rawPath(folder: string, path: string): string {
   return path.startsWith('/') ? path.slice(1) : folder === '' ? path : `${folder}/${path}`
 }
@@ -80,7 +80,7 @@ function splitAnchor(destination: string): [string, string | undefined] {
   return at < 0 ? [destination, undefined] : [destination.slice(0, at), destination.slice(at + 1)]
 }
 
-/** What lies outside, for paths that are seen from a folder. */
+/** Maps paths relative to a folder to URLs, and back. */
 export function outsideOf(outside: Outside, folder: string): Outside {
   if (folder === '') return outside
   const up = '../'.repeat(folder.split('/').length)

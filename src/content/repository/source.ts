@@ -1,23 +1,23 @@
 import type { FileObject } from '../revision/objects.ts'
 
-/** A file somewhere: in a commit, on a disk, in an archive. */
+/** A file to import: from a commit, a disk or an archive. */
 export interface SourceFile {
-  /** From the top of the folder, with slashes. */
+  /** Path from the top-level folder, separated by slashes. */
   path: string
-  /** The id that Git gives to its bytes, so that equal files are known without being read. */
+  /** Git object id, by which equal files are recognized without reading them. */
   oid: string
 }
 
 export interface SourceText {
   path: string
   text: string
-  /** What was wrong with the bytes. */
+  /** Problem with the bytes of the file. */
   problem?: string
 }
 
 export interface SourceAsset {
   path: string
-  /** What has become of it; without it, there is a problem. */
+  /** The stored file; absent if there is a problem. */
   file?: Omit<FileObject, 'kind'>
   problem?: string
 }
@@ -28,15 +28,15 @@ export interface RepositoryProblem {
   message: string
 }
 
-/** A folder of files that content is made from. */
+/** A folder of files to import. */
 export interface SourceFolder {
   files: readonly SourceFile[]
-  /** Gets files ready that will probably be read; without it, each call below gets its own. */
+  /** Prefetches files that will probably be read; without it, each call below fetches its own files. */
   prefetch?(files: readonly SourceFile[]): Promise<void>
-  /** The texts of files, in the order asked for. */
+  /** Yields the texts of files, in the given order. */
   texts(files: readonly SourceFile[]): AsyncIterable<SourceText>
-  /** Takes the bytes of files in, in the order asked for. */
+  /** Stores the bytes of files, in the given order. */
   assets(files: readonly SourceFile[]): AsyncIterable<SourceAsset>
-  /** What lies there and cannot be taken: links, submodules. */
+  /** Entries that cannot be imported, such as symbolic links and submodules. */
   problems: readonly RepositoryProblem[]
 }

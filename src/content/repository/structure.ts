@@ -9,7 +9,7 @@ import type { PageNode } from '../revision/tree.ts'
 import { groupBy } from './groups.ts'
 import type { PlannedPage } from './plan.ts'
 
-/** Tells structures apart, whatever ids pages without files have got. */
+/** Returns a fingerprint of a structure that does not depend on the ids of pages without files. */
 export function structureOf(pages: readonly PlannedPage[]): string {
   const shapeOf = ({ id, slug, title, linkTitle, isListed, what, children }: PlannedPage): unknown => {
     const { file, missing } = what.type === 'document' ? what : {}
@@ -24,12 +24,12 @@ interface Former {
   type: string
   slug: string
   title: string
-  /** What it leads to, or is made from. */
+  /** Target of a link page, or source of a computed page. */
   origin: ContentRef | ComputedSource | undefined
   parent: string | null
 }
 
-/** Gives pages that no file stands for the ids that they had before: known by their place, their name, or what is in them. */
+/** Assigns pages without files the ids that they had before; they are matched by position, title, target or children. */
 export function keepIds(
   pages: readonly PlannedPage[],
   before: readonly PageNode[],
@@ -60,7 +60,7 @@ export function keepIds(
       const found = firstFree(key)
       if (found) return found
     }
-    // One whose pages stood together in another page before is that page under another name.
+    // A page whose children had another parent before is that parent with another name.
     const parents = page.children.map(({ id }) => former.get(former.get(id)?.parent ?? ''))
     return parents.find((one) => one !== undefined && free.has(one.id) && one.type === what.type)
   }
@@ -73,7 +73,7 @@ export function keepIds(
   return pages.map((page) => keep(page, null))
 }
 
-/** From what is most certain to what is least. */
+/** Returns lookup keys, from the most specific to the least. */
 function keysOf({ type, slug, title, origin, parent }: Omit<Former, 'id'>): string[] {
   const keys = [
     ...(origin
@@ -93,16 +93,16 @@ function keysOf({ type, slug, title, origin, parent }: Omit<Former, 'id'>): stri
 export interface StructureChange {
   pages: readonly PlannedPage[]
   before: readonly PageNode[]
-  /** What a page is now, after what it was. */
+  /** Returns the new body of a page, given its former body. */
   bodyOf: (page: PlannedPage, before: PageBody | undefined) => PageBody
-  /** The slug that a page was given by its file or its title before; undefined when nothing gave it one. */
+  /** Returns the slug that the file or the title of a page resulted in before; undefined if neither did. */
   formerSlugOf: (page: PlannedPage, before: PageBody) => string | undefined
-  /** Whether slugs were given as they are now. */
+  /** Whether the existing slugs were assigned by the current version of the importer. */
   hasCurrentSlugs: boolean
   breathe?: Breathe | undefined
 }
 
-/** Brings the pages of a draft into the planned structure. */
+/** Applies a planned structure to the pages of a draft. */
 export async function applyStructure(
   draft: Draft,
   { pages, before, bodyOf, formerSlugOf, hasCurrentSlugs, breathe }: StructureChange,
@@ -110,7 +110,7 @@ export async function applyStructure(
   const slugs = plannedSlugs(pages, before, { formerSlugOf, hasCurrentSlugs })
   const planned = new Set<string>()
   const waiting: { page: PlannedPage; into: string | null }[] = pages.map((page) => ({ page, into: null }))
-  // Parents first, so that what a page is put into stands where it will stay.
+  // Parents first, so that a page is moved into a parent that is already at its final position.
   for (let at = 0; at < waiting.length; at++) {
     const { page, into } = waiting[at] as (typeof waiting)[number]
     const { id, slug, what, children } = page
@@ -132,7 +132,7 @@ export async function applyStructure(
     }
   }
   await remove(before)
-  // Places that were taken while pages moved are free by now.
+  // Slugs that were in use while pages were moved are available now.
   await draft.renamePages(slugs)
   const reorder = async (parent: string | null, children: readonly PlannedPage[]): Promise<void> => {
     await draft.reorder(
@@ -145,8 +145,9 @@ export async function applyStructure(
 }
 
 /**
- * The slugs of all pages: what the repository alone gives them, so that every history leads to the same addresses. Slugs
- * that people chose, and that no file can store, are kept; so are those of pages that have the same siblings as before.
+ * Returns the slugs of all pages. They depend on the repository only, so that its URLs are the same after any sequence of
+ * imports. Slugs that were set by a person, which files cannot store, are kept; so are the slugs of pages whose siblings are
+ * unchanged.
  */
 function plannedSlugs(
   pages: readonly PlannedPage[],
@@ -195,17 +196,17 @@ function plannedSlugs(
   return slugs
 }
 
-/** Whether a slug is another one, or that one with a number, for which a long one is cut. */
+/** Whether a slug equals another one, or is that one with a number, for which a long slug is truncated. */
 function isNumbered(slug: string, base: string): boolean {
   if (slug === base) return true
   const stem = slug.replace(/-\d+$/, '')
   return stem !== slug && (stem === base || (base.length > maxSlugLength - maxNumberLength && base.startsWith(stem)))
 }
 
-/** A hyphen and the digits behind it. */
+/** Maximum length of the number at the end of a slug: a hyphen and digits. */
 const maxNumberLength = 8
 
-/** The body a page had, when nothing but a time is new. */
+/** Returns the former body if nothing but the timestamp changed. */
 export function changedBody(before: PageBody, after: PageBody): PageBody {
   const { updatedAt } = before
   return sameValue(before, { ...after, updatedAt }) ? before : after

@@ -16,7 +16,7 @@ const maxIconLength = 50
 const fields = ['label', 'icon', 'emoji', 'color'] as const
 type Field = (typeof fields)[number]
 
-/** Reads the tags of a space, by their slugs. What cannot be one is a problem and left out. */
+/** Parses the tags of a space, by slug. Invalid tags are reported as problems and omitted. */
 export function readTags(source: string, file: string): { tags: Tags; problems: RepositoryProblem[] } {
   const yaml = new YamlFile(source, file)
   const tags = new Map<string, TagDefinition>()
@@ -56,7 +56,7 @@ function readTag(yaml: YamlFile, slug: string, keys: ReturnType<YamlFile['entrie
   }
 }
 
-/** Prints tags over the file that they were read from: only what was changed, added or removed differs. */
+/** Prints tags over the file that they were read from: only changed, added and removed tags differ. */
 export function printTagsOver(source: string | undefined, tags: Tags): string {
   const fresh = Object.entries(tags)
     .map(([slug, tag]) => printTag(slug, tag, ''))
@@ -130,7 +130,7 @@ function setFields(item: YAMLMap, changed: Fields): void {
   }
 }
 
-/** The edits to a list whose items stand on lines of their own; undefined when they do not. */
+/** Returns the edits of a list; undefined if its items are not on separate lines. */
 function editsOfList(source: string, list: YAMLSeq, changes: ReadonlyMap<string, Change>): Edit[] | undefined {
   if (list.flow || list.items.length === 0) return undefined
   const newline = newlineOf(source)
@@ -160,11 +160,11 @@ function editsOfList(source: string, list: YAMLSeq, changes: ReadonlyMap<string,
 }
 
 interface ItemPlace {
-  /** The lines of the item. */
+  /** Range of the lines of the item. */
   from: number
   to: number
   indent: string
-  /** The item itself, behind its dash. */
+  /** Range of the item itself, after its dash. */
   start: number
   end: number
 }

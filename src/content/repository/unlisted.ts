@@ -2,7 +2,7 @@ import type { ListedFile } from '../revision/objects.ts'
 import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
 import { fileOfPage } from './paths.ts'
 
-/** The files that the pages of a content would be, which never was in a folder: by them its pages are known again. */
+/** Returns the files that the pages of never exported content would have, by which an import recognizes the pages. */
 export async function unlistedFiles({ objects, root }: Tree): Promise<Map<string, ListedFile>> {
   const files = new Map<string, ListedFile>()
   const pages = await readPages(objects, root.pages)

@@ -8,7 +8,7 @@ import { YamlFile, printScalar, shortened, writtenAs } from './yaml-text.ts'
 const maxNameLength = 100
 const maxTextLength = 256
 
-/** Reads the variables of a space. What cannot be one is a problem and left out. */
+/** Parses the variables of a space. Invalid variables are reported as problems and omitted. */
 export function readVariables(source: string, file: string): { variables: Variables; problems: RepositoryProblem[] } {
   const yaml = new YamlFile(source, file)
   const variables: Record<string, Scalar> = {}
@@ -33,7 +33,7 @@ export function readVariables(source: string, file: string): { variables: Variab
   return { variables, problems: yaml.problems }
 }
 
-/** What would not be the same once it was a number stays as it is written. */
+/** Returns a value; a number that would lose digits or leading zeros is returned as the string that is written. */
 function readValue(node: unknown): Scalar | undefined {
   if (!isScalar(node) || node.value === null) return undefined
   const { value } = node
@@ -43,7 +43,7 @@ function readValue(node: unknown): Scalar | undefined {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER || String(value) === written ? value : written
 }
 
-/** Prints variables over the file that they were read from: only keys that were changed, added or removed differ. */
+/** Prints variables over the file that they were read from: only changed, added and removed keys differ. */
 export function printVariablesOver(source: string | undefined, variables: Variables): string {
   const fresh = Object.entries(variables)
     .map(([name, value]) => `${printScalar(name)}: ${printScalar(value)}\n`)

@@ -5,28 +5,30 @@ import { type ExportOptions, type Exported, exportRepository } from './export.ts
 import type { ListedContent } from './import.ts'
 import { ListingDraft } from './listing.ts'
 
-/** A file of a folder that holds all of a content; its path is seen from the top. */
+/** A file of a complete export; its path is relative to the top-level folder. */
 export type WholeFile = { path: string } & (
   | { text: string }
   | { blob: string; size: number; oid?: string }
-  /** A text that is as it was read: its hash, and the id that Git gave to its bytes. */
+  /** An unchanged text: the hash of its source and its Git object id. */
   | { source: string; oid: string }
 )
 
 export interface WholeFolder {
   files: WholeFile[]
-  /** The files that were listed, with the ids that Git gave to their bytes. */
+  /** Git object ids of the listed files, by path. */
   listed: ReadonlyMap<string, string>
-  /** Writes the listing of all of them; needs the ids that Git gives to those without one. */
+  /** Writes the listing of all files; requires the Git object ids of the files that have none. */
   list: Exported['list']
 }
 
 export interface WholeOptions extends Pick<ExportOptions, 'after' | 'outside' | 'directory' | 'onText'> {
-  /** A state of the content that came from a folder or went to one; what was not changed since is as it was there. */
+  /**
+   * A state of the content that was imported from or exported to a folder; files of unchanged content remain as they were there.
+   */
   before?: ListedContent | undefined
 }
 
-/** All files of a content, by their paths. */
+/** Exports all files of the content, sorted by path. */
 export async function exportWhole(objects: Objects, options: WholeOptions): Promise<WholeFolder> {
   const exported = await exportRepository(objects, { ...options, isTaken: () => false })
   const { changes } = exported
@@ -48,7 +50,7 @@ export async function exportWhole(objects: Objects, options: WholeOptions): Prom
     if (changed.has(path)) continue
     const { oid, hash, item = '' } = file
     const object = objectOf.get(item)
-    // What could not be taken in is listed, and has neither.
+    // Files that could not be imported are listed without a source and without a file object.
     if (hash !== undefined) files.push({ path, source: hash, oid })
     else if (object) files.push({ path, blob: object.blob, size: object.size, oid })
   }

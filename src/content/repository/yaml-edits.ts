@@ -2,14 +2,14 @@ import { type Pair, type YAMLMap, isNode, isScalar } from 'yaml'
 import type { Scalar } from '../revision/objects.ts'
 import { printScalar, textOf } from './yaml-text.ts'
 
-/** A part of a text, and what stands there instead. */
+/** A range of a text, and its replacement. */
 export interface Edit {
   start: number
   end: number
   text: string
 }
 
-/** Makes edits that do not overlap; those at one place in the order in which they are given. */
+/** Applies edits that do not overlap; edits at the same offset are applied in the given order. */
 export function withEdits(source: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let at = 0
@@ -22,14 +22,14 @@ export function withEdits(source: string, edits: readonly Edit[]): string {
 
 export const newlineOf = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
 
-/** Puts another value in the place of one, in quotes like those it had. */
+/** Replaces a value and keeps its style of quotes. */
 export function replaceScalar(source: string, node: unknown, value: Scalar): Edit {
   const [start, end] = rangeOf(node)
   const written = source.slice(start, end).trimEnd()
   return { start, end: start + written.length, text: printScalar(value, written) }
 }
 
-/** Where a node stands, without blanks behind it. */
+/** Returns the range of a node. */
 function rangeOf(node: unknown): readonly [number, number] {
   const range = isNode(node) ? node.range : undefined
   return range ? [range[0], range[1]] : [0, 0]
@@ -37,16 +37,13 @@ function rangeOf(node: unknown): readonly [number, number] {
 
 export const lineStart = (source: string, at: number) => source.lastIndexOf('\n', at - 1) + 1
 
-/** Where the line ends that holds a place, with its line break. */
+/** Returns the offset of the end of a line, including its line break. */
 export function lineEnd(source: string, at: number): number {
   const newline = source.indexOf('\n', at)
   return newline === -1 ? source.length : newline + 1
 }
 
-/**
- * The edits that set values in a map whose keys stand on lines of their own, or remove those that are undefined; no
- * edits at all when they do not.
- */
+/** Returns the edits that set values in a map, or remove them (undefined); undefined if the keys are not on separate lines. */
 export function editsOfMap(
   source: string,
   map: YAMLMap,
@@ -76,7 +73,7 @@ export function editsOfMap(
   for (const [name, value] of changes) {
     if (value === undefined || set.has(name)) continue
     const text = `${indent}${printScalar(name)}: ${printScalar(value)}`
-    // The last line of a text may lack its end.
+    // The last line of a text may have no line break.
     const isEnded = end === 0 || source[end - 1] === '\n'
     edits.push({ start: end, end, text: isEnded ? text + newline : newline + text })
   }

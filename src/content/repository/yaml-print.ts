@@ -3,17 +3,17 @@ import { newlineOf } from './yaml-edits.ts'
 import { YamlFile } from './yaml-text.ts'
 
 export interface Printing {
-  /** The whole written anew, in the lines of this system. */
+  /** The complete text printed anew, with LF line breaks. */
   fresh: string
-  /** The source with edits to its lines; undefined when they cannot be told apart. */
+  /** Returns the source with edited lines; undefined if the lines of an item cannot be edited separately. */
   edited: () => string | undefined
-  /** Makes the same edits to a parsed file, which may be formatted anew. */
+  /** Applies the same edits to a parsed file; printing it may change its formatting. */
   edit: (document: Document) => void
-  /** Whether a text says what it should. */
+  /** Whether a text parses to the intended values. */
   isRight: (text: string) => boolean
 }
 
-/** Prints over a text with as few changed lines as can be. What cannot be read in it stays as a comment. */
+/** Prints YAML over a source with as few changed lines as possible. A source that cannot be edited is kept as a comment. */
 export function printOverYaml(source: string, { fresh, edited, edit, isRight }: Printing): string {
   const newline = newlineOf(source)
   const { root, isSound } = new YamlFile(source, '')

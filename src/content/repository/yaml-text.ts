@@ -3,13 +3,13 @@ import { hasTooManyParts, isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { Scalar } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 
-/** Longer files are not read: nobody writes that much by hand, and the parser is slow. */
+/** Maximum length of a YAML file: nobody writes more by hand, and the parser is slow. */
 const maxLength = 1_000_000
 
-/** A YAML file of a repository, with what is wrong in it. Aliases are not followed, so none can multiply. */
+/** A parsed YAML file of a repository with its problems. Aliases are not resolved, which prevents exponential expansion. */
 export class YamlFile {
   readonly root: ParsedNode | null
-  /** Whether all of it could be parsed. */
+  /** Whether the file was parsed without errors. */
   readonly isSound: boolean
   readonly #file: string
   readonly #lines = new LineCounter()
@@ -27,7 +27,7 @@ export class YamlFile {
     const { contents, errors } = parseDocument(source, {
       lineCounter: this.#lines,
       prettyErrors: false,
-      // The check would compare all keys with each other; they are checked where they are read.
+      // The built-in check compares all keys with each other; `entries` detects duplicates instead.
       uniqueKeys: false,
     })
     const [error] = errors
@@ -36,7 +36,7 @@ export class YamlFile {
     if (error) this.#problems.push({ file, line: this.#lines.linePos(error.pos[0]).line, message: error.message })
   }
 
-  /** In the order of their lines. */
+  /** Returns the problems, sorted by line. */
   get problems(): RepositoryProblem[] {
     return this.#problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
   }
@@ -50,14 +50,14 @@ export class YamlFile {
     this.#problems.push({ file: this.#file, line: this.lineOf(node), message })
   }
 
-  /** The text that a key or a value is, as it is written when it is a number or the like. */
+  /** Returns the text of a key or value; numbers and other scalars are returned as written. */
   text(node: unknown, name: string): string | undefined {
     const text = textOf(node)
     if (text !== undefined || isNothing(node)) return text
     return this.problem(node, isAlias(node) ? 'Aliases are not supported' : `${name} must be a string`)
   }
 
-  /** The values of a map by their keys, with those keys. Of several equal ones the first counts. */
+  /** Returns the keys and values of a map by key; of duplicate keys, the first is used. */
   entries(map: { items: readonly { key: unknown; value: unknown }[] }): Map<string, { key: unknown; value: unknown }> {
     const entries = new Map<string, { key: unknown; value: unknown }>()
     for (const { key, value } of map.items) {
@@ -70,7 +70,7 @@ export class YamlFile {
   }
 }
 
-/** Why a file is not even parsed. */
+/** Returns the reason why a file is not parsed. */
 function refusalOf(source: string): string | undefined {
   if (source.length > maxLength) return 'The file is too long'
   if (hasTooManyParts(source)) return 'The file has too many entries'
@@ -87,10 +87,10 @@ export function textOf(node: unknown): string | undefined {
   return typeof node.value === 'string' ? node.value : writtenAs(node)
 }
 
-/** A scalar as it is written. */
+/** Returns a scalar as written. */
 export const writtenAs = (node: YamlScalar) => node.source ?? String(node.value)
 
-/** A value as it is written on one line, quoted like another one when it can be. */
+/** Prints a value on one line, if possible with the same quotes as another scalar. */
 export function printScalar(value: Scalar, like = ''): string {
   if (typeof value !== 'string') return String(value)
   // oxlint-disable-next-line no-control-regex
@@ -98,7 +98,7 @@ export function printScalar(value: Scalar, like = ''): string {
   if (!isPrintable || like.startsWith('"')) return inDoubleQuotes(value)
   const inQuotes = `'${value.replaceAll("'", "''")}'`
   if (like.startsWith("'")) return inQuotes
-  // What is safe in all places, also within braces and as a key.
+  // Text that is safe everywhere, including in flow collections and as a key.
   const isSafe = /^[\w./][\w./ +%()=;~^$?-]*(?::[\w/][\w./ +%()=;~^$?-]*)*(?<! )$/.test(value)
   return isSafe && parse(value) === value ? value : inQuotes
 }
