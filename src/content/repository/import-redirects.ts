@@ -49,7 +49,8 @@ export async function importRedirects(work: RedirectsToImport): Promise<void> {
 }
 
 /**
- * Returns redirects from the paths of new files to pages with other paths. Paths that pages have later are kept as former paths.
+ * Returns redirects from the paths of new files to pages with other paths. Paths that pages leave later are stored as former
+ * paths.
  */
 async function pathsOfFiles({ draft, pages, isListed }: RedirectsToImport): Promise<Map<string, Redirect>> {
   const paths = new Map<string, Redirect>()

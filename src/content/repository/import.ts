@@ -327,8 +327,8 @@ class Import {
   }
 
   /**
-   * Returns the slug that the repository assigned to a page before. The slug of a group is stored in the table of contents, so it
-   * is never one that only a person has set.
+   * Returns the slug that the repository assigned to a page before. Slugs of groups can be written in the table of contents, so
+   * none of them counts as set by a person.
    */
   #formerSlugOf(
     { what, slug }: PlannedPage,

@@ -2,7 +2,7 @@ import type { ListedFile } from '../revision/objects.ts'
 import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
 import { fileOfPage } from './paths.ts'
 
-/** Returns the files that the pages of never exported content would have, by which an import recognizes the pages. */
+/** Returns the files that the pages of never imported or exported content would have, to match the pages by path. */
 export async function unlistedFiles({ objects, root }: Tree): Promise<Map<string, ListedFile>> {
   const files = new Map<string, ListedFile>()
   const pages = await readPages(objects, root.pages)

@@ -33,7 +33,7 @@ export function readVariables(source: string, file: string): { variables: Variab
   return { variables, problems: yaml.problems }
 }
 
-/** Returns a value; a number that would lose digits or leading zeros is returned as the string that is written. */
+/** Returns a value; a number that is too large, not finite or has leading zeros is returned as the string that is written. */
 function readValue(node: unknown): Scalar | undefined {
   if (!isScalar(node) || node.value === null) return undefined
   const { value } = node

@@ -29,7 +29,7 @@ export function replaceScalar(source: string, node: unknown, value: Scalar): Edi
   return { start, end: start + written.length, text: printScalar(value, written) }
 }
 
-/** Returns the range of a node. */
+/** Returns the range of a node, up to the end of its value. */
 function rangeOf(node: unknown): readonly [number, number] {
   const range = isNode(node) ? node.range : undefined
   return range ? [range[0], range[1]] : [0, 0]
