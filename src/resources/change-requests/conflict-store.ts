@@ -3,7 +3,7 @@ import type { Db, Row } from '../../schema/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 
-/** How many rows one statement takes: below the number of values that either engine allows. */
+/** Maximum number of rows per statement, which keeps the number of parameters below the limits of both database engines. */
 const rowsAtOnce = 500
 
 function* chunksOf<Item>(items: readonly Item[]): Iterable<Item[]> {
@@ -14,7 +14,7 @@ type Decided = Pick<Row<'change_request_conflicts'>, 'resolution' | 'resolved_by
 
 const undecided: Decided = { resolution: null, resolved_by: null, resolved_at: null, resolved_from: null }
 
-/** Stores conflicts, open or decided; each replaces one about the same thing. */
+/** Stores conflicts, open or resolved; each replaces an existing conflict with the same name. */
 export async function putConflicts(
   db: Db,
   request: RequestKey,
@@ -45,7 +45,7 @@ export async function putConflicts(
   }
 }
 
-/** Forgets conflicts about which both sides agree by now. */
+/** Deletes conflicts whose sides no longer differ. */
 export async function deleteConflicts(db: Db, request: RequestKey, ids: readonly string[]): Promise<void> {
   for (const chunk of chunksOf(ids)) {
     await db
@@ -99,7 +99,7 @@ export function findConflict(db: Db, request: RequestKey, id: string) {
   return selectConflicts(db, request, undefined).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What was decided about each conflict that is not about a text, by its name. */
+/** Returns the resolutions of all conflicts about existence or position, by conflict name. */
 export async function findDecisions(db: Db, request: RequestKey): Promise<Map<string, string | null>> {
   const rows = await selectConflicts(db, request, undefined)
     .select(['name', 'resolution'])

@@ -59,7 +59,7 @@ export const changeRequestRoutes = implement(changeRequests, {
 
   async getChangeRequestById(context, { params }) {
     const request = await getChangeRequest(context, params.changeRequestId)
-    // Visitors see the one that was chosen for them to preview.
+    // Visitors can read only the change request that they preview.
     if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
     const presented = await presentChangeRequestOf(context, request)
     return context.visitor ? presentForVisitor(presented) : presented
@@ -173,10 +173,10 @@ async function presentOneConflict(
   return presented as Conflict
 }
 
-/** A larger reply would keep others waiting while it is written. */
+/** Maximum number of conflicts in a preview; serializing a larger reply would block other requests. */
 const maxPreviewed = 200
 
-/** Returns what a merge would do. */
+/** Returns the result that a merge would have. */
 async function tryMerge(
   context: SpaceContext,
   request: Row<'change_requests'>,
@@ -227,12 +227,12 @@ function linksOf(
 }
 
 interface RulesOf {
-  /** Why the change request cannot be merged now. */
+  /** Reason why the change request cannot be merged now. */
   unmet: string | undefined
   requiresReview: boolean
 }
 
-/** What the rules of the space or of the organization say about merging a change request. */
+/** Evaluates the merge rules of the space or the organization for a change request. */
 async function rulesOf(context: SpaceContext, request: Row<'change_requests'>): Promise<RulesOf> {
   const { db, space, principal } = context
   const rules = getRulesFor(

@@ -32,8 +32,8 @@ export const mustBeReviewed =
   'Text of both sides was combined within blocks. The change request was updated and must be reviewed again.'
 
 /**
- * Takes a change request into the space. When both sides changed the same thing, nothing live changes; nor when a text
- * would go live that combines both sides and has to be reviewed.
+ * Merges a change request into the space. The space does not change if there are conflicts, or if texts of both sides
+ * were combined and the rules require a review.
  */
 export async function mergeRequest(
   context: SpaceContext,
@@ -81,7 +81,7 @@ export async function mergeRequest(
   return { revision, result: 'merge', ...withCombined(merged.combined) }
 }
 
-/** What merging would come to: the conflicts that are open or would be, and the blocks that it would combine. */
+/** Returns the conflicts that are open or that a merge would add, and the blocks that it would combine. */
 export async function previewMerge(
   context: SpaceContext,
   request: Request,
@@ -111,7 +111,7 @@ export interface FoundConflict {
   conflict: Conflict
 }
 
-/** Brings a change request up to date with the space. */
+/** Updates a change request with the changes of the space. */
 export async function updateRequest(context: SpaceContext, request: Request): Promise<Outcome<'update'>> {
   if (ancestorOf(request) === context.space.revision_id) {
     return { revision: request.revision_id, result: request.conflicts_open > 0 ? 'conflicts' : 'update' }
@@ -146,7 +146,10 @@ async function findMerge({ db, space, openObjects }: SpaceContext, request: Requ
   }
 }
 
-/** Makes what was merged the content of the change request, in which its own words are where both sides differ. */
+/**
+ * Stores a merge as the content of the change request; where the sides conflict, it contains the version of the change
+ * request.
+ */
 async function keepUpdate(context: SpaceContext, request: Request, merged: MergeResult): Promise<Request> {
   const { db, space, now } = context
   const revision = await addRevision(context, request, {
@@ -170,14 +173,14 @@ async function keepUpdate(context: SpaceContext, request: Request, merged: Merge
   })
 }
 
-/** The blocks of a change request in which updates have combined texts of both sides. */
+/** Returns the blocks of a change request in which updates combined texts of both sides. */
 export const combinedIn = (request: Request): CombinedBlock[] => JSON.parse(request.combined) as CombinedBlock[]
 
 function joined(...lists: readonly CombinedBlock[][]): CombinedBlock[] {
   return [...new Map(lists.flat().map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** A conflict that was open before keeps what both sides began with. */
+/** Keeps the base of a conflict that was already open. */
 function withBaseOf(conflict: Conflict, former: Conflict | undefined): Conflict {
   if (!former) return conflict
   const baseRevision = former.baseRevision !== undefined && { baseRevision: former.baseRevision }
@@ -188,7 +191,10 @@ function withBaseOf(conflict: Conflict, former: Conflict | undefined): Conflict 
   return 'base' in former ? ({ ...conflict, base: former.base, ...baseRevision } as Conflict) : conflict
 }
 
-/** What open conflicts come to by now, given the content of the change request or another root for it. */
+/**
+ * Returns open conflicts with the current values of both sides, undefined where they no longer differ; `root` replaces
+ * the root of the change request.
+ */
 export async function refreshRows(
   { db, space, openObjects }: Pick<SpaceContext, 'db' | 'space' | 'openObjects'>,
   request: Request,
@@ -207,7 +213,7 @@ export async function refreshRows(
   )
 }
 
-/** Stores what both sides have now in the open conflicts; those in which the sides no longer differ are deleted. */
+/** Refreshes open conflicts with the current values of both sides; deletes those whose sides no longer differ. */
 async function refreshOpen(context: SpaceContext, request: Request, root?: string): Promise<Map<string, Conflict>> {
   const { db } = context
   const open = await conflicts.findAllOpen(db, request)
@@ -223,7 +229,7 @@ async function refreshOpen(context: SpaceContext, request: Request, root?: strin
   return new Map(disputed.map((conflict) => [nameOfConflict(conflict), conflict]))
 }
 
-/** The change request without the conflicts in which the sides no longer differ. */
+/** Returns the change request after refreshing its open conflicts. */
 async function withRefreshedConflicts(context: SpaceContext, request: Request): Promise<Request> {
   if (request.conflicts_open === 0) return request
   const { size } = await refreshOpen(context, request)
@@ -244,7 +250,7 @@ async function noteConflicts(
   await conflicts.putConflicts(db, request, rows, now())
 }
 
-/** Keeps the numbers of a space true when a change request gets another status. */
+/** Updates the change request counts of a space when the status of a change request changes. */
 export async function countStatus(
   { db, space }: Pick<SpaceContext, 'db' | 'space'>,
   before: Request['status'] | undefined,

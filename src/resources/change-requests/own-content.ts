@@ -11,10 +11,10 @@ import { applyChanges } from '../content/apply/apply.ts'
 import { resolveLinks } from '../content/apply/links.ts'
 import { type WrittenDocument, isLong, parseLong, parseWritten } from '../../domain/documents/written-document.ts'
 
-/** Content with which a conflict is decided instead of one of its sides. */
+/** Content that resolves a conflict instead of one of its sides. */
 export type OwnContent = { text: WrittenDocument } | { value: unknown }
 
-/** Reads a text that a conflict is decided with, outside of a transaction. */
+/** Parses a text that resolves a conflict; must run outside of a transaction. */
 export const readOwnText = async (body: DocumentBody): Promise<WrittenDocument> =>
   isLong(body) ? parseLong(body, textField) : parseWritten(body, textField)
 
@@ -29,7 +29,7 @@ interface Owning {
   resolution: Resolution
 }
 
-/** Puts content of one's own in place; returns the keys of blocks that it adds to the disputed one. */
+/** Resolves a conflict with custom content; returns the keys of blocks that were added after the conflicting block. */
 export async function applyOwn(context: SpaceContext, owning: Owning): Promise<string[]> {
   const { conflict, content, draft, resolution } = owning
   if ('value' in content) {
@@ -65,7 +65,7 @@ const noRefs = {
   reusableContents: new Map<string, string>(),
 }
 
-/** Puts back what the change request lacks: writing its text means that it exists. */
+/** Restores a page or reusable content that the change request has deleted, before its text is set. */
 async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
   if (conflict.on === 'page' && (await draft.findPage(conflict.page))) return
   if (conflict.on === 'reusable-content' && (await draft.reusableContents.find(conflict.reusableContent))) return
@@ -73,7 +73,7 @@ async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
   await resolution.take([conflict], conflict.theirs === null ? 'base' : 'theirs')
 }
 
-/** Applies a change as an ordinary edit would; errors name the field that the caller sent. */
+/** Applies a change like an ordinary edit; errors refer to the field that the caller sent. */
 async function applyChange(
   { space, urls, newId, now }: SpaceContext,
   { draft, tree, request }: Owning,
@@ -103,7 +103,7 @@ const place = 'body.changes.0'
 
 const updates = { document: 'update_page', group: 'update_group', link: 'update_link', computed: undefined } as const
 
-/** The change of content that gives what a conflict is about a value. */
+/** Returns the content change that sets the value which a conflict is about. */
 async function changeOf({ conflict, draft }: Owning, value: unknown): Promise<ContentChange> {
   switch (conflict.on) {
     case 'variable':

@@ -22,21 +22,21 @@ import { refreshRows } from './merging.ts'
 type Request = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
-/** A conflict with the decision about it. */
+/** A conflict with its resolution. */
 export interface ListedConflict {
   id: string
   conflict: Conflict
   resolution: ConflictRow['resolution']
-  /** Set when the sides no longer differ. */
+  /** True if the sides no longer differ. */
   isSettled?: boolean
 }
 
-/** How many of the pages below a disputed page are named. */
+/** Maximum number of descendants listed for a conflicting page. */
 const maxNamed = 20
 
 const sideNames = ['base', 'ours', 'theirs'] as const
 
-/** Presents stored conflicts; those that are open with what both sides have now. */
+/** Presents stored conflicts; open ones have the current values of both sides. */
 export async function presentRows(
   context: SpaceContext,
   request: Request,
@@ -65,7 +65,7 @@ function noteAll<Read>(into: Map<string, Read>, hashes: readonly string[], found
   for (const [index, one] of found.entries()) into.set(hashes[index] as string, one)
 }
 
-/** Has read everything that conflicts name, so that many are presented with few reads. */
+/** Presents conflicts after reading all objects they refer to in a few queries. */
 class Presenter {
   readonly #context: SpaceContext
   readonly #request: Request
@@ -169,13 +169,13 @@ class Presenter {
     }
   }
 
-  /** A text is presented as the id of its document. */
+  /** Presents the sides of a field; documents are presented as their ids. */
   #field(field: string, sides: Sides<unknown>) {
     if (field !== 'document') return sidesOf(sides)
     return eachSide(sides, (hash) => (typeof hash === 'string' ? documentIdOf(this.#addresses, hash) : hash))
   }
 
-  /** Where a side of something is read. */
+  /** Returns the API URL at which a side of a conflict can be read. */
   #location(conflict: Conflict, side: Side, kind: 'page' | 'files' | 'reusable-contents'): { location?: string } {
     const { space, urls } = this.#context
     const id = 'page' in conflict ? conflict.page : 'file' in conflict ? conflict.file : undefined
@@ -217,7 +217,7 @@ class Presenter {
   }
 }
 
-/** A disputed block, or the place of one. */
+/** Presents a conflict about a block or its position. */
 function blockOf(block: DocumentConflict) {
   if (block.part === 'place') return { type: block.part, block: block.key, ...sidesOf(block) }
   const parts = block.parts && block.parts.length > 0 && { parts: [...block.parts] }
@@ -234,14 +234,14 @@ function eachSide<Value>(sides: Sides<Value | null>, present: (value: Value, sid
   return { base: presented('base'), ours: presented('ours'), theirs: presented('theirs') }
 }
 
-/** All pages below a page, parents first. */
+/** Returns all descendants of a page, parents first. */
 function belowOf(node: PageNode): PageNode[] {
   const below = [...node.children]
   for (const one of below) below.push(...one.children)
   return below
 }
 
-/** What each side made of a text, word by word. */
+/** Returns the word diffs between the base and each side of a text. */
 function wordsOf(conflict: Conflict): Pick<PresentedConflict, 'words'> {
   if (!('about' in conflict)) return {}
   if (conflict.about === 'block' && conflict.block.part === 'place') return {}
@@ -257,7 +257,7 @@ function wordsOf(conflict: Conflict): Pick<PresentedConflict, 'words'> {
   return { words: { ours: changes(texts.ours), theirs: changes(texts.theirs) } }
 }
 
-/** The texts of all sides, unless one is no text. */
+/** Returns the texts of all sides; undefined if one of them is not text. */
 function textsOf<Value>(
   { base, ours, theirs }: Sides<Value | null | undefined>,
   read: (value: Value) => readonly InlineNode[] | undefined,

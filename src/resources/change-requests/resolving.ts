@@ -21,14 +21,14 @@ type ConflictRow = Row<'change_request_conflicts'>
 interface Decided {
   row: ConflictRow
   conflict: Conflict
-  /** The sides no longer differ. */
+  /** True if the sides no longer differ. */
   isSettled: boolean
 }
 
-/** How a conflict is decided. */
+/** Resolution of a conflict: one of its sides, or custom content. */
 export type Decision = { side: ConflictSide } | OwnContent
 
-/** Decides one conflict; what is decided is put in place. */
+/** Resolves one conflict and applies the resolution to the change request. */
 export async function resolveOne(
   context: SpaceContext,
   request: Request,
@@ -48,7 +48,7 @@ export async function resolveOne(
   return work.finish(own, 'own')
 }
 
-/** Decides all conflicts that are open, in the same way. */
+/** Resolves all open conflicts with the same side. */
 export async function resolveAll(context: SpaceContext, request: Request, side: ConflictSide): Promise<Request> {
   const open = await conflicts.findAllOpen(context.db, request)
   if (open.length === 0) return request
@@ -58,7 +58,7 @@ export async function resolveAll(context: SpaceContext, request: Request, side: 
   return (await work.finish(decided, side)).request
 }
 
-/** Opens a conflict again and puts back what the change request had when it was decided. */
+/** Reopens a conflict and restores the content that the change request had before it was resolved. */
 export async function reopenOne(
   context: SpaceContext,
   request: Request,
@@ -97,7 +97,7 @@ async function begin(context: SpaceContext, request: Request): Promise<Work> {
   return new Work(context, request, surroundings, former.root_hash, objects)
 }
 
-/** Decisions about conflicts of a change request, which become one revision of it. */
+/** Resolves conflicts of a change request, as one revision. */
 class Work {
   readonly #context: SpaceContext
   readonly #request: Request
@@ -121,7 +121,7 @@ class Work {
     this.#objects = objects
   }
 
-  /** What conflicts come to by now. Those in which the sides no longer differ stay as they were found. */
+  /** Returns conflicts with the current values of both sides; those whose sides no longer differ are returned as stored. */
   async refreshed(rows: readonly ConflictRow[]): Promise<Decided[]> {
     const found = rows.map(({ body }) => JSON.parse(body) as Conflict)
     const now = await refreshConflicts(found, this.#surroundings)
@@ -133,12 +133,12 @@ class Work {
   }
 
   async take(decided: readonly Decided[], side: ConflictSide): Promise<void> {
-    // Where the sides agree, what was found earlier is out of date, and both sides are in place.
+    // If the sides no longer differ, the stored conflict is outdated and the content already contains both sides.
     const disputed = decided.filter(({ isSettled }) => side === 'base' || !isSettled).map(({ conflict }) => conflict)
     await this.change(disputed, (resolution) => resolution.take(disputed, side), side)
   }
 
-  /** Changes the content; pages whose place is decided must not be too deep then. */
+  /** Changes the content; fails if a page whose position is resolved is then nested too deeply. */
   async change(
     placed: readonly Conflict[],
     work: (resolution: Resolution) => Promise<void>,
@@ -146,13 +146,13 @@ class Work {
   ): Promise<void> {
     const draft = new Draft(this.#surroundings.ours, { maxDepth: Infinity })
     const resolution = new Resolution(this.#surroundings, draft)
-    // Ours is in place already, with whatever was written since.
+    // The content already contains ours, including later edits.
     const take = () => (decided === 'ours' ? Promise.resolve() : work(resolution))
     await refusing(() => resolution.withinLimits(placed, take))
     this.#rootHash = await draft.commit()
   }
 
-  /** Decides a conflict with content that neither side has; returns the conflict as it is stored then. */
+  /** Resolves a conflict with custom content; returns the conflict to store. */
   async own(conflict: Conflict, content: OwnContent): Promise<Conflict> {
     const draft = new Draft(this.#surroundings.ours)
     const resolution = new Resolution(this.#surroundings, draft)
@@ -164,7 +164,7 @@ class Work {
     return isAboutBlock(conflict) && added.length > 0 ? { ...conflict, addedBlocks: added } : conflict
   }
 
-  /** Stores what was decided, or (null) that nothing is decided any more. */
+  /** Stores the resolution of conflicts; null reopens them. */
   async finish(
     decided: readonly Pick<Decided, 'row' | 'conflict'>[],
     resolution: ConflictRow['resolution'],
@@ -196,7 +196,7 @@ class Work {
   }
 }
 
-/** What a decision would make too large or too deep is refused. */
+/** Converts errors about size and depth limits to conflict errors. */
 async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

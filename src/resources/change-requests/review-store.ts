@@ -11,7 +11,7 @@ export function insertReview(
   return db.insertInto('change_request_reviews').values(review).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Reviews of the state that a change request has now, of earlier ones, or (undefined) all. */
+/** Selects the reviews of the current revision of a change request (false), of earlier revisions (true) or all (undefined). */
 function selectReviews(
   db: Db,
   request: Pick<Row<'change_requests'>, 'organization_id' | 'id' | 'revision_id'>,
@@ -53,7 +53,7 @@ export function findReview(db: Db, request: Row<'change_requests'>, id: string) 
   return selectReviews(db, request, undefined).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** What each reviewer said last. */
+/** Returns the latest review of each reviewer. */
 export async function findLatestReviews(db: Db, request: Row<'change_requests'>) {
   const rows = await selectReviews(db, request, undefined)
     .select(['reviewer_id', 'status', 'revision_id'])
@@ -62,7 +62,7 @@ export async function findLatestReviews(db: Db, request: Row<'change_requests'>)
   return [...new Map(rows.map((row) => [row.reviewer_id, row])).values()]
 }
 
-/** Asks for reviews; who was asked before is asked again. */
+/** Stores requested reviewers; an existing request is replaced. */
 export async function putRequestedReviewers(
   db: Db,
   reviewers: readonly Insertable<Tables['change_request_reviewers']>[],
@@ -107,7 +107,7 @@ export async function countRequestedReviewers(db: Db, request: RequestKey): Prom
   return Number(count)
 }
 
-/** Ends a request for a review; returns who had asked for it. */
+/** Deletes a requested reviewer; returns the id of the user who requested the review. */
 export async function deleteRequestedReviewer(
   db: Db,
   request: RequestKey,

@@ -100,7 +100,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
       created_at: now(),
     }))
     await store.putRequestedReviewers(db, asked)
-    // Whoever asks for a review has finished a draft.
+    // Requesting a review opens a draft.
     const updated = await updateChangeRequest(db, request, {
       status: request.status === 'draft' ? 'open' : request.status,
       ...(body.subject !== undefined && { subject: body.subject }),
@@ -119,7 +119,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
   },
 })
 
-/** Fails when a member cannot see what they are asked to review. */
+/** Fails if a requested reviewer cannot view the space. */
 async function demandSight({ db, space }: SpaceContext, userId: string): Promise<void> {
   const viewer = await findViewer(db, space.organization_id, userId)
   const role = viewer ? await roleInContent(db, viewer, space) : null
