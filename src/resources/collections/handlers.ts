@@ -133,19 +133,22 @@ export const collectionRoutes = implement(collections, {
   },
 })
 
-/** Fails unless the caller may take the collection, with all that is in it, to another parent; returns that, if it is one. */
+/**
+ * Fails unless the caller may move the collection with all its content to the parent; returns the parent, undefined for
+ * the top level.
+ */
 async function demandMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
   const subtree = await findSubtreeIds(db, collection)
   const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
   if (!parent) requireRole('organization', 'createContent', viewer.role)
   else if (subtree.includes(parent.id))
     throw invalid('body.parent', 'must not be the collection itself or a collection inside it')
-  // Whoever has a role in the new parent has it in everything that comes to lie below.
+  // The moved content inherits roles from the new parent, so the caller needs the required role in all of it.
   await demandRoleInSubtree(db, viewer, subtree, 'move')
   return parent
 }
 
-/** The reply after a change, which may have changed the caller's own role too. */
+/** Presents a changed collection with the caller's role, which the change may have affected. */
 async function present(context: CollectionContext, collection: Row<'collections'>) {
   const viewer = await viewerOf(context, collection)
   return presentCollection(collection, await roleInContent(context.db, viewer, collection), context.urls)
