@@ -3,7 +3,7 @@ import type { Urls } from '../../kernel/context.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { days } from '../../kernel/time.ts'
 
-/** What makes the ids and addresses in replies about content. */
+/** Services and values from which ids and URLs in content replies are made. */
 export interface Addresses {
   spaceId: string
   urls: Urls
@@ -11,18 +11,18 @@ export interface Addresses {
   now: () => string
 }
 
-/** How long the address of a file works at the least; at the most it is twice as long. */
+/** Minimum lifetime of a download URL; the maximum is twice as long. */
 const downloadPeriod = days(30)
 
 /**
- * Names a document by its hash, signed for the space: whoever knows the id was given it by that space,
- * so it need not be looked up whether the document is in it.
+ * Returns the id of a document: its hash, signed for the space. A valid signature proves that the space returned the id,
+ * so no lookup is needed to check that the document belongs to the space.
  */
 export function documentIdOf({ spaceId, signer }: Pick<Addresses, 'spaceId' | 'signer'>, hash: string): string {
   return `${hash}${signer.sign(`document ${spaceId} ${hash}`)}`
 }
 
-/** The hash in an id that `documentIdOf` gave for this space. */
+/** Returns the hash in an id made by `documentIdOf` for this space; undefined if the signature is invalid. */
 export function readDocumentId(
   { spaceId, signer }: Pick<Addresses, 'spaceId' | 'signer'>,
   id: string,
@@ -31,12 +31,12 @@ export function readDocumentId(
   return signer.verify(`document ${spaceId} ${hash}`, signature) ? hash : undefined
 }
 
-/** The number of the period that a time lies in: in each, files have other addresses. */
+/** Returns the number of the period that contains a time; download URLs differ between periods. */
 export const downloadPeriodAt = (time: string): number => Math.floor(Date.parse(time) / downloadPeriod)
 
 /**
- * Where a file is downloaded from. The address alone opens it, for images in pages cannot carry a token. It stays the
- * same for a period, so that replies that hold it can be cached, and works until the end of the next one.
+ * Returns the download URL of a file. It needs no token, because images in pages cannot send one. It is constant within
+ * a period, so that replies with it can be cached, and expires at the end of the next period.
  */
 export function downloadUrlOf(
   { spaceId, urls, signer, now }: Addresses,
@@ -50,7 +50,7 @@ export function downloadUrlOf(
   )
 }
 
-/** Whether an address of a file was given out and still works. */
+/** Whether the signature of a download URL is valid and has not expired. */
 export function mayDownload(
   { signer, now }: Pick<Addresses, 'signer' | 'now'>,
   { spaceId, hash, expires, signature }: { spaceId: string; hash: string; expires: string; signature: string },

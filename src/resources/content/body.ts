@@ -17,7 +17,7 @@ export async function readDocumentObject(tree: Tree, hash: string | undefined): 
   return hash === undefined ? emptyDocument : (await readObject(tree.objects, 'document', hash)).document
 }
 
-/** The text of a page in the format that was asked for. */
+/** Returns the text of a page in the requested format. */
 export async function readBody(
   tree: Tree,
   located: LocatedPage,
@@ -33,7 +33,7 @@ export async function readBody(
   return { markdown: printPage({ title: page.title, document }, references) }
 }
 
-/** The document of a page, prepared as the query asks. */
+/** Returns the document of a page, dereferenced and evaluated as the query requests. */
 export async function readPageDocument(
   tree: Tree,
   { page }: LocatedPage,
@@ -44,7 +44,7 @@ export async function readPageDocument(
   return prepared(tree, document, query, { pageVariables: page.variables, sight })
 }
 
-/** A document with its references replaced and its expressions evaluated, as far as the query asks for it. */
+/** Inserts reusable contents into a document and evaluates its expressions, as far as the query requests it. */
 export async function prepared(
   tree: Tree,
   document: Document,
@@ -52,7 +52,7 @@ export async function prepared(
   { pageVariables, sight }: { pageVariables?: Variables | undefined; sight?: Sight | undefined } = {},
 ): Promise<Document> {
   const whole = dereferenced === false ? document : (await withReusableContents(tree, document)).document
-  // Whoever may not see all of it gets no more than they see, whatever they ask for.
+  // For visitors, the document is always evaluated, so that it contains only what they may see.
   if (sight) return sight.evaluate(whole, pageVariables)
   if (evaluated === false) return whole
   const scope = scopeOf({ spaceVariables: tree.root.variables, pageVariables })

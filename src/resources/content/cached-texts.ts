@@ -1,10 +1,10 @@
 import { Cache, cacheLimit } from '../../kernel/cache.ts'
 import { stringSize } from '../../kernel/heap-size.ts'
 
-/** Texts of replies about content, by everything that they depend on: content never changes, so they do not expire. */
+/** Cache of content replies, by everything they depend on. Content is immutable, so entries do not expire. */
 const texts = new Cache<string>('content replies', stringSize)
 
-/** A larger text would push too many others out of the cache. */
+/** Returns the maximum size of a cached text; a larger one would evict too many others. */
 const longestText = () => cacheLimit('content replies') / 8
 
 export const cachedText = (key: string): string | undefined => texts.get(key)
@@ -13,7 +13,7 @@ export function cacheText(key: string, text: string): void {
   if (stringSize(text) <= longestText()) texts.set(key, text)
 }
 
-/** Passes the pieces of a text on, and caches the whole text unless it is too long. */
+/** Yields the pieces of a text unchanged, and caches the whole text unless it is too long. */
 export async function* cachingPieces(key: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let collected: string[] | undefined = []
   let length = 0

@@ -18,7 +18,7 @@ import { presentChangedPage } from './present.ts'
 import { addressesIn } from './reads.ts'
 import { textChanges } from './text-changes.ts'
 
-/** What a revision changed of the one before it. */
+/** Returns the changes between a revision and its parent. */
 export async function changesOfRevision(
   context: SpaceContext,
   content: Content,
@@ -36,7 +36,7 @@ export async function changesOfRevision(
   return { ...mergedFrom, ...(await changesBetween(context, before, content.tree, limit)) }
 }
 
-/** Up to so many changes in words, and how many more there are. */
+/** Returns descriptions of at most `limit` changes, and the number of further changes. */
 export async function changesBetween(
   context: SpaceContext,
   before: Tree,
@@ -54,7 +54,7 @@ export async function changesBetween(
 
 type Tell = () => Promise<SemanticChange>
 
-/** Puts the differences of two trees into words; what a word costs is paid only for those that are told. */
+/** Describes the differences between two trees; the data of a change is read only if the change is listed. */
 class Telling {
   readonly #before: Tree
   readonly #after: Tree
@@ -117,7 +117,7 @@ class Telling {
     return tellings
   }
 
-  /** The keys of blocks of a text in which both sides were combined. */
+  /** Returns the keys of blocks in a text in which both sides were combined. */
   #combinedIn(owner: Pick<CombinedBlock, 'page' | 'reusableContent'>): Set<string> {
     const inOwner = this.#combined.filter(
       ({ page, reusableContent }) => page === owner.page && reusableContent === owner.reusableContent,
@@ -130,7 +130,7 @@ class Telling {
     return located && presentChangedPage(located.entry, located.page, pathOf(located))
   }
 
-  /** A value before and after; documents are told by their ids. */
+  /** Presents a value before and after a change; documents are presented as their ids. */
   #sides(field: string, before: unknown, after: unknown) {
     const told = (value: unknown) =>
       field === 'document' && typeof value === 'string' ? documentIdOf(this.#addresses, value) : value

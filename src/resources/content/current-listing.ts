@@ -8,8 +8,8 @@ import { listedIn } from '../../domain/revisions/revisions.ts'
 import { gitIdOf, gitIdOfChunks } from './folder.ts'
 
 /**
- * The content of a revision with the files that it would be now. What is listed may be an earlier state, and what was
- * edited since must not be taken for what lies in files.
+ * Returns the content of a revision with the listing that an export would produce. The stored listing can describe an
+ * earlier state, and later edits must not be mistaken for the content of files.
  */
 export async function currentListing(
   objects: Objects,
@@ -29,7 +29,7 @@ export async function currentListing(
   return { root, listing: await exported.list(oids) }
 }
 
-/** The id that Git would give to stored bytes; empty when they are missing, which no file has. */
+/** Returns the Git object id of a blob; an empty string, which matches no file, if the blob is missing. */
 export async function gitIdOfBlob(blobs: Blobs, blob: string): Promise<string> {
   const opened = await blobs.open(blob)
   return opened ? gitIdOfChunks(opened.stream, opened.size, 'sha1') : ''

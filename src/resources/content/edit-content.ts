@@ -77,20 +77,20 @@ export async function editChangeRequestContent(
 
 interface Edit {
   changes: readonly ContentChange[]
-  /** The files and long texts of the changes. */
+  /** Files and long texts of the changes. */
   gathered: Gathered
-  /** The revision to change. */
+  /** Id of the revision to change. */
   revisionId: string
-  /** The path of the API at which the content is read. */
+  /** API path of the content. */
   path: string
-  /** The revision that pages are reverted to by default. */
+  /** Id of the revision that pages are reverted to by default. */
   baseRevision: string
 }
 
 interface Edited {
-  /** The hash of the root after the changes. */
+  /** Hash of the root after the changes. */
   rootHash: string
-  /** The hash of the root before them. */
+  /** Hash of the root before the changes. */
   formerHash: string
   changes: Applied['changes']
   insertedFiles?: RevisionFile[]
@@ -150,6 +150,6 @@ async function readInserted(
   ids: readonly string[],
 ): Promise<RevisionFile[]> {
   const edited = { ...content, tree: await openTree(content.objects, rootHash) }
-  // No repository has them yet.
+  // New files are not in a repository yet, so they have no Git metadata.
   return Promise.all(ids.map((id) => readFile(context, edited, id, { metadata: false })))
 }

@@ -10,12 +10,12 @@ import type {
 } from '../../content/repository/source.ts'
 import { type FileParts, type StoringServices, maxFileSize, storeFiles } from '../../domain/files/store-file.ts'
 
-/** The id that Git gives to bytes. */
+/** Returns the Git object id of bytes. */
 export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** The same for bytes that are read one by one. */
+/** Returns the Git object id of bytes that are read in chunks. */
 export async function gitIdOfChunks(
   chunks: AsyncIterable<Uint8Array>,
   size: number,
@@ -26,15 +26,15 @@ export async function gitIdOfChunks(
   return hash.digest('hex')
 }
 
-/** Texts larger than this are no documentation. */
+/** Maximum size of a text file in bytes; larger files are not documentation. */
 export const maxTextSize = 8 * 1024 ** 2
 
-/** What is said of a file that is larger than one may be. */
+/** Returns the problem message for a file above a size limit. */
 export const leftOut = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was skipped`
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text that bytes are. */
+/** Decodes the bytes of a text file; files that are too large or have too much markup get a problem and no text. */
 export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
   if (bytes.length > maxTextSize) return { text: '', problem: leftOut(maxTextSize) }
   const read = decoded(bytes)
@@ -43,7 +43,7 @@ export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
     : read
 }
 
-/** The text that bytes are, which somebody may have written in another encoding. */
+/** Decodes bytes as UTF-8, UTF-16 or Windows-1252; encodings other than UTF-8 get a problem. */
 function decoded(bytes: Uint8Array): { text: string; problem?: string } {
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -68,7 +68,7 @@ export interface FileBytes {
   bytes: Uint8Array
 }
 
-/** Stores files that pages show; one that pages cannot show has a problem instead. */
+/** Stores the files of pages; files that cannot be used get a problem instead. */
 export async function takeAssets(services: StoringServices, files: readonly FileBytes[]): Promise<SourceAsset[]> {
   const problems = files.map(({ bytes }) => problemOfAsset(bytes))
   const storable = files.filter((_, index) => problems[index] === undefined)
@@ -84,13 +84,13 @@ export async function takeAssets(services: StoringServices, files: readonly File
   })
 }
 
-/** The same for one file. */
+/** Stores one file of a page, like `takeAssets`. */
 export async function takeAsset(services: StoringServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
   const [asset] = await takeAssets(services, [{ path, bytes }])
   return asset as SourceAsset
 }
 
-/** Why bytes cannot be a file of a page. */
+/** Returns why bytes cannot be used as a file of a page; undefined if they can. */
 export function problemOfAsset(bytes: Uint8Array): string | undefined {
   if (isLfsPointer(bytes)) return 'is stored in Git LFS; only its pointer is in the repository'
   return bytes.length > maxFileSize ? leftOut(maxFileSize) : undefined
@@ -101,14 +101,14 @@ const lfsPointer = 'version https://git-lfs.github.com/spec/v1\n'
 const isLfsPointer = (bytes: Uint8Array): boolean =>
   bytes.length < 1024 && Buffer.from(bytes.subarray(0, lfsPointer.length)).toString('latin1') === lfsPointer
 
-/** Files as they lie somewhere, which are read one after the other. */
+/** Files that can be read one after the other. */
 export interface ReadableFiles {
   paths: readonly string[]
   read: (path: string) => Uint8Array | Promise<Uint8Array>
   problems?: readonly RepositoryProblem[]
 }
 
-/** A folder of such files. Each is read once to be identified, and again when it is new. */
+/** Opens files as a source folder. Each file is read once to compute its id, and again if it is new. */
 export async function openFiles(
   services: StoringServices,
   { paths, read, problems = [] }: ReadableFiles,

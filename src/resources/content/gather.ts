@@ -2,7 +2,7 @@ import type { ContentChange } from '../../contract/content-changes.ts'
 import { type FileServices, type GatheredFiles, gatherFiles } from '../../domain/files/store-file.ts'
 import { type LongTexts, readLongTexts } from './long-texts.ts'
 
-/** What a list of changes needs that must not be made within a transaction. */
+/** Results for a list of changes that must be computed outside of a transaction. */
 export interface Gathered {
   files: GatheredFiles
   longTexts: LongTexts

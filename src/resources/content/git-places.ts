@@ -4,15 +4,15 @@ import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery, GitBlob } from '../../contract/revision.ts'
 import type { Row } from '../../schema/tables.ts'
 
-/** Which files of a repository pages, files and reusable contents lie in, by the ids of these. */
+/** Git blobs and paths of pages, files and reusable contents, by the ids of these. */
 export type GitPlaces = ReadonlyMap<string, GitBlob>
 
-/** Whether to tell what Git says. */
+/** Whether to include Git metadata. */
 export type Metadata = Pick<ContentQuery, 'metadata'>
 
-/** What Git says about the content of a revision. */
+/** Git metadata for the content of a revision. */
 export interface GitListing {
-  /** Says in short what it says; empty when that is nothing. */
+  /** Hash of the listing, for cache keys; empty without metadata. */
   identity: string
   placesOf(ids: readonly string[]): Promise<GitPlaces>
 }
@@ -25,7 +25,7 @@ interface ListedRevision {
 const nowhere: GitPlaces = new Map()
 const nothing: GitListing = { identity: '', placesOf: () => Promise.resolve(nowhere) }
 
-/** Opens the listing of a revision. Nothing of it is read before somebody asks for places, and then only what tells these. */
+/** Opens the listing of a revision lazily: nothing is read until `placesOf` is called, and then only the requested entries. */
 export function gitListingOf(
   { revision, tree }: ListedRevision,
   { metadata }: Metadata,
@@ -42,7 +42,7 @@ export function gitListingOf(
       if (ids.length === 0) return nowhere
       opened ??= readObject(objects, 'listing', hash)
       const listing = await opened
-      // Files that came from elsewhere than a repository.
+      // A listing without a directory does not come from a repository.
       if (listing.directory === undefined) return nowhere
       const items = await findInSorted(nodes, listing.items, ids)
       const paths = [...items.values()].map(({ path }) => path)
@@ -50,7 +50,7 @@ export function gitListingOf(
       const places = new Map<string, GitBlob>()
       for (const { id, path } of items.values()) {
         const oid = files.get(path)?.oid
-        // Without one, the file is named somewhere and not there.
+        // A file without an object id is referenced in the repository but does not exist there.
         if (oid) places.set(id, { oid, path: pathFromTop(listing, path) })
       }
       return places

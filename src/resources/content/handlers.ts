@@ -34,7 +34,7 @@ async function former(context: SpaceReadContext, revisionId: string): Promise<Co
   return getContent(context, context.space, revisionId)
 }
 
-/** Visitors read what is live, and what was chosen for them to preview. */
+/** Whether a visitor may read a revision: the head of the space, or the revision or change request that they preview. */
 async function mayVisit(
   { db, space }: SpaceReadContext,
   { revisionId: previewed, changeRequestId }: NonNullable<SpaceReadContext['visitor']>,
@@ -45,7 +45,7 @@ async function mayVisit(
   return (await findChangeRequest(db, space, changeRequestId))?.revision_id === revisionId
 }
 
-/** The content of a space as it is now. */
+/** Handlers for the current content of a space. */
 export const spaceContentRoutes = (services: FileServices) =>
   implement(spaceContent, {
     searchSpaceContent: (context, { query }) => searchSpace(context, query),
@@ -76,7 +76,7 @@ export const spaceContentRoutes = (services: FileServices) =>
     getDocumentById: (context, { params }) => reads.readDocumentById(context, params.documentId),
   })
 
-/** The content of a change request as it is now. */
+/** Handlers for the current content of a change request. */
 export const changeRequestContentRoutes = (services: FileServices) =>
   implement(changeRequestContent, {
     getRevisionOfChangeRequestById: async (context, { params, query }) =>
@@ -124,7 +124,7 @@ export const changeRequestContentRoutes = (services: FileServices) =>
       ),
   })
 
-/** The content of a revision, which never changes. */
+/** Handlers for the content of revisions, which is immutable. */
 export const revisionRoutes = implement(revisions, {
   async listRevisions(context, { query }) {
     const { db, space } = context

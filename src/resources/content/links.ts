@@ -7,7 +7,7 @@ import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { Sight } from './sight.ts'
 
-/** The first page that can be read, which is where a space begins. */
+/** Returns the id of the home page: the first document at the top level. */
 export function homeOf(entries: readonly PageEntry[]): string | undefined {
   return entries.find(({ type }) => type === 'document')?.id
 }
@@ -18,9 +18,9 @@ async function fileOf(tree: Tree, located: LocatedPage): Promise<string> {
 }
 
 /**
- * Writes references to pages as relative paths of the Markdown files that the navigation would be stored in: `<path>.md`,
- * and `<path>/README.md` for a page with children; see `resolveLinks` for reading them. References to pages that visitors
- * cannot see are written with ids, because paths contain titles.
+ * Writes references to pages as relative paths of Markdown files that mirror the navigation: `<path>.md`, and
+ * `<path>/README.md` for a page with children; `resolveLinks` reads them. References to pages that the visitor cannot
+ * see are written with ids, because paths contain titles.
  */
 export async function relativeReferences(
   tree: Tree,
@@ -34,7 +34,7 @@ export async function relativeReferences(
     const page = pageOf(ref)
     if (page === undefined || files.has(page)) continue
     const located = await findPage(tree, page)
-    // A link of the navigation has no file.
+    // A link in the navigation has no file.
     if (!located || located.entry.type === 'link') continue
     if (sight === undefined || (await sight.reaches(located)))
       files.set(page, relativeFile(own, await fileOf(tree, located)))

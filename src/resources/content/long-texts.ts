@@ -2,13 +2,13 @@ import { fullness } from '../../content/document/limits.ts'
 import type { ContentChange } from '../../contract/content-changes.ts'
 import { type WrittenDocument, isLong, parseLong } from '../../domain/documents/written-document.ts'
 
-/** All texts of a list are held until its end, and a full one takes a dozen megabytes. */
+/** Maximum number of full documents per list: all are kept in memory until the end, and each takes about 12 MB. */
 export const maxFullDocuments = 20
 
-/** Texts by their path in the request; one that cannot be read fails when its change is applied. */
+/** Parsed texts by their path in the request; a text that cannot be parsed throws when its change is applied. */
 export type LongTexts = ReadonlyMap<string, () => WrittenDocument>
 
-/** Reads the long texts of a list of changes in threads, before the transaction that applies the changes. */
+/** Parses the long texts of a list of changes in threads, before the transaction that applies the changes. */
 export async function readLongTexts(changes: readonly ContentChange[]): Promise<LongTexts> {
   const texts = new Map<string, () => WrittenDocument>()
   let room = maxFullDocuments
@@ -24,7 +24,7 @@ export async function readLongTexts(changes: readonly ContentChange[]): Promise<
       texts.set(field, () => {
         throw error
       })
-      // The list fails here at the latest.
+      // Applying the list fails at this change or earlier, so later texts are not needed.
       return texts
     }
     if (room < 0) return texts

@@ -37,7 +37,7 @@ const defaultLayout: PageLayout = {
   anchors: true,
 }
 
-/** A page with those below it; `path` is its own, or undefined when nothing is above it. */
+/** Presents a page with its descendants; `above` is the path of its parent, empty at the top level. */
 export function presentPage(
   { entry, page, children }: PageNode,
   above: string,
@@ -45,7 +45,7 @@ export function presentPage(
   places: GitPlaces,
 ): RevisionPage {
   const path = above === '' ? entry.slug : `${above}/${entry.slug}`
-  // Groups stand only at the top, so what is below a page is none.
+  // Groups exist only at the top level, so children are never groups.
   const pages = () => children.map((child) => presentPage(child, path, addresses, places) as RevisionSubpage)
   const base = {
     id: entry.id,
@@ -98,13 +98,13 @@ export function presentPage(
   }
 }
 
-/** How a page is laid out: what it does not say itself is as for most. */
+/** Presents the layout of a page, with defaults for missing options. */
 export function presentLayout({ layout, cover }: PageObject): PageLayout {
   if (!layout && !cover) return defaultLayout
   return { ...defaultLayout, cover: cover !== undefined, ...(layout as StoredLayout & Record<string, never>) }
 }
 
-/** Only pages and addresses have a meaning there. */
+/** Presents the meta links of a page; only references to pages and URLs are valid there. */
 export function presentMetaLinks({ metaLinks }: PageObject): PageMetaLinks {
   type Target = NonNullable<PageMetaLinks['canonical']>
   const targets = (refs: readonly { kind: string }[]) =>

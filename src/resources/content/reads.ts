@@ -42,7 +42,7 @@ import { presentFile, presentMetaLinks, presentPage, presentReusableContent, pre
 import { Sight } from './sight.ts'
 import { type Computed, documentIds, identityOf, writeFiles, writePages } from './stream.ts'
 
-// What can be read of a revision, whether it is the active one of a space, of a change request, or was asked for by its id.
+// Reads the content of a revision: the head of a space, the head of a change request, or a revision given by its id.
 
 export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string): Addresses => ({
   spaceId,
@@ -51,7 +51,7 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
   now,
 })
 
-/** All of a revision. */
+/** Streams the whole content of a revision. */
 export async function readRevision(
   context: SpaceReadContext,
   content: Content,
@@ -79,7 +79,7 @@ export async function readRevision(
   })
 }
 
-/** A revision as visitors see it: who has made it, and from what, is none of their business. */
+/** Presents a revision for visitors, without its author, commit and change request. */
 function summaryForVisitors(row: Row<'revisions'>, { urls, space }: SpaceReadContext): RevisionSummary {
   return {
     object: 'revision',
@@ -91,7 +91,7 @@ function summaryForVisitors(row: Row<'revisions'>, { urls, space }: SpaceReadCon
   }
 }
 
-/** Presents these revisions without their content. */
+/** Returns a presenter for these revisions, without their content. */
 export async function summarizer(
   context: SpaceReadContext,
   rows: readonly Row<'revisions'>[],
@@ -127,7 +127,7 @@ export async function summarizer(
   }
 }
 
-/** All pages of a revision. */
+/** Streams all pages of a revision, or returns them from the cache. */
 export function readPageTree(
   context: SpaceReadContext,
   content: Content,
@@ -182,7 +182,7 @@ export async function readPageByPath(
   })
 }
 
-/** The text of a page, from the cache for those who see all of the content. */
+/** Returns a page as JSON, cached for callers who see all content. */
 async function asText<Shown>(
   context: SpaceReadContext,
   content: Content,
@@ -225,7 +225,7 @@ const withoutComputed = (nodes: readonly PageNode[]): PageNode[] =>
     node.entry.type === 'computed' ? [] : [{ ...node, children: withoutComputed(node.children) }],
   )
 
-/** A page and all below it. */
+/** Returns the entries of a page and all its descendants. */
 function entriesOf(node: PageNode): PageEntry[] {
   const entries: PageEntry[] = []
   const note = ({ entry, children }: PageNode): void => {

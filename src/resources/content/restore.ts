@@ -8,16 +8,16 @@ import { openChangeRequest } from '../../domain/change-requests/open-change-requ
 import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import { type Content, getContent } from '../../domain/revisions/revisions.ts'
 
-/** As many characters as a subject can have. */
+/** Maximum length of a subject in characters. */
 const maxSubject = 100
 
 interface Restored {
   rootHash: string
-  /** What the change request is about, unless the caller says it. */
+  /** Default subject of the change request. */
   subject: string
 }
 
-/** Opens a change request that sets the space, or one page of it, to what it was in a revision. */
+/** Opens a change request that restores the space, or one of its pages, from a revision. */
 export async function restoreRevision(
   context: SpaceContext,
   revisionId: string,
@@ -59,5 +59,5 @@ async function restoreOne({ now }: SpaceContext, head: Content, former: Content,
   return { rootHash, subject: `Restore the page of ${timeOf(former)}: ${was.page.title}` }
 }
 
-/** When a revision was made, for people. */
+/** Formats the creation time of a revision for a subject. */
 const timeOf = ({ revision }: Content): string => `${revision.created_at.slice(0, 16).replace('T', ' ')} UTC`

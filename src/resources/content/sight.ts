@@ -14,7 +14,7 @@ import { heapSizeOf } from '../../kernel/heap-size.ts'
 import { seesPages } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 
-/** What a visitor sees of the content of a space. Members see all of it, and need none of this. */
+/** The content of a space that a visitor can see. Members see all content and have no `Sight`. */
 export class Sight {
   readonly #tree: Tree
   readonly #viewpoint: Viewpoint
@@ -30,17 +30,17 @@ export class Sight {
     return visitor && new Sight(tree, Viewpoint.of(visitor), visitor.claims)
   }
 
-  /** The same for visitors who see the same. */
+  /** Hash of the claims, for cache keys; visitors with the same claims see the same content. */
   get identity(): string {
     return createHash('sha256').update(JSON.stringify(this.#claims)).digest('base64url')
   }
 
-  /** Whether a page is visible where what it stands in is. */
+  /** Whether a page is visible, provided that its ancestors are. */
   sees(page: PageObject): boolean {
     return page.condition === undefined || this.#sees([page])
   }
 
-  /** Whether a page is visible, and all that it stands in. */
+  /** Whether a page and all its ancestors are visible. */
   async reaches({ page, ancestors }: LocatedPage): Promise<boolean> {
     const hashes = ancestors.map(({ hash }) => hash)
     return this.#sees([...(await readObjects(this.#tree.objects, 'page', hashes)), page])
@@ -50,25 +50,25 @@ export class Sight {
     return seesPages(this.#viewpoint, pages, this.#tree.root.variables)
   }
 
-  /** A page as visitors are told of it: conditions may name customers, and for whom else it is, is none of their business. */
+  /** Removes the condition of a page: conditions can contain names of customers and are not disclosed to visitors. */
   shown(page: PageObject): PageObject {
     const { condition: _, ...rest } = page
     return rest
   }
 
-  /** Pages without those that are not visible. */
+  /** Returns the visible pages. */
   among(nodes: readonly PageNode[]): PageNode[] {
     return nodes.flatMap((node) =>
       this.sees(node.page) ? [{ ...node, page: this.shown(node.page), children: this.among(node.children) }] : [],
     )
   }
 
-  /** A document as the visitor reads it. */
+  /** Evaluates a document for the visitor. */
   evaluate(document: Document, pageVariables: Variables | undefined): Document {
     return evaluateForVisitor(document, this.#scopeOf(pageVariables))
   }
 
-  /** The files that pages show which the visitor sees. Others may be none of their business. */
+  /** Returns the ids of files in visible pages; visitors cannot read other files. */
   async files(): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     let level = [this.#tree.root.pages]
@@ -109,7 +109,7 @@ export class Sight {
   }
 }
 
-/** The files in documents that are the same for all who read them, by the hashes of the documents; null for others. */
+/** Ids of files in documents that are the same for all visitors, by document hash; null for other documents. */
 const filesShown = new Cache<readonly string[] | null>('files shown', heapSizeOf)
 
 function isSameForAll(document: Document): boolean {

@@ -7,12 +7,12 @@ import type { GitListing, GitPlaces } from './git-places.ts'
 import { presentFile, presentPage } from './present.ts'
 import type { Sight } from './sight.ts'
 
-// Replies about all of a revision, written piece by piece: a space may have 100,000 pages.
+// Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
 
-/** How many objects are held at once, as far as the tree allows. */
+/** Approximate number of objects in memory at once, as far as the tree allows. */
 const portion = 500
 
-/** What decides about the text of such a reply, besides what it says itself. */
+/** Returns a cache key of everything that the streamed part of a reply depends on. */
 export function identityOf(
   rootHash: string,
   { spaceId, urls, now }: Addresses,
@@ -23,7 +23,7 @@ export function identityOf(
   return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, sight?.identity, computed].join(' ')
 }
 
-/** `computed: false` shows computed pages as they are declared; otherwise what is generated takes their place. */
+/** Query option: `computed: false` includes computed pages as declared, otherwise replaces them by generated pages. */
 export type Computed = Pick<ContentQuery, 'computed'>
 
 export async function* writePages(
@@ -80,7 +80,7 @@ async function* writeList(
   }
 }
 
-/** Pages in groups that have about a portion of pages in them, which are then read together. */
+/** Splits pages into groups with about `portion` pages including children, which are read together. */
 function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
   let group: Page[] = []
   let count = 0
@@ -108,7 +108,7 @@ async function readPageObjects(
       entries
         .map((entry) => ({ entry, page: found[index++] as PageObject }))
         .flatMap(({ entry, page }) => {
-          // Nothing is generated from specifications yet, and front ends cannot show what is not generated.
+          // No pages are generated from specifications yet, and front ends cannot render computed pages as declared.
           if (entry.type === 'computed' && !showsComputed) return []
           if (!sight) return [{ entry, page }]
           return sight.sees(page) ? [{ entry, page: sight.shown(page) }] : []
@@ -118,7 +118,7 @@ async function readPageObjects(
   }
 }
 
-/** The pages that may lie in files. */
+/** Returns the ids of the pages that can have files. */
 export const documentIds = (entries: readonly PageEntry[]): string[] =>
   entries.flatMap(({ id, type }) => (type === 'document' ? [id] : []))
 

@@ -1,11 +1,14 @@
 import { gitIdOf } from './folder.ts'
 
-/** The bytes of a text as it lay in a file. Undefined when there is none: it was too large to be taken in. */
+/**
+ * Returns the bytes of a source as they were in its file; undefined if the source is empty because the file was too
+ * large to import.
+ */
 export function bytesOfSource(text: string, oid: string): Buffer | undefined {
   return originalBytes(text, oid) ?? (text === '' ? undefined : Buffer.from(text))
 }
 
-/** The bytes that a text was read from, by the id that Git gave them; undefined when it was read from others. */
+/** Returns the bytes that a text was decoded from, found by their Git object id; undefined if no encoding matches. */
 function originalBytes(text: string, oid: string): Buffer | undefined {
   const algorithm = algorithmOf(oid)
   return encodings.map((encode) => encode(text)).find((bytes) => bytes && gitIdOf(bytes, algorithm) === oid)
@@ -13,7 +16,7 @@ function originalBytes(text: string, oid: string): Buffer | undefined {
 
 export const algorithmOf = (oid: string): 'sha1' | 'sha256' => (oid.length === 64 ? 'sha256' : 'sha1')
 
-/** Those that texts are read in, the usual one first. */
+/** Encodings in which texts are read, the most common first. */
 const encodings: ((text: string) => Buffer | undefined)[] = [
   (text) => Buffer.from(text),
   (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),

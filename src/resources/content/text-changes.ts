@@ -6,10 +6,10 @@ import type { Tree } from '../../content/revision/tree.ts'
 import type { BlockChange as ToldChange } from '../../contract/semantic-changes.ts'
 import { readDocumentObject } from './body.ts'
 
-/** More than anybody reads in a list of changes. */
+/** Maximum number of blocks per text in a list of changes. */
 const maxBlocks = 100
 
-/** What was done to a text, block by block and word by word; nothing when it is the same text. */
+/** Returns the changes of a text by block and word; empty if the text is the same. */
 export async function textChanges(
   tree: Tree,
   before: string | undefined,

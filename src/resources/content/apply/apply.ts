@@ -6,7 +6,7 @@ import { revertPage } from './reverts.ts'
 
 export interface Applied {
   changes: AppliedChange[]
-  /** The ids of the files that were inserted. */
+  /** Ids of the inserted files. */
   insertedFiles: string[]
 }
 
@@ -31,7 +31,7 @@ const appliers: {
   delete_reusable_content: beside.deleteReusableContent,
 }
 
-/** Applies changes in order. The first that cannot be applied fails with its place in the list; nothing is kept then. */
+/** Applies changes in order. The first change that fails throws an error with its index, and nothing is stored. */
 export async function applyChanges(changes: readonly ContentChange[], applying: Applying): Promise<Applied> {
   const batch = new Batch(changes, applying)
   for (const [index, change] of changes.entries()) {

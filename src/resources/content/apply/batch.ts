@@ -15,47 +15,47 @@ import { type BatchRefs, resolveLinks } from './links.ts'
 
 export type ChangeOf<Operation extends ContentChange['operation']> = Extract<ContentChange, { operation: Operation }>
 
-/** What changes are applied with. */
+/** Input of a list of changes. */
 export interface Applying {
   draft: Draft
-  /** What the changes are made to. */
+  /** Content before the changes. */
   tree: Tree
   now: string
   newId: () => string
-  /** Where a page can be read in what the changes are made to. */
+  /** Returns the API URL of a page in the changed content. */
   locationOf(pageId: string): string
-  /** The files of `insert_files`, by the place of the change and of the file in it. */
+  /** Returns a file of `insert_files` by the index of the change and the index of the file in it. */
   fileAt(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
   /** Long texts of the changes, by their path in the request. */
   longTexts: LongTexts
-  /** The content of a revision to go back to; the one the changes began from when none is named. */
+  /** Opens the content of a revision to revert to; without an id, the base revision of the edit. */
   revisionTree(revisionId: string | undefined, field: string): Promise<Tree>
 }
 
-/** Work on a text that waits until all pages are in place, as its links may lead to any of them. */
+/** Deferred work on a text. It runs after all page changes, because links can refer to any page. */
 interface Waiting {
-  /** The page or reusable content that the text is of. */
+  /** Id of the page or reusable content with the text. */
   owner: string
-  /** Where in the request the change stands that it is part of. */
+  /** Path of the change in the request. */
   field: string
   work: () => Promise<void>
 }
 
-/** A list of changes while it is applied: what its names stand for, what waits, and what became of things. */
+/** A list of changes that is being applied: ids of refs, deferred work and results. */
 export class Batch {
   readonly applying: Applying
   readonly draft: Draft
   readonly refs: BatchRefs
-  /** The ids of the files that were inserted. */
+  /** Ids of the inserted files. */
   readonly insertedFiles: string[] = []
-  /** Where in the request the change stands that is being applied. */
+  /** Path of the current change in the request. */
   field = 'body.changes'
   readonly #newIds = new Map<string, string>()
   readonly #touched = new Map<string, AppliedChange>()
   #waiting: Waiting[] = []
-  /** How many more full documents there is room for. */
+  /** Number of full documents that the request may still contain. */
   #room = maxFullDocuments
-  /** Each text may take most of a second, and a list may have many. */
+  /** Yields to the event loop: each text can take most of a second, and a list can have many. */
   readonly #breathe = createYielder()
 
   constructor(changes: readonly ContentChange[], applying: Applying) {
@@ -64,7 +64,7 @@ export class Batch {
     this.refs = this.#nameRefs(changes)
   }
 
-  /** Every name in the list with the id that it will stand for, so that changes can refer to later ones too. */
+  /** Assigns ids to all refs in the list, so that changes can also refer to later ones. */
   #nameRefs(changes: readonly ContentChange[]): BatchRefs {
     const pages = new Map<string, string>()
     const files = new Map<string, string>()
@@ -96,12 +96,12 @@ export class Batch {
     return { pages, files, reusableContents }
   }
 
-  /** The id of what the change inserts, or of one of the things that it inserts. */
+  /** Returns the id of the item that the current change inserts; `part` selects one of several items. */
   newId(part = ''): string {
     return this.#newIds.get(`${this.field}${part}`) as string
   }
 
-  /** A page by its id, or by the name that the list gives it. */
+  /** Returns the id of a page given by its id or by its ref in the list. */
   pageId(idOrRef: string): string {
     return this.refs.pages.get(idOrRef) ?? idOrRef
   }
@@ -110,7 +110,7 @@ export class Batch {
     return this.refs.reusableContents.get(idOrRef) ?? idOrRef
   }
 
-  /** Does the work of a change; what cannot be done is told with the place of the change. */
+  /** Runs the work of a change; errors contain the path of the change. */
   async at(field: string, work: () => Promise<void>): Promise<void> {
     this.field = field
     await this.#breathe()
@@ -122,9 +122,7 @@ export class Batch {
     }
   }
 
-  // Texts
-
-  /** Reads the text of the change that is being applied. */
+  /** Parses the text of the current change. */
   readText(body: DocumentBody): WrittenDocument {
     const field = `${this.field}.document`
     const written = this.applying.longTexts.get(field)?.() ?? parseWritten(body, field)
@@ -141,7 +139,7 @@ export class Batch {
     this.#waiting.push({ owner, field: this.field, work })
   }
 
-  /** What changes before have written of a text no longer counts. */
+  /** Discards the deferred work that earlier changes added for a text. */
   forgetWritten(owner: string): void {
     this.#waiting = this.#waiting.filter((one) => one.owner !== owner)
   }
@@ -150,7 +148,7 @@ export class Batch {
     for (const { field, work } of this.#waiting) await this.at(field, work)
   }
 
-  /** Stores a text, now that everything that it may refer to is in place; returns its hash. */
+  /** Stores a text after all items that it can refer to exist; returns its hash. */
   async writeDocument(
     previous: string | undefined,
     { document, hasPaths }: WrittenDocument,
@@ -168,7 +166,7 @@ export class Batch {
     return tree.objects.write({ kind: 'document', document: identified })
   }
 
-  // What became of things, each told once, in the order of the first touch
+  // Results: one per item, in the order in which items were first changed.
 
   get touched(): AppliedChange[] {
     return [...this.#touched.values()]
@@ -182,7 +180,7 @@ export class Batch {
     if (!this.#touched.has(id)) this.#touched.set(id, change)
   }
 
-  /** What came and went within one list never was there. */
+  /** Records a deletion; an item that was created in the same list is omitted from the results. */
   noteDeleted(id: string, change: AppliedChange): void {
     if (this.#touched.get(id)?.object.startsWith('created_')) this.#touched.delete(id)
     else this.#touched.set(id, change)

@@ -6,7 +6,7 @@ import type { WrittenDocument } from '../../../domain/documents/written-document
 import type { Batch, ChangeOf } from './batch.ts'
 import { checkVariableNames } from './fields.ts'
 
-// Files, variables, tags and reusable contents, which a space has beside its pages.
+// Changes of files, variables, tags and reusable contents.
 
 export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_files'>, index: number): Promise<void> {
   for (const at of files.keys()) {
@@ -83,7 +83,7 @@ async function getReusableContent(batch: Batch, idOrRef: string) {
 
 async function putDocument(batch: Batch, id: string, written: WrittenDocument): Promise<void> {
   const content = await batch.draft.reusableContents.find(id)
-  // It may have been removed by a later change.
+  // A later change may have deleted it.
   if (!content) return
   const document = await batch.writeDocument(content.document, written, undefined)
   batch.draft.reusableContents.set(id, { title: content.title, document })

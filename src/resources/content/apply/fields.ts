@@ -25,7 +25,7 @@ type FieldsOfChange = Partial<
 
 const variableName = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
-/** Fails when variables cannot be called so. */
+/** Fails if a variable has an invalid name. */
 export function checkVariableNames(variables: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(variables)) {
     if (variableName.test(name)) continue
@@ -34,8 +34,8 @@ export function checkVariableNames(variables: Readonly<Record<string, unknown>>)
 }
 
 /**
- * The fields that a change sets; null removes one. What the change says itself counts more than what its text says
- * about the page. `field` is where in the request the change stands.
+ * Returns the fields that a change sets; null removes a field. Fields of the change take precedence over the front
+ * matter of its text. `field` is the path of the change in the request.
  */
 export function fieldsOf(
   metadata: PageMetadata,
@@ -64,7 +64,7 @@ export function fieldsOf(
     variables: change.variables,
     metaLinks: change.metaLinks,
   }
-  // Only one of the two shows.
+  // A page has either an emoji or an icon.
   const icons = change.emoji ? { icon: null } : change.icon ? { emoji: null } : {}
   return { ...said, ...withoutUndefined(own), ...icons } as Partial<PageFields>
 }
@@ -73,7 +73,7 @@ function withoutUndefined<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>
 }
 
-/** Without the fields that say nothing: absent ones are not stored. */
+/** Removes empty fields, which are not stored. */
 export function cleaned(body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>): PageBody {
   const { title, createdAt, updatedAt, ...others } = body
   const said = Object.entries(others).filter(([, value]) => says(value))

@@ -6,7 +6,7 @@ import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/rep
 import type { Draft } from '../../../content/revision/draft.ts'
 import { homeOf } from '../links.ts'
 
-/** What is inserted under a name that only its list of changes knows. */
+/** Ids of inserted items, by their refs in the list of changes. */
 export interface BatchRefs {
   pages: ReadonlyMap<string, string>
   files: ReadonlyMap<string, string>
@@ -14,8 +14,8 @@ export interface BatchRefs {
 }
 
 /**
- * Turns the paths in a document into references to what is there now. Paths follow the navigation, as those that
- * `relativeReferences` writes. What leads nowhere stays as it was written.
+ * Replaces paths in a document with references to existing items. Paths follow the navigation, like those written by
+ * `relativeReferences`. Paths without a target are left unchanged.
  */
 export async function resolveLinks(
   draft: Draft,
@@ -33,7 +33,7 @@ export async function resolveLinks(
   return mapReferences(document, (ref) => resolved.get(destinationOf(ref) ?? '') ?? ref)
 }
 
-/** Turns the paths in the front matter of a page into references likewise. */
+/** Replaces paths in the front matter of a page with references, like `resolveLinks`. */
 export async function resolveMetadata(
   draft: Draft,
   { cover, metaLinks }: PageMetadata,
@@ -67,10 +67,10 @@ export async function resolveMetadata(
   }
 }
 
-/** What a reference was written as, if it may be a path. */
+/** Returns the destination that a reference was parsed from, if it can be a path. */
 function destinationOf(ref: ContentRef): string | undefined {
   if (ref.kind === 'url') return isPath(ref.url) ? ref.url : undefined
-  // `/pages/about` may be the id of a page or a path.
+  // `/pages/about` can be the id of a page or a path.
   if (ref.kind === 'page' && ref.space === undefined) return `/pages/${ref.page}`
   if (ref.kind === 'anchor' && ref.page !== undefined && ref.space === undefined)
     return `/pages/${ref.page}#${ref.anchor}`
@@ -122,7 +122,7 @@ async function findWrittenPage(draft: Draft, own: string, written: string): Prom
   return undefined
 }
 
-/** The paths of pages that a file may be named after: a README is named after its folder, or is a page called so. */
+/** Returns the possible page paths of a file: a README is the page of its folder, or a page with the slug `readme`. */
 function pagePathsOf(file: string): string[] {
   const plain = file.replace(/\.md$/i, '')
   if (!/(^|\/)readme\.md$/i.test(file)) return [pagePathOf(file)]

@@ -105,7 +105,7 @@ async function setFields({ draft, applying }: Batch, page: OpenPage, fields: Par
   })
 }
 
-/** Stores the text of a page, and what its front matter refers to. */
+/** Stores the text of a page and the references in its front matter. */
 async function putDocument(
   batch: Batch,
   id: string,
@@ -113,7 +113,7 @@ async function putDocument(
   change: ChangeOf<'insert_page' | 'update_page'>,
 ): Promise<void> {
   const page = await batch.draft.findPage(id)
-  // It may have been removed by a later change.
+  // A later change may have deleted it.
   if (!page) return
   const document = await batch.writeDocument(page.body.document, written, id)
   const linked = await resolveMetadata(batch.draft, written.metadata, id, batch.refs)
@@ -124,7 +124,7 @@ async function putDocument(
   })
 }
 
-/** Gives a page another place, another slug, or both; the slug must be free where the page goes. */
+/** Moves a page, changes its slug, or both; fails if a sibling at the new position has the slug. */
 async function relocate(
   batch: Batch,
   page: OpenPage,
@@ -142,7 +142,7 @@ async function relocate(
 
 const placeOf = (batch: Batch, { into, at }: Where): Place => ({ into: parentOf(batch, into ?? null), at })
 
-/** A parent may be named by the name that the list gives it. */
+/** Returns the id of a parent, which can be given by its ref in the list. */
 const parentOf = (batch: Batch, into: string | null) => (into === null ? null : batch.pageId(into))
 
 const slugTaken = (slug: string) => new TreeError('slug', `The slug ${slug} is already used by a sibling page`)

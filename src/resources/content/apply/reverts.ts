@@ -9,7 +9,10 @@ import { readDocumentObject } from '../body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { deletePage, noteUpdated } from './pages.ts'
 
-/** Puts a page back to what it was: one that was not there goes, one that is gone comes back, any other is reset. */
+/**
+ * Reverts a page to a revision: deletes it if it did not exist there, restores it if it was deleted since, otherwise
+ * resets it.
+ */
 export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>): Promise<void> {
   const { draft, applying } = batch
   const former = await applying.revisionTree(change.revision, `${batch.field}.revision`)
@@ -44,7 +47,7 @@ async function reset(batch: Batch, is: OpenPage, was: LocatedPage, former: Tree)
   noteUpdated(batch, is.id)
 }
 
-/** Whether a page exists to be the parent, and is neither the page itself nor below it. */
+/** Whether a parent exists and is neither the page itself nor one of its descendants. */
 async function canStandIn(draft: Draft, id: string, parent: string | null): Promise<boolean> {
   if (parent === null) return true
   if (parent === id || !(await draft.findPage(parent))) return false
@@ -60,7 +63,7 @@ async function revertBlocksOf(
 ): Promise<void> {
   const { draft, applying } = batch
   const page = await draft.findPage(id)
-  // It may have been removed by a later change.
+  // A later change may have deleted it.
   if (!page) return
   const document = await readDocumentObject(applying.tree, page.body.document)
   const before = await readDocumentObject(former, formerHash)
