@@ -57,7 +57,7 @@ async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<
   return readSettings(await store.findOverrides(context.db, context.site, id))
 }
 
-/** Settings as they are stored, unless something is wrong with them. */
+/** Returns settings as they are stored; fails if they are invalid or too long. */
 function checkedText(settings: GivenSettings): string {
   const problems = settingsProblems(settings)
   if (problems.length > 0) throw invalidFields(problems)
