@@ -20,21 +20,21 @@ export interface DownloadServices {
   pictures: Pictures
 }
 
-/** Who makes pictures smaller. */
+/** Image resizer. */
 export interface Pictures {
-  /** A picture in a width; undefined when the original is as good, or it cannot be made. */
+  /** Returns an image resized to a width; undefined if the original should be sent or the image cannot be resized. */
   get(source: SourcePicture, width: number): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
 }
 
 export interface SourcePicture {
-  /** Names the bytes. */
+  /** Hash of the bytes. */
   blob: string
   contentType: string
   size: number
   read(): Promise<Uint8Array | undefined>
 }
 
-/** What is sent: a file as it is, or a picture that was made from it. */
+/** Content of a response: an original file or a resized image. */
 interface Sent {
   headers: Record<string, string>
   etag: string
@@ -42,10 +42,10 @@ interface Sent {
   open(range: ByteRange | undefined): Promise<ReadableStream<Uint8Array> | Uint8Array>
 }
 
-/** A file never changes under its address, but the address is for those who were given it. */
+/** Download URLs are immutable, but private because only their recipients may read the file. */
 const caching = 'private, max-age=604800, immutable'
 
-/** Answers with a file, or a part of it, in a way that it cannot act as this server. */
+/** Responds with a file or a range of it; the headers prevent it from running as content of this origin. */
 export async function downloadFile(services: DownloadServices, request: DownloadRequest): Promise<Response> {
   const { database, openObjects, signer, clock } = services
   if (!mayDownload({ signer, now: () => timestamp(clock()) }, request)) throw notFound('file')
@@ -60,7 +60,7 @@ async function respond(sent: Sent, request: DownloadRequest): Promise<Response> 
   if (request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, etag)) {
     return new Response(null, { status: 304, headers })
   }
-  // Ranges are for GET only, and for those whose earlier part is of the same file.
+  // Ranges apply to GET only, and with `If-Range` only if the file is still the same.
   const takesRange = !request.isHead && (request.ifRange === undefined || request.ifRange === etag)
   const range = takesRange ? parseRange(request.range, size) : undefined
   if (range === 'unsatisfiable') {
@@ -86,7 +86,7 @@ function original({ blobs }: DownloadServices, file: FileObject): Sent {
   }
 }
 
-/** A picture in the width that is asked for, where it saves something. */
+/** Returns the image resized to the requested width; undefined if the original should be sent. */
 async function smaller(
   { blobs, pictures }: DownloadServices,
   { blob, name, contentType, size }: FileObject,
@@ -113,7 +113,7 @@ const headersOf = ({ name, contentType }: Pick<FileObject, 'name' | 'contentType
   'access-control-allow-origin': '*',
 })
 
-/** Whether an If-None-Match header names the tag; a weak one will do. */
+/** Whether an If-None-Match header contains the tag, strong or weak. */
 function namesTag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }

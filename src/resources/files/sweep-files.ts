@@ -5,12 +5,12 @@ import type { Blobs } from '../../storage/blobs.ts'
 import { findUnusedBlobs, forgetUnusedBlob, markForDeletion } from '../../storage/unused-blobs.ts'
 import * as store from '../../domain/files/upload-store.ts'
 
-/** How long an upload waits to be made a file. */
+/** Time after which an upload that did not become a file is deleted. */
 const uploadRetention = days(1)
-/** How long bytes stay that nothing refers to, so that a backup which copied the rows first still finds them. */
+/** Time for which unreferenced blobs are kept, so that a backup that copied the rows first still finds them. */
 const unusedRetention = days(2)
 
-/** Removes uploads that were not made files, and bytes that nothing refers to any more. */
+/** Deletes uploads that did not become files, and blobs that are no longer referenced. */
 export const sweepFiles = (blobs: Blobs) =>
   job({
     name: 'files.sweep',

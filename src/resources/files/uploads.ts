@@ -10,7 +10,7 @@ import { type StorageQuota, assertStorageRoom } from '../../storage/storage-usag
 import { type StoringServices, chargeTo, maxFileSize, storeFile, tooLarge } from '../../domain/files/store-file.ts'
 import * as store from '../../domain/files/upload-store.ts'
 
-/** How long the address of an upload works. */
+/** Lifetime of an upload URL. */
 const uploadPeriod = hours(1)
 
 const signedUpload = (organizationId: string, id: string, expires: number | string) =>
@@ -47,10 +47,10 @@ export const fileRoutes = (quota: StorageQuota) =>
     },
   })
 
-/** How many bytes are being received for each organization, in this process. */
+/** Number of bytes being received per organization, in this process. */
 const receiving = new Map<string, number>()
 
-/** Receives the bytes of an upload. They may be sent again; the last ones count. */
+/** Receives the bytes of an upload. They can be sent again; the last bytes replace earlier ones. */
 export async function receiveUpload(
   services: StoringServices & { signer: Signer; config: { storageQuota: StorageQuota } },
   { organizationId, key, expires, signature, size, body }: UploadRequest,
@@ -60,7 +60,7 @@ export async function receiveUpload(
   const upload = isValid ? await store.findUpload(database.reader, organizationId, key) : undefined
   if (!upload) throw notFound('upload')
   if (size !== undefined && size > maxFileSize) throw tooLarge('body')
-  // What does not say its size may have the one that was announced.
+  // A request without a size is assumed to have the size declared for the upload.
   const expected = size ?? upload.size
   const underWay = receiving.get(organizationId) ?? 0
   await assertStorageRoom(database.reader, organizationId, underWay + expected, services.config.storageQuota)
