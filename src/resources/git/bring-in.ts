@@ -16,33 +16,34 @@ import {
   moveHead,
 } from '../../domain/revisions/revisions.ts'
 
-/** A state of the repository. */
+/** Content of the repository at a commit. */
 export interface RepositoryState extends ListedState {
   git: GitCommit
 }
 
-/** What a state of the repository and the space had in common before they changed. */
+/** Base of a merge between the repository and the space. */
 export interface Ancestor {
   root: string
   revisionId?: string | undefined
 }
 
 export interface BroughtIn {
-  /** The revision that holds the state of the repository. */
+  /** Id of the revision with the state of the repository. */
   revisionId: string
-  /** Set when the space was left as it was: what has to be merged first. */
+  /** Change request that must be merged first; set if the space was not changed. */
   pending?: PendingRequest | undefined
 }
 
-/** A change request with a state of the repository, and why it was opened. */
+/** A change request with a state of the repository, and the reason why it was opened. */
 export interface PendingRequest {
   changeRequest: Row<'change_requests'>
   reason: 'conflict' | 'locked'
 }
 
 /**
- * Takes a state of the repository into the space: in place of what is there when nothing was edited there, else merged
- * with it. What contradicts becomes a change request, and so does every change of a locked space; the space stays as it is then.
+ * Imports a state of the repository into the space: replaces the content if the space was not edited since `ancestor` or
+ * there is no ancestor, otherwise merges them. Conflicting changes, and all changes of a locked space, become a change
+ * request and the space does not change.
  */
 export async function bringIn(
   context: SpaceContext,
@@ -82,7 +83,7 @@ export async function bringIn(
   return { revisionId }
 }
 
-/** Notes a state of the repository that is not the content of the space. */
+/** Creates a revision with a state of the repository that does not become the content of the space. */
 export function keepAside(
   context: SpaceContext,
   { root: rootHash, listing, git }: RepositoryState,
@@ -110,14 +111,14 @@ async function makeHead(context: SpaceContext, before: string, revisionId: strin
   if (!isMoved) throw new Error('The content of the space has changed although it was locked')
 }
 
-/** Opens a change request with what the repository has, updated to the space, so that it shows the conflicts between them. */
+/** Opens a change request with the state of the repository, updated with the space, so that it shows the conflicts. */
 async function propose(
   context: SpaceContext,
   { root: rootHash, git }: RepositoryState,
   ancestor: Ancestor,
   reason: PendingRequest['reason'],
 ): Promise<PendingRequest> {
-  // Content that was brought along from another space is no revision of this one.
+  // An ancestor that was copied from another space is not a revision of this space.
   const baseRevision =
     ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isAside: true }))
   const subject = `${subjects[reason]} (${git.oid.slice(0, 8)})`

@@ -6,7 +6,7 @@ import { type StoringServices, maxFileSize } from '../../domain/files/store-file
 interface Commit {
   repository: GitRepository
   remote: GitRemote
-  /** What lies in the folder of the content. */
+  /** Files in the directory of the content. */
   files: readonly GitFile[]
   signal: AbortSignal
 }
@@ -16,10 +16,10 @@ const otherKinds = {
   submodule: 'is a submodule; submodules are not supported',
 }
 
-/** Files are stored in groups, each listed in one transaction: so many at most, and so many bytes unless it is one file. */
+/** Maximum number of files and bytes that are stored in one transaction; a larger file is stored alone. */
 const group = { files: 256, bytes: 8 * 1024 ** 2 }
 
-/** The files of a commit; their contents are brought when they are asked for. */
+/** Returns the files of a commit as a source folder; their contents are fetched on demand. */
 export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
   async function* read(wanted: readonly SourceFile[], maxBlobBytes: number): AsyncGenerator<[string, GitBlob]> {
     const oids = wanted.map(({ oid }) => oid)
@@ -36,7 +36,7 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
       try {
         await repository.prefetch(remote, oids, { signal })
       } catch (error) {
-        // What is too large for one request may be small enough for several.
+        // A request that is too large can succeed when it is split into several.
         if (!(error instanceof GitError) || error.failure !== 'tooLarge') throw error
       }
     },

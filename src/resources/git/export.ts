@@ -34,11 +34,11 @@ import {
   placesOf,
 } from './work.ts'
 
-/** Lets a branch have what the space has. */
+/** Exports the space to a branch. */
 export async function exportToBranch(work: Work, repository: GitRepository): Promise<Outcome> {
   const { request, remote, signal, operation } = work
   const tip = await repository.fetch(remote, request.ref, { signal, mayBeMissing: true })
-  // A process that ended after the push has done this already; what was edited since is for the next export.
+  // An earlier attempt may have ended after its push; edits made since are left to the next export.
   const done = await adoptPushed(work, repository, operation.revision_id, tip)
   if (done) return { commit: done.commit, revisionId: done.revisionId }
   const common = await settle(work, repository, tip)
@@ -58,13 +58,13 @@ export async function exportToBranch(work: Work, repository: GitRepository): Pro
       `The branch has ${content.pages} pages that were not exported from this space. Import the branch first, or export with \`force\` to replace them`,
     )
   }
-  // What was pushed since comes into the space first, so that what goes out holds both.
+  // Commits pushed since the last sync are imported first, so that the export contains both sides.
   const { revisionId, pending } = await takeIn(work, { ...content, git }, isOurs ? common : content)
   if (pending) return { commit: tip, revisionId, pending, warnings: content.problems }
   return publish(work, repository, tip, content)
 }
 
-/** Notes what the branch has, so that it is known as what the space replaces. */
+/** Stores the content of the branch as a revision and as the synced state, before the export replaces it. */
 async function noteAside(work: Work, state: RepositoryState): Promise<void> {
   await work.context.transaction(async (db) => {
     const acting = await actingIn(work, db)
@@ -73,7 +73,7 @@ async function noteAside(work: Work, state: RepositoryState): Promise<void> {
   })
 }
 
-/** Lets a branch, which has something already, have what the space has. */
+/** Commits and pushes the content of the space; `before` is the state of the branch, undefined if it has no content. */
 async function publish(
   work: Work,
   repository: GitRepository,
@@ -115,7 +115,7 @@ async function publish(
   const listed = { root: head.root_hash, listing: await exported.list(oids) }
   await storeAll(context.transaction, objects)
   const git = toGitCommit(placesOf(work), commit, message)
-  // Should the process end before it hears of the push, the next operation of the space finds out whether it arrived.
+  // If the process ends before the push is confirmed, the next operation of the space checks whether the commit arrived.
   await context.transaction(async (db) => {
     await keepAside(await actingIn(work, db), { ...listed, git }, head.id, revisionId)
     await storeSyncState(work, db, { pushing_revision_id: revisionId })
@@ -131,7 +131,7 @@ async function publish(
 
 const nothingToCommit = { file: '', message: 'The space has no pages, so nothing was committed' }
 
-/** What must change in a folder that has a state of the content. */
+/** Returns the changes to a directory that contains a state of the content. */
 async function exportOver(
   repository: GitRepository,
   tip: string,
@@ -143,7 +143,7 @@ async function exportOver(
   return exportRepository(objects, { ...options, isTaken: (path) => taken.has(path) })
 }
 
-/** Everything, for a folder that has nothing. What was read from files elsewhere is written as it was there. */
+/** Returns all files for an empty directory. Unedited files that were imported from elsewhere are written as they were there. */
 async function exportAnew(objects: Objects, options: WholeOptions): Promise<Exporting> {
   const whole = await exportWhole(objects, options)
   return { changes: whole.files, list: (oids) => whole.list(oids) }
@@ -155,7 +155,7 @@ interface Exporting extends Pick<Exported, 'list'> {
 
 const committer = { name: 'Octavo', email: 'octavo@localhost' }
 
-/** The newest change that was made here; what joins it with the repository's is none. */
+/** Returns the newest revision made in the space, skipping merges with the repository. */
 async function lastChange({ context, space }: Work, head: Row<'revisions'>): Promise<Row<'revisions'>> {
   let revision = head
   for (;;) {
@@ -165,7 +165,7 @@ async function lastChange({ context, space }: Work, head: Row<'revisions'>): Pro
   }
 }
 
-/** What the commit says: what was asked for, else what the template makes of the change request that was merged last. */
+/** Returns the requested commit message, or the message template filled in for the change request that was merged last. */
 async function messageOf({ context, space, request }: Work, change: Row<'revisions'>): Promise<string> {
   if (request.commitMessage !== undefined) return request.commitMessage
   const merged =
@@ -179,7 +179,7 @@ async function messageOf({ context, space, request }: Work, change: Row<'revisio
 
 const defaultMessage = 'OCTAVO-{change_request_number}: {change_request_subject}'
 
-/** Whoever made the state that is exported, else whoever asked for the export. */
+/** Returns the creator of the exported revision, or else the user who requested the export. */
 async function authorOf({ context, operation }: Work, change: Row<'revisions'>): Promise<GitPerson> {
   const userId = change.created_by ?? operation.created_by
   if (userId === null) return committer
@@ -187,14 +187,14 @@ async function authorOf({ context, operation }: Work, change: Row<'revisions'>):
   return { name: user.display_name, email: user.email }
 }
 
-/** The changes as Git takes them, and the ids that it gives to the files. */
+/** Converts changes for Git and returns the object ids of the files. */
 async function changesOf(
   { services, request }: Work,
   objects: Objects,
   changes: Exporting['changes'],
   tip: string | undefined,
 ): Promise<{ changes: GitChange[]; oids: Map<string, string> }> {
-  // The ids of a repository all have the length that its algorithm makes.
+  // The length of object ids depends on the hash algorithm of the repository.
   const algorithm = tip?.length === 64 ? 'sha256' : 'sha1'
   const oids = new Map<string, string>()
   const prefix = request.directory === '' ? '' : `${request.directory}/`
@@ -217,7 +217,7 @@ async function changesOf(
   return { changes: made, oids }
 }
 
-/** The bytes of a text; undefined when it was never taken in as a whole, and cannot be given back. */
+/** Returns the bytes of a text; undefined if the text was too large to import and cannot be written. */
 async function bytesOf(
   objects: Objects,
   change: { text: string } | { source: string; oid: string },

@@ -15,7 +15,7 @@ import { updateGitState } from '../../domain/spaces/space-store.ts'
 import { admitDelivery, receive } from './webhook.ts'
 import type { GitServices } from './work.ts'
 
-/** How many warnings are told of each operation in a list. */
+/** Maximum number of warnings per operation in a list. */
 const fewWarnings = 20
 
 export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
@@ -93,7 +93,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       (context, { params, body }) => receive(context, params.spaceId, body),
     ),
 
-    // There never was a connection of another kind here.
+    // Legacy installations do not exist, so there is nothing to remove.
     async removeLegacyGitInstallation() {},
   })
 }

@@ -12,7 +12,7 @@ import { toGitCommit, outsideOf } from '../../domain/git/repository-urls.ts'
 import { type Common, findHead, settle } from './settle.ts'
 import { GitSyncError, type Outcome, type Work, actingIn, caretaker, storeSyncState, placesOf } from './work.ts'
 
-/** Takes in what a branch has. */
+/** Imports a branch. */
 export async function importBranch(work: Work, repository: GitRepository): Promise<Outcome> {
   const { request, remote, signal } = work
   const tip = await repository.fetch(remote, request.ref, { signal })
@@ -27,12 +27,15 @@ export async function importBranch(work: Work, repository: GitRepository): Promi
   return { commit: tip, ...broughtIn, warnings: content.problems }
 }
 
-/** Whether the files of a state need not be read again, as no earlier version of the importer read them. */
+/** Whether the files of a state were read by the current version of the importer and need not be read again. */
 function isRead({ context, space }: Work, { listing }: Common): Promise<boolean> {
   return isReadByCurrentVersion(context.openObjects(context.db, space.organization_id), listing)
 }
 
-/** Takes a state of the branch into the space, and notes that both have it, or which change request has to be merged first. */
+/**
+ * Imports a state of the branch into the space; stores it as the synced state, or with the change request that must be
+ * merged first.
+ */
 export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | undefined): Promise<BroughtIn> {
   return work.context.transaction(async (db) => {
     const broughtIn = await bringIn(await actingIn(work, db), state, ancestor)
@@ -45,7 +48,7 @@ export function takeIn(work: Work, state: RepositoryState, ancestor: Ancestor | 
   })
 }
 
-/** Makes a revision of what a branch has, and leaves everything else as it is. */
+/** Creates a revision from a branch without changing the space or its connection. */
 async function importAside(work: Work, repository: GitRepository, tip: string): Promise<Outcome> {
   const { content, git } = await readCommit(work, repository, tip, undefined)
   return work.context.transaction(async (db) => {
@@ -55,7 +58,7 @@ async function importAside(work: Work, repository: GitRepository, tip: string): 
   })
 }
 
-/** Makes content of a commit, and stores it; nothing refers to it yet. */
+/** Imports a commit and stores its objects, which nothing refers to yet. */
 export async function readCommit(
   work: Work,
   repository: GitRepository,
@@ -84,7 +87,7 @@ export async function readCommit(
   return { content, git: await describe(work, repository, oid) }
 }
 
-/** Pages of a space that never lay in files are known by their paths. */
+/** Returns the content of the space without a listing; its pages were never in files, so they are matched by path. */
 async function contentOfSpace(work: Work): Promise<ListedContent> {
   const head = await findHead(work)
   return { root: head.root_hash }

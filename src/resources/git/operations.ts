@@ -26,17 +26,18 @@ import {
 
 type Operation = Row<'git_operations'>
 
-/** How often an operation is begun anew after its process has ended: less often than the job, so that it hears of its end. */
+/** Maximum number of attempts of an operation; less than the attempts of the job, so that the last one can record the failure. */
 const maxAttempts = 4
-/** How often it is tried again when somebody else has pushed meanwhile. */
+/** Maximum number of attempts when others push at the same time. */
 const maxRaces = 5
-/** How many warnings of an operation are kept, and how much each may say. */
+/** Maximum number of stored warnings per operation. */
 const maxWarnings = 1000
+/** Maximum length of a stored warning. */
 const maxWarningLength = 300
-/** How much space copies of repositories may take. */
+/** Maximum size of all cached copies of repositories. */
 const maxCacheBytes = 10 * 1024 ** 3
 
-/** Carries out what waits for a space: one operation, which the next one follows as a job of its own, with its own attempts. */
+/** Runs the next operation of a space. Any further operation gets a job of its own, with its own attempts. */
 export const syncWithGit = (services: GitServices) => {
   let trimmedAt = 0
   return job({
@@ -60,7 +61,7 @@ export const syncWithGit = (services: GitServices) => {
   })
 }
 
-/** Removes what was done long ago, and takes up again what was left: by a job that was given up, or in another organization. */
+/** Deletes old operations, and enqueues unfinished ones again: their job was given up, or enqueued for another organization. */
 export const sweepGitOperations = job({
   name: 'git.sweep',
   attempts: 3,
@@ -93,7 +94,7 @@ async function carryOut(context: JobContext, services: GitServices, operation: O
     await end(context, operation, valuesOf(outcome, work), outcome.warnings)
   } catch (error) {
     if (!context.signal.aborted) return end(context, operation, failureOf(context, error, timeout))
-    // Whoever takes the job over begins again, which is nobody's fault.
+    // The job was aborted and will run again, so this attempt is not counted.
     await context.transaction((db) => store.updateOperation(db, operation, { attempts }))
     throw error
   }
@@ -137,7 +138,7 @@ async function prepare(
   return { context, services, operation, space, request, remote, provider, signal, total: 0 }
 }
 
-/** Fails when the space was disconnected after an operation was requested, or connected with something that the operation may not use. */
+/** Fails if the space was disconnected, or connected to a branch that the operation may not use, after it was requested. */
 function demandConnected(connection: Row<'git_connections'> | undefined, request: GitRequest): void {
   if (!connection) throw new NotConnectedError()
   if (request.anyBranch || isSameBranch(connection, request)) return
@@ -146,18 +147,18 @@ function demandConnected(connection: Row<'git_connections'> | undefined, request
   )
 }
 
-/** The credentials of a connection, as far as a request may use them. */
+/** Returns the stored credentials of a connection; null if the request may not use them. */
 function storedCredentials(connection: Row<'git_connections'> | undefined, request: GitRequest): string | null {
   if (connection?.url !== request.url) return null
   return request.anyBranch || isSameBranch(connection, request) ? connection.credentials : null
 }
 
-/** Copies are shared within an organization only. */
+/** Returns the cache key of a repository; copies are shared only within an organization. */
 function cacheKey({ space, request }: Work): string {
   return JSON.stringify([space.organization_id, request.cacheId ?? space.id, request.url])
 }
 
-/** Whether something was dealt with that happened later. */
+/** Whether a newer event was already processed. */
 async function isOutdated({ context, space, operation, request }: Work): Promise<boolean> {
   if (request.force === true || request.isTimed !== true || request.standalone === true) return false
   const connection = await store.findConnection(context.db, space)
@@ -189,7 +190,7 @@ function valuesOf({ commit, revisionId, pending }: Outcome, { total }: Work): Va
   }
 }
 
-/** What is told of a failure: sentences that were written for users, and no other. */
+/** Returns the state to store for a failure; it contains only messages that were written for users. */
 function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): Values {
   if (timeout.aborted) return { state: 'timeout', error: 'The operation exceeded its time limit' }
   if (error instanceof UndecidedError) {
@@ -222,7 +223,7 @@ async function end(
   })
 }
 
-/** What a warning quotes can be as long as a file. */
+/** Shortens a warning, which can quote text as long as a file. */
 function shortened({ message, ...where }: GitWarning): GitWarning {
   return {
     ...where,
@@ -230,7 +231,7 @@ function shortened({ message, ...where }: GitWarning): GitWarning {
   }
 }
 
-/** Writes down how an operation stands, where the space shows it too. */
+/** Stores the state of an operation, and updates the Git state of the space with it. */
 async function note(context: JobContext, operation: Operation, values: Partial<Operation>): Promise<void> {
   await context.transaction(async (db) => {
     await store.updateOperation(db, operation, values)

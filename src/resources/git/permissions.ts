@@ -4,10 +4,10 @@ import type { Row } from '../../schema/tables.ts'
 
 type Connection = Row<'git_connections'>
 
-/** The branch and folder of a repository that an operation reads or writes. */
+/** Branch and directory of a repository that an operation reads or writes. */
 export type Branch = Pick<Connection, 'url' | 'ref' | 'directory'>
 
-/** What a request can change in a connection, by the names that callers use. */
+/** Fields of a connection that a request can change, with their names in the API. */
 const fieldNames = {
   url: 'url',
   ref: 'ref',
@@ -19,14 +19,14 @@ const fieldNames = {
 
 export type ConnectionFields = Partial<Pick<Connection, keyof typeof fieldNames>>
 
-/** Whether a role may connect a space with a repository, change the connection, and use its credentials for other branches. */
+/** Whether a role may connect a space to a repository, change the connection, and use its credentials for other branches. */
 export const mayConnect = (role: RoleOrGuest): boolean => may('space', 'installIntegration', role)
 
 export function isSameBranch(one: Branch, other: Branch): boolean {
   return one.url === other.url && one.ref === other.ref && one.directory === other.directory
 }
 
-/** Fails unless a space has a connection that a request leaves exactly as it is; returns it. */
+/** Returns the connection of a space; fails if there is none or if the request would change it. */
 export function demandUnchanged(connection: Connection | undefined, asked: ConnectionFields): Connection {
   if (!connection) {
     throw forbidden('The space has no Git connection', 'Creating one', 'Without one, use a `standalone` import')
@@ -41,7 +41,7 @@ export function demandUnchanged(connection: Connection | undefined, asked: Conne
   )
 }
 
-/** Fails when a request without credentials of its own would use those of the connection for another branch or folder. */
+/** Fails if a request without credentials would use those of the connection for another branch or directory. */
 export function demandOwnCredentials(connection: Connection | undefined, branch: Branch): void {
   const usesStored = connection !== undefined && connection.credentials !== null && connection.url === branch.url
   if (!usesStored || isSameBranch(connection, branch)) return

@@ -12,7 +12,7 @@ import * as store from '../../domain/git/git-store.ts'
 
 type Connection = Row<'git_connections'>
 
-/** Notes what is to be done, and has it done. */
+/** Queues an import or export. */
 export async function ask(
   context: SpaceContext,
   direction: 'import' | 'export',
@@ -46,13 +46,13 @@ export async function ask(
   await queueOperation(context, space, direction, {
     request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined, anyBranch },
     credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
-    // In one form, as times are compared as texts.
+    // Normalized, because timestamps are compared as strings.
     eventAt: event === undefined ? now() : timestamp(Date.parse(event)),
     createdBy: principal.user.id,
   })
 }
 
-/** The connection that a request works with: as the request describes it, or as it is for those who may not change it. */
+/** Returns the connection for a request: updated by the request, or unchanged for callers who may not change it. */
 async function connectionFor(
   context: SpaceContext,
   cacheId: string | undefined,
@@ -66,7 +66,7 @@ async function connectionFor(
 
 type Told = Partial<Omit<Connection, 'organization_id' | 'space_id' | 'id' | 'created_at' | 'updated_at'>>
 
-/** Notes the repository of a space. Another one, or another branch or folder of it, has nothing in common with the space yet. */
+/** Creates or updates the connection of a space. Another repository, branch or directory resets the sync state. */
 export async function connect(context: SpaceContext, told: Told): Promise<Connection> {
   const { db, space, principal, newId, now } = context
   const known = await store.findConnection(db, space)
@@ -103,11 +103,11 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
   }
   const differs = (name: keyof Told) => told[name] !== undefined && told[name] !== known[name]
   const isOther = (['url', 'ref', 'directory'] as const).some(differs)
-  // Pages tell where they are edited.
+  // Published pages contain links to their source.
   if (isOther || differs('tree_url') || differs('provider')) {
     await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
   }
-  // Credentials are for the repository that they were given for.
+  // Credentials must not be used for another repository than the one they were given for.
   const forgets = told.url !== undefined &&
     told.url !== known.url && { credentials: null, tree_url: null, commit_url: null, cache_id: null }
   return store.updateConnection(db, known, {
@@ -124,12 +124,12 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
   })
 }
 
-/** The repository at an address that somebody has given. */
+/** Parses the URL of a repository; errors refer to the field. */
 export function remoteIn(field: string, url: string): GitRemote {
   return checked(field, () => parseRemote(url))
 }
 
-/** The full name of a branch, as Git allows it. */
+/** Checks the full name of a branch against Git's rules; errors refer to the field. */
 export function refIn(field: string, ref: string): string {
   checked(field, () => checkRef(ref))
   return ref
@@ -147,7 +147,7 @@ function checked<T>(field: string, check: () => T): T {
 // oxlint-disable-next-line no-control-regex
 const noFolder = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
 
-/** A folder of a repository, without slashes around it. */
+/** Normalizes the directory of a repository, without slashes around it; errors refer to the field. */
 export function directoryIn(field: string, directory: string): string {
   const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
   if (steps.some((step) => noFolder.test(step))) throw invalid(field, 'must be a directory of the repository')

@@ -9,22 +9,22 @@ import { commitOf } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
 import { GitSyncError, NotConnectedError, type Work, getLiveSpace, storeSyncState } from './work.ts'
 
-/** What the space and the repository last had in common. */
+/** Last common state of the space and the repository. */
 export interface Common {
   root: string
   listing: string
-  /** The revision of the space that holds it, when there is one. */
+  /** Id of the revision with this state, if there is one. */
   revisionId: string | undefined
-  /** The commit that holds it; undefined when the space was in step with something else than this branch. */
+  /** Id of the commit with this state; undefined if the space was synced with something other than this branch. */
   commit: string | undefined
 }
 
-/** How far back it is looked for a commit. */
+/** Maximum number of commits searched in the history of a branch. */
 const maxHistory = 50
 
 /**
- * Finds out what the space and the branch have in common. Something that was pushed when the process ended may have arrived;
- * something that contradicted the space may have been decided since.
+ * Determines the last common state of the space and the branch. An unconfirmed push may have arrived, and a change
+ * request with conflicting changes may have been merged since.
  */
 export async function settle(
   work: Work,
@@ -53,7 +53,7 @@ export async function findHead(work: Work): Promise<Row<'revisions'>> {
   return getRevision(db, space, space.revision_id)
 }
 
-/** How things stand with this branch; undefined when the space was connected with another one since this was asked for. */
+/** Returns the connection; undefined if the space was connected to another branch after the operation was requested. */
 async function findConnectionOfBranch({ context, space, request }: Work): Promise<Row<'git_connections'> | undefined> {
   const connection = await store.findConnection(context.db, space)
   if (!connection) throw new NotConnectedError()
@@ -81,7 +81,7 @@ async function adopt(work: Work, revision: Row<'revisions'>): Promise<Common> {
   return commonIn(revision)
 }
 
-/** Notes a revision whose push was never confirmed as what both have in common; undefined when its commit is not in the branch. */
+/** Stores a revision whose push was not confirmed as the common state; returns undefined if its commit is not in the branch. */
 export async function adoptPushed(
   work: Work,
   repository: GitRepository,
@@ -112,7 +112,7 @@ async function isInHistory(
   return (await repository.history(tip, maxHistory)).includes(commit)
 }
 
-/** Whether a revision holds what this folder had in an earlier commit of the branch. */
+/** Whether a revision contains the state of this directory in a commit of the branch. */
 async function isFromHere(
   work: Work,
   repository: GitRepository,
@@ -125,7 +125,10 @@ async function isFromHere(
   return directory === request.directory && isInHistory(work, repository, tip, commitOf(revision)?.oid ?? '')
 }
 
-/** What contradicted the space and was taken in since, by people. While it waits for them, only force can do anything else. */
+/**
+ * Returns the conflicting state of the repository if its change request was merged since. Fails while the change request
+ * is open, unless the operation is forced.
+ */
 async function findDecided(
   work: Work,
   connection: Row<'git_connections'> | undefined,
@@ -143,7 +146,7 @@ async function findDecided(
   return undefined
 }
 
-/** A change request with changes from the repository has to be merged or archived first. */
+/** Error for an operation that must wait until a change request with changes from the repository is merged or archived. */
 export class UndecidedError extends GitSyncError {
   readonly changeRequest: Row<'change_requests'>
 

@@ -6,11 +6,11 @@ import * as store from '../../domain/git/git-store.ts'
 
 interface Push {
   ref?: string | undefined
-  /** The commit that the branch has now. */
+  /** Id of the branch's commit after the push. */
   after?: string | undefined
 }
 
-/** Checks what the headers of a delivery show, and returns the check of its body. */
+/** Checks the headers of a delivery, and returns a function that checks its body. */
 export async function admitDelivery(context: PublicContext, spaceId: string): Promise<(body: Uint8Array) => void> {
   const { secret } = await getSecret(context, spaceId)
   const { sent } = context
@@ -18,7 +18,7 @@ export async function admitDelivery(context: PublicContext, spaceId: string): Pr
   return (body) => assertSigned({ ...sent, body }, secret)
 }
 
-/** Starts an import when a push to the branch of the space was delivered. */
+/** Queues an import after a push to the branch of the space. */
 export async function receive(context: PublicContext, spaceId: string, { ref, after }: Push): Promise<void> {
   const { sent, now } = context
   const { connection, secret } = await getSecret(context, spaceId)
@@ -51,7 +51,7 @@ const signatureHeader = 'x-hub-signature-256'
 
 const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is not valid')
 
-/** Accepts a signature over the body, as GitHub sends it, or the secret itself, as GitLab does. */
+/** Fails unless the delivery has a valid signature of the body, as sent by GitHub, or the secret itself, as sent by GitLab. */
 function assertSigned(sent: RawRequest, secret: string): void {
   const signature = sent.header(signatureHeader)
   const isSigned =

@@ -16,12 +16,12 @@ import * as store from '../../domain/git/git-store.ts'
 export interface GitServices extends FileServices {
   git: Git
   config: FileServices['config'] & {
-    /** Milliseconds that an operation may take. */
+    /** Timeout of an operation in milliseconds. */
     gitTimeout: number
   }
 }
 
-/** An operation that is being carried out. */
+/** A running operation. */
 export interface Work {
   context: JobContext
   services: GitServices
@@ -31,21 +31,21 @@ export interface Work {
   remote: GitRemote
   provider: Row<'git_connections'>['provider']
   signal: AbortSignal
-  /** How many texts there are to deal with, once that is known. */
+  /** Number of texts to process; 0 until it is known. */
   total: number
 }
 
-/** What came of an operation. */
+/** Result of an operation. */
 export interface Outcome {
-  /** Undefined when there is nothing on either side. */
+  /** Id of the branch's commit; undefined if both the space and the branch are empty. */
   commit: string | undefined
   revisionId?: string | undefined
-  /** What has to be merged or archived first, by people. */
+  /** Change request that must be merged or archived first. */
   pending?: PendingRequest | undefined
   warnings?: readonly GitWarning[]
 }
 
-/** Why an operation cannot be carried out, in a sentence for users. */
+/** Error with a message for users about why an operation cannot run. */
 export class GitSyncError extends Error {}
 
 export class NotConnectedError extends GitSyncError {
@@ -54,10 +54,10 @@ export class NotConnectedError extends GitSyncError {
   }
 }
 
-/** How often progress is written down. */
+/** Minimum time between two progress updates. */
 const progressInterval = seconds(1)
 
-/** Looks after an operation between two texts: stores what was written, and tells how far it is. */
+/** Returns a callback that runs after each text: it stores written objects and the progress of the operation. */
 export function caretaker(
   work: Work,
   objects: ObjectStore,
@@ -73,31 +73,31 @@ export function caretaker(
   }
 }
 
-/** Notes how the space and the branch stand to each other, unless the space has been connected with another one meanwhile. */
+/** Stores the sync state of the branch, unless the space has been connected to another branch meanwhile. */
 export async function storeSyncState(
   { context, space, request }: Work,
   db: Db,
   values: store.SyncState,
 ): Promise<void> {
   await store.updateSyncState(db, space, request, values)
-  // Pages tell where they are edited once their files are known.
+  // Published pages contain links to their source once their files are known.
   if (values.synced_revision_id) await invalidateSitesOfSpaces({ ...context, db }, space.organization_id, [space.id])
 }
 
-/** The space, as long as it is not deleted. */
+/** Returns the space; fails if it was deleted. */
 export async function getLiveSpace({ space }: Pick<Work, 'space'>, db: Db): Promise<Row<'spaces'>> {
   const row = await findLiveSpace(db, space)
   if (!row) throw new GitSyncError('The space was deleted')
   return row
 }
 
-/** What is known of where the repository can be looked at. */
+/** Returns the URLs, branch and directory of the repository, from which links are made. */
 export function placesOf({ request, provider }: Work) {
   const { url, ref, directory, treeUrl, commitUrl } = request
   return { url, ref, directory, provider, tree_url: treeUrl ?? null, commit_url: commitUrl ?? null }
 }
 
-/** The context of somebody who works in the space: whoever asked for the operation, or an administrator when they have gone. */
+/** Returns a context for the user who requested the operation, or for an administrator if that user no longer exists. */
 export async function actingIn(work: Work, db: Db): Promise<SpaceContext> {
   const { context, operation, space } = work
   const row = await getLiveSpace(work, db)
