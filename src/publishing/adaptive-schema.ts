@@ -4,23 +4,23 @@ import type { ErrorDetail } from '../contract/errors.ts'
 const draft07 = 'http://json-schema.org/draft-07/schema#'
 const unsignedDescription = 'Unsigned claims of the site visitor.'
 
-/** Names from `visitor.claims` down to a claim. */
+/** Maximum number of names in the path from `visitor.claims` to a claim. */
 const maxNesting = 5
 const maxClaims = 200
 const maxNameLength = 64
 const maxValues = 100
-/** Each makes a condition that is offered. */
+/** Maximum number of enum values in a schema; each value adds a suggested condition. */
 const maxValuesInAll = 2000
-/** Short enough that a condition on the deepest claim fits where conditions are stored. */
+/** Maximum length of an enum value, so that a condition on the deepest claim fits the column that stores conditions. */
 const maxValueLength = 128
 const maxDescriptionLength = 1000
 const maxBytes = 64 * 1024
-/** More than a person reads at once. */
+/** Maximum number of problems reported at once. */
 const maxProblems = 20
 
 export type SchemaReading = { schema: AdaptiveJSONSchema } | { problems: ErrorDetail[] }
 
-/** Checks that something is a schema of claims; the schema that it yields is a copy of nothing but what was checked. */
+/** Validates a schema of visitor claims; the returned schema is a copy that contains only validated fields. */
 export function readAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): SchemaReading {
   const reader = new SchemaReader()
   const schema = reader.root(given, path)
@@ -31,12 +31,12 @@ export function readAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): Sc
     : { problems: [{ path, message: `must have at most ${maxBytes} bytes as JSON` }] }
 }
 
-/** The schema of a site, which was checked when it was stored. */
+/** Parses the stored schema of a site, which was validated before it was stored. */
 export function storedAdaptiveSchema(text: string | null): AdaptiveJSONSchema | undefined {
   return text === null ? undefined : (JSON.parse(text) as AdaptiveJSONSchema)
 }
 
-/** The fields of a JSON object. A map, so that no name means anything but itself. */
+/** Fields of a JSON object, as a map so that names like `__proto__` have no special meaning. */
 type Fields = ReadonlyMap<string, unknown>
 
 const keysOf = {
@@ -95,7 +95,7 @@ class SchemaReader {
     return fields && type && this.#primitive(type, fields, path)
   }
 
-  /** The type of a claim, which also says what else may be said of it. */
+  /** Returns the type of a claim and checks that all fields are allowed for this type. */
   #type<T extends Type>(fields: Fields, path: string, possible: readonly T[]): T | undefined {
     const type = possible.find((one) => one === fields.get('type'))
     if (type === undefined) return this.#refuse(`${path}.type`, `must be one of ${possible.join(', ')}`)
@@ -104,7 +104,7 @@ class SchemaReader {
   }
 
   #primitive(type: PrimitiveType, fields: Fields, path: string): AdaptivePrimitiveClaim {
-    // Claims that are no more than a boolean are also known without words about them.
+    // Boolean claims do not require a description.
     if (type === 'boolean' && !fields.has('description')) return { type }
     const description = this.#description(fields, path)
     if (type !== 'string' || !fields.has('enum')) return { type, description }
@@ -198,7 +198,7 @@ function refusalOf(key: string, allowed: readonly string[]): string {
   return `is not supported; allowed are ${allowed.join(', ')}`
 }
 
-/** Neither can be seen, and the latter are no text at all. */
+/** Control characters, which are invisible, and lone surrogates, which are not valid text. */
 const unseen = /[\p{Cc}\p{Cs}]/u
 
 function problemOfName(name: string): string | undefined {

@@ -1,34 +1,34 @@
 import { slugOf } from '../content/markdown/slug.ts'
 
-/** What decides about the address of a site. */
+/** Fields that determine the URL of a site. */
 export interface SitePlace {
-  /** The hostname of its organization, or else its id. */
+  /** Hostname of the organization, or its id if it has no hostname. */
   organization_name: string
   basename: string
-  /** A verified hostname of its own. */
+  /** Verified custom hostname. */
   hostname: string | null
   proxy: string | null
 }
 
-/** What an address says of the site that it belongs to. */
+/** Identification of a site by its URL. */
 export type SiteName =
   | { organization: string; basename: string }
   | { organization: string }
   | { hostname: string }
   | { proxy: string }
 
-/** Where this installation is reached. */
+/** Base URL and sites domain of this installation. */
 export interface Home {
-  /** Without a slash at the end. */
+  /** Base URL without a trailing slash. */
   base: string
-  /** Below which every organization has a host of its own, if such a domain was configured. */
+  /** Domain whose subdomains are the hosts of organizations, if configured. */
   sitesDomain: string | undefined
 }
 
-/** What addresses of sites begin with that have no host of their own. */
+/** Path prefix of sites that have no host of their own. */
 const sitesPrefix = '/sites/'
 
-/** The address of a site, ending with a slash. Hosts of sites are reached by the protocol and port of the installation itself. */
+/** Returns the URL of a site with a trailing slash. Hosts of sites use the protocol and port of the installation. */
 export function addressOfSite(home: Home, place: SitePlace, { isHosted = true } = {}): string {
   if (place.proxy !== null && isHosted) return `https://${place.proxy}/`
   const { protocol, port } = new URL(home.base)
@@ -40,10 +40,10 @@ export function addressOfSite(home: Home, place: SitePlace, { isHosted = true } 
     : `${protocol}//${organization}.${home.sitesDomain}${onPort}/${basename}/`
 }
 
-/** Longer paths of other domains have no sites below them. */
+/** Maximum number of path segments in the proxy address of a site. */
 const maxProxySegments = 8
 
-/** Which sites an address may belong to, the likeliest first, each with the segments of the path below it. */
+/** Returns the sites that a URL may belong to, most likely first, each with the remaining path segments. */
 export function sitesAt(home: Home, url: string): { name: SiteName; segments: string[] }[] {
   if (!URL.canParse(url)) return []
   const { hostname, pathname } = new URL(url)
@@ -55,14 +55,14 @@ export function sitesAt(home: Home, url: string): { name: SiteName; segments: st
   if (host === base.hostname) {
     const above = segmentsOf(`${base.pathname}${sitesPrefix}`)
     const isBelow = above.every((step, index) => segments[index] === step)
-    // Nobody is hosted where sites of other organizations have their addresses.
+    // Proxy addresses are not allowed below the path that contains the sites of all organizations.
     if (isBelow) return inOrganization(segments.slice(above.length))
   } else if (domain !== undefined && host.endsWith(`.${domain}`)) {
     return inOrganization([host.slice(0, -domain.length - 1), ...segments])
   } else {
     found.push({ name: { hostname: host }, segments })
   }
-  // The longest path first: sites may be hosted one below the other.
+  // The longest path is first, because one site may be proxied below another.
   for (let length = Math.min(segments.length, maxProxySegments); length > 0; length--) {
     const proxy = [host, ...segments.slice(0, length)].join('/')
     found.push({ name: { proxy }, segments: segments.slice(length) })
@@ -77,7 +77,7 @@ function inOrganization([organization, basename, ...segments]: string[]): { name
   return [{ name: { organization, basename: basename.toLowerCase() }, segments }, itself]
 }
 
-/** The parts of a path, decoded; one that says nothing stays as it was written, and nothing is found there. */
+/** Splits a path into decoded segments; a segment that cannot be decoded is unchanged and matches nothing. */
 export function segmentsOf(path: string): string[] {
   return path
     .split('/')
@@ -85,7 +85,7 @@ export function segmentsOf(path: string): string[] {
     .map(decodedStep)
 }
 
-/** A part of a path, decoded; as it was written when it says nothing. */
+/** Decodes a path segment; returns it unchanged if it cannot be decoded. */
 export function decodedStep(step: string): string {
   try {
     const text = decodeURIComponent(step)
@@ -95,15 +95,15 @@ export function decodedStep(step: string): string {
   }
 }
 
-/** A path of these segments, ending with a slash unless it is empty. */
+/** Joins segments to a path with a trailing slash; empty if there are no segments. */
 export function pathOfSegments(segments: readonly string[]): string {
   return segments.map((step) => `${encodeURIComponent(step)}/`).join('')
 }
 
-/** A segment of an address after a title; `otherwise` when nothing of the title can stand in one. */
+/** Returns a URL segment made from a title, or `otherwise` if no character of the title is allowed in a segment. */
 export function segmentAfter(title: string, otherwise: string): string {
   const slug = slugOf(title)
-  // What slugs say for a title that leaves nothing.
+  // `slugOf` returns this for a title without any usable character.
   if (slug === 'undefined') return otherwise
   return slug.replace(/\++/g, '-').replace(/^[^a-z0-9]+|-+$/g, '') || otherwise
 }

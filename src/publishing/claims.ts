@@ -1,22 +1,22 @@
 import type { AdaptiveClaim, AdaptiveJSONSchema, AdaptivePrimitiveClaim } from '../contract/adaptive-schema.ts'
 import { type PlainObject, isObject, plainObject } from './plain-data.ts'
 
-/** As much as a token can carry, and more nesting than anybody uses. */
+/** Limits of signed claims: the size that fits a token, and more nesting than is used in practice. */
 export const signedLimits = { bytes: 8 * 1024, depth: 10 }
-/** They come with addresses and cookies. */
+/** Limits of unsigned claims, which are sent in URLs and cookies. */
 const unsignedLimits = { bytes: 4 * 1024, depth: 5 }
 
 export interface ClaimsInput {
-  /** The payload of a visitor's token, once its signature was checked */
+  /** Payload of a visitor's token whose signature was verified. */
   readonly signed?: unknown
-  /** What a visitor says of themselves */
+  /** Claims that the visitor sent without a signature. */
   readonly unsigned?: unknown
   readonly schema?: AdaptiveJSONSchema | undefined
 }
 
 /**
- * What expressions see as `visitor.claims`. What visitors say of themselves stands under `unsigned` and nowhere else, and
- * nothing else stands there. With a schema, only what it declares is taken of it.
+ * Returns the value of `visitor.claims` in expressions. Unsigned claims are always and only under `unsigned`; with a schema,
+ * claims that it does not declare are dropped from them.
  */
 export function visitorClaims({ signed, unsigned, schema }: ClaimsInput): PlainObject {
   return { ...plainObject(signed, signedLimits), unsigned: unsignedClaims(unsigned, schema) }
@@ -28,7 +28,7 @@ function unsignedClaims(given: unknown, schema: AdaptiveJSONSchema | undefined):
   return (declared && plainObject(fitting(given, declared), unsignedLimits)) ?? {}
 }
 
-/** The value as its claim declares it; undefined if it cannot be read as that. */
+/** Converts a value to the declared type of its claim; undefined if it cannot be converted. */
 function fitting(given: unknown, claim: AdaptiveClaim): unknown {
   switch (claim.type) {
     case 'object':
@@ -53,7 +53,7 @@ function fittingObject(given: PlainObject, properties: Readonly<Record<string, A
 
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
-/** Addresses hold texts only, and those who read them may have guessed at numbers and booleans. */
+/** Converts a primitive value: URLs contain only strings, and a parser may have guessed numbers and booleans. */
 function fittingPrimitive(given: unknown, claim: AdaptivePrimitiveClaim): string | number | boolean | undefined {
   switch (claim.type) {
     case 'boolean':

@@ -4,13 +4,13 @@ import type { ErrorDetail } from '../contract/errors.ts'
 import type { GivenSettings } from './customization.ts'
 import { isPathOnHost } from './links.ts'
 
-/** How long stored settings may be, in UTF-16 units of JSON. */
+/** Maximum length of stored settings, in UTF-16 code units of JSON. */
 export const maxSettingsLength = 256 * 1024
 
 const maxUrlLength = 2048
 const linkSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
-/** What is wrong with settings beyond the shape of their fields: addresses and conditions. */
+/** Returns the problems of settings that their schema does not check: URLs and conditions. */
 export function settingsProblems({ header, footer, announcement }: GivenSettings): ErrorDetail[] {
   return [
     ...refProblems(header?.primaryLink, 'body.header.primaryLink'),
@@ -35,7 +35,7 @@ function refProblems(ref: ContentRef | null | undefined, path: string): ErrorDet
   return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be a URL or a path' }]
 }
 
-/** An address with a harmless scheme, or a path of the site's host as browsers read it. */
+/** Whether a link has a safe scheme or is a path on the host of the site as browsers parse it. */
 function isLink(url: string): boolean {
   if (URL.canParse(url)) return linkSchemes.has(new URL(url).protocol)
   return isPathOnHost(url.startsWith('/') ? url : `/${url}`)

@@ -1,6 +1,6 @@
 import type { SiteCustomization } from '../contract/customization.ts'
 
-/** What a site has as long as nothing else was said; what is not here it does not have then. */
+/** Default settings of a site; settings that are missing here have no default. */
 type DefaultSettings = Pick<
   SiteCustomization,
   | 'internationalization'

@@ -7,12 +7,12 @@ import type { PageAction } from '../contract/customization-values.ts'
 import { defaultSettings } from './customization-defaults.ts'
 import type { Viewpoint } from './visibility.ts'
 
-/** What was set of the settings of a site, or otherwise for one of its spaces. What was not set is left out. */
+/** Explicitly set settings of a site or overrides of a site space; unset fields are omitted. */
 export type GivenSettings = SiteCustomizationInput
 
 type Fields = Record<string, unknown>
 
-/** Objects that are one value all the same. */
+/** Names of objects that are replaced as a whole instead of being merged. */
 const values: ReadonlySet<string> = new Set([
   'favicon',
   'primaryLink',
@@ -28,7 +28,7 @@ const values: ReadonlySet<string> = new Set([
 const isGroup = (name: string, value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !values.has(name)
 
-/** The fields after a change: what it names is replaced, and nulls and groups with nothing left in them are gone. */
+/** Merges a change into fields: changed fields are replaced; nulls and empty groups are removed. */
 function changed(fields: Fields, change: Fields): Fields {
   const next = new Map(Object.entries(fields))
   for (const [name, value] of Object.entries(change)) {
@@ -41,10 +41,10 @@ function changed(fields: Fields, change: Fields): Fields {
   return Object.fromEntries(next)
 }
 
-/** Settings that replace those before, as they are to be stored. */
+/** Normalizes settings that replace all previous ones, for storage. */
 export const givenSettings = (input: SiteCustomizationInput): GivenSettings => changed({}, input)
 
-/** What a space has otherwise than its site after a change; undefined when that is nothing. */
+/** Merges a patch into the overrides of a site space; undefined if no override remains. */
 export function applyOverrides(
   stored: GivenSettings | undefined,
   patch: SiteSpaceCustomizationInput,
@@ -53,7 +53,7 @@ export function applyOverrides(
   return Object.keys(overrides).length > 0 ? overrides : undefined
 }
 
-/** Reads stored settings; what is not understood, perhaps because another version wrote it, counts as not set. */
+/** Parses stored settings; fields that are invalid, perhaps because another version wrote them, are treated as not set. */
 export function readSettings(text: string | null): GivenSettings | undefined {
   if (text === null) return undefined
   const stored = parsed(text)
@@ -77,7 +77,7 @@ function withoutField(value: unknown, [name, ...inner]: string[]): unknown {
   return inner.length > 0 && isGroup(name, field) ? { ...rest, [name]: withoutField(field, inner) } : rest
 }
 
-/** All settings of a site: what was set, and defaults for the rest. */
+/** Returns all settings of a site: explicitly set ones and defaults for the rest. */
 export function completeSettings(given: GivenSettings = {}): SiteCustomization {
   const { privacyPolicy, socialPreview, favicon, ...settings } = changed(
     defaultSettings,
@@ -107,7 +107,10 @@ export function completeSettings(given: GivenSettings = {}): SiteCustomization {
   }
 }
 
-/** The settings as a visitor gets them: links of the header that are not for them are left out, and for whom others are is not told. */
+/**
+ * Returns the settings for a visitor: header links whose condition is false are removed, and conditions are removed from the
+ * other ones.
+ */
 export function settingsFor(viewpoint: Viewpoint | undefined, settings: SiteCustomization): SiteCustomization {
   if (!viewpoint) return settings
   const links = settings.header.links.flatMap(({ condition, ...link }) =>
@@ -116,7 +119,7 @@ export function settingsFor(viewpoint: Viewpoint | undefined, settings: SiteCust
   return { ...settings, header: { ...settings.header, links } }
 }
 
-/** The settings that hold for a space of a site. */
+/** Returns the effective settings of a site space. */
 export function overridden(site: GivenSettings = {}, overrides: GivenSettings = {}): SiteCustomization {
   const given: GivenSettings = changed(site, overrides)
   const { git, pdf } = overrides
@@ -129,7 +132,7 @@ function switched(items: PageAction[] | undefined, action: PageAction, isOn: boo
   return isOn ? [...items, action] : items.filter((item) => item !== action)
 }
 
-/** The actions of pages are a list; each of those that had a switch of their own before still has it, too. */
+/** Resolves the list of page actions and the older switches for single actions, which are still supported. */
 function pageActionsOf({
   pageActions,
   git,
@@ -143,7 +146,7 @@ function pageActionsOf({
   const switches: [PageAction, boolean][] = [
     ['external-ai', externalAI],
     ['markdown', markdown],
-    // A site that has switched off both kinds of assistants gets no MCP action.
+    // MCP is not offered on a site that has disabled both kinds of assistants.
     ['mcp', externalAI || markdown],
     ['git', showEditLink],
     ['pdf', enabled],
@@ -158,7 +161,7 @@ function completeFavicon(favicon: GivenSettings['favicon']): SiteCustomization['
   return icon ? { icon } : {}
 }
 
-/** What was given for one mode only holds for the other one too. */
+/** Uses the value of one mode for the other one if only one is set. */
 function bothModes<Value>(
   given: { light?: Value | undefined; dark?: Value | undefined } | undefined,
 ): { light: Value; dark: Value } | undefined {

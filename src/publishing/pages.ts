@@ -3,7 +3,7 @@ import { pathOfSegments } from './addresses.ts'
 import type { SiteItem, Structure } from './structure.ts'
 import type { ConditionVariables, Viewpoint } from './visibility.ts'
 
-/** Whether somebody who sees its space sees a page: its condition holds for them, and those of all pages above it. */
+/** Whether a visitor who can see the space sees a page: its condition and those of all its ancestors must be true. */
 export function seesPages(
   viewpoint: Viewpoint,
   fromTheTop: readonly Pick<PageObject, 'condition' | 'variables'>[],
@@ -12,10 +12,13 @@ export function seesPages(
   return fromTheTop.every((page) => viewpoint.see([page], variablesOf(page, spaceVariables)).isVisible)
 }
 
-/** What conditions of pages can read that have no variables of their own, by the variables of their space. */
+/** Condition variables of pages without variables of their own, by the variables of their space. */
 const inSpace = new WeakMap<Variables, ConditionVariables>()
 
-/** The same for all pages without variables of their own, so that a condition is evaluated once for all of them. */
+/**
+ * Returns the condition variables of a page: one shared object for pages without variables, so that a condition is evaluated once
+ * for them.
+ */
 function variablesOf({ variables }: Pick<PageObject, 'variables'>, space: Variables): ConditionVariables {
   if (variables !== undefined) return { space, page: variables }
   let shared = inSpace.get(space)
@@ -23,7 +26,10 @@ function variablesOf({ variables }: Pick<PageObject, 'variables'>, space: Variab
   return shared
 }
 
-/** The address of a section, a site space or a page of it, below that of the site; the path of a page is empty for the one that the site space itself shows. */
+/**
+ * Returns the path of a section, a site space or a page relative to the URL of the site; `pagePath` is empty for the home page of
+ * a site space.
+ */
 export function pathOnSite<Item extends SiteItem>(structure: Structure<Item>, item: Item, pagePath = ''): string {
   return pathOfSegments(structure.segmentsOf(item)) + pagePath.split('/').map(encodeURIComponent).join('/')
 }

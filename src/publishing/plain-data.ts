@@ -1,8 +1,8 @@
-/** How much of something that others sent is taken. */
+/** Limits of untrusted data. */
 export interface DataLimits {
-  /** Of its JSON, in bytes of UTF-8 */
+  /** Maximum size of its JSON in UTF-8 bytes. */
   readonly bytes: number
-  /** Lists and objects within each other */
+  /** Maximum nesting of lists and objects. */
   readonly depth: number
 }
 
@@ -12,8 +12,8 @@ export const isObject = (value: unknown): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A copy of an object that holds nothing but texts, numbers, booleans, nulls, lists and objects; undefined if it is none,
- * or exceeds the limits. The one name that means something to JavaScript is left out.
+ * Copies an object that contains only JSON values; undefined if it is not an object or exceeds the limits. The name `__proto__`
+ * is omitted.
  */
 export function plainObject(value: unknown, limits: DataLimits): PlainObject | undefined {
   if (!isObject(value)) return undefined
@@ -22,7 +22,7 @@ export function plainObject(value: unknown, limits: DataLimits): PlainObject | u
   return new TextEncoder().encode(JSON.stringify(copy)).length <= limits.bytes ? copy : undefined
 }
 
-/** Undefined for what is no plain data, and for all of a value that has some within, or is nested too deep. */
+/** Copies a value; undefined if it is not plain data, contains something that is not, or is nested too deeply. */
 function copyOf(value: unknown, depth: number): unknown {
   switch (typeof value) {
     case 'string':

@@ -1,7 +1,7 @@
-// Redirects are looked up by keys: the source without regard to case and to how its letters are encoded. Keys of
-// wildcards end with `*`, which is encoded wherever it is a letter of a path.
+// Redirects are looked up by keys: sources with letter case and percent-encoding normalized. Keys of wildcards end with `*`; a
+// literal `*` in a path is encoded.
 
-/** One letter of a path: as it is written in an address, and as it is looked up. */
+/** One character of a path: as written in a URL, and as used in lookup keys. */
 interface ComparableCharacter {
   text: string
   key: string
@@ -16,7 +16,7 @@ const toComparableCharacter = (letter: string): ComparableCharacter => ({
 
 const slash: ComparableCharacter = { text: '/', key: '/' }
 
-/** What is no text in UTF-8 stays encoded as it is. */
+/** Splits a segment into characters; bytes that are not valid UTF-8 remain percent-encoded. */
 function lettersOfSegment(segment: string): ComparableCharacter[] {
   try {
     return Array.from(decodeURIComponent(segment), toComparableCharacter)
@@ -28,7 +28,7 @@ function lettersOfSegment(segment: string): ComparableCharacter[] {
   }
 }
 
-/** A path, each segment with its slash in front. */
+/** Splits a path into characters, with a slash before each segment. */
 function toComparableCharacters(path: string): ComparableCharacter[] {
   const segments = path.toWellFormed().split('/')
   return segments.flatMap((segment) => (segment === '' ? [] : [slash, ...lettersOfSegment(segment)]))
@@ -37,23 +37,26 @@ function toComparableCharacters(path: string): ComparableCharacter[] {
 const joined = (letters: readonly ComparableCharacter[], part: 'text' | 'key'): string =>
   letters.map((letter) => letter[part]).join('')
 
-/** The form in which a path on a site is compared. */
+/** Returns the normalized form in which paths on a site are compared. */
 export const keyOfPath = (path: string): string => joined(toComparableCharacters(path), 'key')
 
-/** The key of a redirect with this source. */
+/** Returns the lookup key of a redirect with this source. */
 export function keyOfSource(source: string): string {
   if (source.endsWith('/*')) return `${keyOfPath(source.slice(0, -2))}/*`
   if (source.endsWith('*')) return `${keyOfPath(source.slice(0, -1))}*`
   return keyOfPath(source)
 }
 
-/** No key of a source is longer: few letters take more bytes in lower case, and those at most half as many again. */
+/** Maximum length of a lookup key: few characters need more bytes in lower case, and those at most 1.5 times as many. */
 const maxKeyLength = 768
 
-/** Whether a path has steps that browsers resolve; no address has them, and appended ones would lead out of a destination. */
+/**
+ * Whether a path contains dot segments. Browsers resolve them, so URLs never contain them, and appended ones would leave the
+ * destination.
+ */
 export const hasDots = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 
-/** The keys of all redirects that a path could match; the first of them that there is wins. */
+/** Returns the keys of all redirects that a path could match; the first one that exists wins. */
 export function keysMatching(path: string): string[] {
   if (hasDots(path)) return []
   const keys: string[] = []
@@ -63,12 +66,12 @@ export function keysMatching(path: string): string[] {
     if (key.length >= maxKeyLength) break
     keys.unshift(`${key}*`)
   }
-  // `/*` would match everything, but is no source.
+  // `/*` would match every path, but is not a valid source.
   keys.pop()
   return key === '' ? [] : [keyOfPath(path), ...keys]
 }
 
-/** What the `*` of a redirect stands for in a path that it matches; with the slash before it, where that is in the source. */
+/** Returns the part of a path that the `*` of a redirect matches, with the preceding slash if the source contains it. */
 export function wildcardMatch(sourceKey: string, path: string): string {
   if (!sourceKey.endsWith('*')) return ''
   const { length } = sourceKey.replace(/\/?\*$/, '')
@@ -82,7 +85,7 @@ export function wildcardMatch(sourceKey: string, path: string): string {
   return start === -1 ? '' : joined(letters.slice(start), 'text')
 }
 
-/** An address with something appended to its path. */
+/** Appends to the path of a URL. */
 export function withAppended(url: string, rest: string): string {
   if (rest === '') return url
   const target = new URL(url)
@@ -97,8 +100,8 @@ export interface RedirectRule {
 }
 
 /**
- * Whether whoever is redirected to a path on the same site is redirected from there again by the same rule. Where
- * something `isThere`, nobody is redirected, unless more is appended to the path.
+ * Whether a redirect to a path on the same site would match the same rule again. A path with content (`isThere`) is not
+ * redirected, unless the rule appends to it.
  */
 export function isCircularRedirect(
   { sourceKey, captures }: RedirectRule,

@@ -3,7 +3,7 @@ import { type PlainObject, plainObject } from './plain-data.ts'
 
 export type DecodedClaims = { claims: PlainObject } | { problem: string }
 
-/** Claims as they stand in an address: an object in Rison, with or without its outer parentheses, or in JSON. */
+/** Parses claims of a URL: an object in Rison, with or without the outer parentheses, or in JSON. */
 export function decodeClaims(text: string): DecodedClaims {
   if (text.length > signedLimits.bytes) return { problem: `must have at most ${signedLimits.bytes} characters` }
   try {
@@ -21,8 +21,8 @@ export function decodeClaims(text: string): DecodedClaims {
 
 class RisonError extends Error {}
 
-// `(a:b,c:'d e')` is an object, `!(1,2)` a list; `!t`, `!f` and `!n` are true, false and null. A text needs quotes if it
-// looks like something else; within them, `!` stands before a quote and before itself.
+// `(a:b,c:'d e')` is an object, `!(1,2)` a list; `!t`, `!f` and `!n` are true, false and null. A string needs quotes if it could
+// be parsed as something else; within quotes, `!` escapes quotes and itself.
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?/y
 const bareText = /[^-\d '!:(),*@$][^ '!:(),*@$]*/y
@@ -41,7 +41,7 @@ class RisonReader {
     this.#text = text
   }
 
-  /** The whole text as an object. */
+  /** Parses the whole text as an object. */
   object(): PlainObject {
     const isWrapped = this.#take('(')
     const object = this.#members(isWrapped ? ')' : '', 1)
@@ -57,7 +57,7 @@ class RisonReader {
     return digits === undefined ? this.#string() : Number(digits[0])
   }
 
-  /** What follows an opening parenthesis, up to and including the closing one. */
+  /** Parses the members of an object after `(`, up to and including the closing parenthesis. */
   #members(end: string, depth: number): PlainObject {
     refuseDepth(depth)
     const members: [string, unknown][] = []

@@ -2,50 +2,50 @@ import type { Guarded, Viewpoint } from './visibility.ts'
 
 export type ItemKind = 'group' | 'section' | 'link' | 'space'
 
-/** Something that stands on a site. */
+/** Item in the structure of a site. */
 export interface SiteItem extends Guarded {
   id: string
   kind: ItemKind
   parentId: string | null
   position: string
   title: string
-  /** One segment of its address; groups and links have none. */
+  /** URL segment; empty for groups and links. */
   path: string
   isDraft: boolean
   isHidden: boolean
   condition: string | null
-  /** Of a site space. */
+  /** Space of a site space. */
   spaceId: string | null
-  /** Of a section: the site space that it leads to, when one was chosen. */
+  /** Chosen default site space of a section. */
   defaultId: string | null
 }
 
-/** Where an address on a site leads. */
+/** Result of resolving a path on a site. */
 export interface Destination<Item> {
   section: Item | undefined
   space: Item
-  /** What is left of the address: a path in the space. */
+  /** Remaining segments: the path in the space. */
   rest: readonly string[]
-  /** Whether the address names something that it need not, as it is the default. */
+  /** Whether the path names neither a default that can be omitted nor the optional `v` prefix. */
   isCanonical: boolean
-  /** Whether no longer address could lead to another space. */
+  /** Whether no longer path could resolve to another space. */
   isComplete: boolean
 }
 
-/** The tree of what stands on a site, with its defaults and addresses. Spaces in the trash do not stand on it. */
+/** Tree of the items of a site, with defaults and paths. It does not contain deleted spaces. */
 export class Structure<Item extends SiteItem = SiteItem> {
   readonly items: ReadonlyMap<string, Item>
-  /** In the order of the navigation. */
+  /** Sections in navigation order. */
   readonly sections: readonly Item[]
   readonly spaces: readonly Item[]
-  /** What the site leads to, when it has sections. */
+  /** Default section of a site with sections. */
   readonly defaultSection: Item | undefined
   readonly #children = new Map<string | null, Item[]>()
   readonly #byPath = new Map<string, Item>()
-  /** The site spaces that sections lead to, and (null) the site without sections. */
+  /** Default site space by section id; null is the key for a site without sections. */
   readonly #defaultSpaces = new Map<string | null, Item | undefined>()
 
-  /** `items` come in the order of their positions. */
+  /** `items` must be sorted by position. */
   constructor(items: readonly Item[], defaultId: string | null) {
     this.items = new Map(items.map((item) => [item.id, item]))
     for (const item of items) {
@@ -64,12 +64,12 @@ export class Structure<Item extends SiteItem = SiteItem> {
     }
   }
 
-  /** What stands directly in something, or at the top of the site. */
+  /** Returns the direct children of an item, or the top-level items for null. */
   childrenOf(parentId: string | null): readonly Item[] {
     return this.#children.get(parentId) ?? []
   }
 
-  /** Everything in the order of the navigation. */
+  /** Iterates over all items in navigation order. */
   *walk(parentId: string | null = null): Iterable<Item> {
     for (const item of this.childrenOf(parentId)) {
       yield item
@@ -77,7 +77,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
     }
   }
 
-  /** Whether its spaces stand in sections. */
+  /** Whether the site has sections. */
   get isSectioned(): boolean {
     return this.sections.length > 0
   }
@@ -87,7 +87,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
     return item?.kind === kind ? item : undefined
   }
 
-  /** Everything that an item stands in, from the top, and itself. */
+  /** Returns the ancestors of an item from the top, and the item itself. */
   chainOf(item: Item): Item[] {
     const chain = [item]
     for (let above = this.#parentOf(item); above; above = this.#parentOf(above)) chain.unshift(above)
@@ -102,7 +102,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
     return viewpoint.see(this.chainOf(item)).isVisible
   }
 
-  /** The site space that a section leads to, or the site when it has no sections. */
+  /** Returns the default site space of a section, or of a site without sections. */
   defaultSpaceIn(section: Item | undefined): Item | undefined {
     return this.#defaultSpaces.get(section?.id ?? null)
   }
@@ -116,27 +116,29 @@ export class Structure<Item extends SiteItem = SiteItem> {
     return this.defaultSpaceIn(this.#parentOf(item))?.id === item.id
   }
 
-  /** The segments that lead to a section or a site space; what is the default needs none. */
+  /** Returns the URL segments of a section or a site space; defaults are omitted. */
   segmentsOf(item: Item): string[] {
     return this.chainOf(item)
       .filter(({ kind }) => kind !== 'group')
       .flatMap((step) => (this.#isOptional(step, item) ? [] : [step.path]))
   }
 
-  /** Whether an address need not name the default section in it: it must where a variant is called like a section. */
+  /** Whether a path may omit a default: not if the next segment would be resolved as a section of the same name. */
   #isOptional(step: Item, item: Item): boolean {
     if (!this.isDefault(step)) return false
     return step === item || this.isDefault(item) || this.atPath('section', null, item.path) === undefined
   }
 
-  /** Whether a path is taken at a place: sections share one level, however they are grouped. */
+  /**
+   * Returns the section or site space with this path; paths of sections are unique on the whole site, regardless of their groups.
+   */
   atPath(kind: 'section' | 'space', parentId: string | null, path: string): Item | undefined {
     return this.#byPath.get(pathKey({ kind, parentId, path }))
   }
 
   /**
-   * The site space that an address leads to, among those that somebody sees. A step that would name a default, which
-   * needs no name, is `asPage` taken for the name of a page.
+   * Resolves a path to a visible site space. With `asPage`, a segment that names a default is treated as part of a page's path,
+   * because defaults can be omitted.
    */
   resolve(segments: readonly string[], viewpoint: Viewpoint, { asPage = false } = {}): Destination<Item> | undefined {
     const seen = (item: Item | undefined) => (item && this.isVisible(item, viewpoint) ? item : undefined)
@@ -146,7 +148,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
     const section = named ?? seen(this.defaultSection)
     if (this.isSectioned && !section) return undefined
     const rest = named ? others : segments
-    // Addresses of variants may carry a `v` in front, as those of other services do.
+    // A `v` segment may precede a variant, as in URLs of other services.
     const asVariant = rest[0] === 'v' ? 1 : 0
     const step = rest[asVariant]
     const variant = step === undefined ? undefined : meant(this.atPath('space', section?.id ?? null, step))
@@ -166,7 +168,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
     }
   }
 
-  /** Where somebody goes who comes to the site and does not see what it leads to. */
+  /** Returns the first visible site space, which is shown to visitors who cannot see the default one. */
   firstVisible(viewpoint: Viewpoint): Item | undefined {
     for (const item of this.walk()) {
       if (item.kind === 'space' && !item.isHidden && this.isVisible(item, viewpoint)) return item
@@ -182,7 +184,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
 const pathKey = ({ kind, parentId, path }: Pick<SiteItem, 'kind' | 'parentId' | 'path'>): string =>
   `${kind === 'section' ? '' : (parentId ?? '')}/${kind}/${path.toLowerCase()}`
 
-/** The one that was chosen as default, while it is there; else the first that is no draft, else the first. */
+/** Returns the chosen default if it exists; otherwise the first item that is not a draft, otherwise the first item. */
 function chosen<Item extends SiteItem>(items: readonly Item[], id: string | null): Item | undefined {
   return items.find((item) => item.id === id) ?? items.find(({ isDraft }) => !isDraft) ?? items[0]
 }

@@ -2,7 +2,7 @@ import type { AdaptiveClaim, AdaptiveJSONSchema, AdaptiveTemplateCondition } fro
 
 const maxLabelLength = 200
 
-/** A condition for each value of the claims whose values are known: each holds for visitors with just that value. */
+/** Returns suggested conditions: one for each value of the boolean and enum claims. */
 export function templateConditions({ properties }: AdaptiveJSONSchema): AdaptiveTemplateCondition[] {
   return ofProperties(properties, 'visitor.claims')
 }

@@ -1,18 +1,18 @@
 import { type Allowance, type Verdict as ConditionVerdict, condition, scopeOf } from '../content/expression/index.ts'
 import type { SiteVisibility } from '../contract/site.ts'
 
-// Who sees what of a site. Everything that shows something of one asks here, and nowhere else.
+// Decides which parts of a site are visible to whom; all other code uses this module for these decisions.
 
-/** Somebody who looks at a site, as far as it matters for what they see. */
+/** Properties of a visitor that determine what they can see. */
 export interface Visitor {
-  /** Whether they came by a share link that is active. */
+  /** Whether the request uses an active share link. */
   hasShareLink: boolean
-  /** Whether they have proved who they are. */
+  /** Whether the visitor is authenticated. */
   isSignedIn: boolean
-  /** Whether they were let in by a member to see how the site will be. */
+  /** Whether the visitor uses a preview link of a member. */
   isPreviewing: boolean
   seesDrafts: boolean
-  /** What is known about them, with what they say of themselves under `unsigned`. */
+  /** Claims of the visitor; unsigned ones are under `unsigned`. */
   claims: Readonly<Record<string, unknown>>
 }
 
@@ -24,7 +24,7 @@ export const anonymousVisitor: Visitor = {
   claims: {},
 }
 
-/** What decides who gets into a site. */
+/** Settings that determine who can open a site. */
 export interface AccessRules {
   isPublished: boolean
   visibility: SiteVisibility
@@ -32,7 +32,7 @@ export interface AccessRules {
 
 export type Refusal = 'unpublished' | 'share-link' | 'visitor-auth'
 
-/** Why a visitor does not get into a site; undefined when they do. */
+/** Returns why a visitor cannot open a site; undefined if they can. */
 export function findRefusal({ isPublished, visibility }: AccessRules, visitor: Visitor): Refusal | undefined {
   if (visitor.isPreviewing) return undefined
   if (!isPublished) return 'unpublished'
@@ -41,25 +41,25 @@ export function findRefusal({ isPublished, visibility }: AccessRules, visitor: V
   return undefined
 }
 
-/** Anything that may be kept from visitors: a group, a section, a site space, a page, a block. */
+/** Anything whose visibility can be restricted: a group, a section, a site space, a page, a block. */
 export interface Guarded {
   isDraft?: boolean
-  /** Whether the navigation leaves it out; whoever knows its address sees it. */
+  /** Whether it is omitted from the navigation; it can still be opened by its URL. */
   isHidden?: boolean
   condition?: string | null | undefined
 }
 
 export interface Visibility {
   isVisible: boolean
-  /** Whether it is shown to those who did not ask for it. */
+  /** Whether it is included in lists such as the navigation. */
   isListed: boolean
-  /** What keeps it from them: it is a draft, its condition, or something that it stands in. */
+  /** Why it is not visible: it is a draft, its condition is false, or an ancestor is not visible. */
   reason?: 'draft' | 'condition' | 'inside'
-  /** Why a condition could not be evaluated; it then does not hold. */
+  /** Error message of a condition that could not be evaluated; such a condition is false. */
   error?: string
 }
 
-/** What conditions can read besides the claims of the visitor. */
+/** Variables available in conditions besides the claims of the visitor. */
 export interface ConditionVariables {
   space?: Readonly<Record<string, unknown>> | undefined
   page?: Readonly<Record<string, unknown>> | undefined
@@ -71,7 +71,7 @@ const nothing: ConditionVariables = {}
 /** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, in about half a second. */
 const maxSteps = 5_000_000
 
-/** What one visitor sees. Each condition is evaluated once, however often it stands somewhere. */
+/** Visibility for one visitor. The result of each condition is cached. */
 export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
@@ -87,12 +87,12 @@ export class Viewpoint {
     return new Viewpoint(seesDrafts, claims)
   }
 
-  /** What a member sees who asks what a site is made of: conditions are about visitors. */
+  /** Returns the viewpoint of a member who reads the structure of a site; conditions apply only to visitors. */
   static ofMember({ seesDrafts }: { seesDrafts: boolean }): Viewpoint {
     return new Viewpoint(seesDrafts, undefined)
   }
 
-  /** What whoever reads a site sees: a visitor, or else a member. */
+  /** Returns the viewpoint of a visitor, or of a member if there is no visitor. */
   static ofReader(visitor: Visitor | undefined, asMember: { seesDrafts: boolean }): Viewpoint {
     return visitor ? Viewpoint.of(visitor) : Viewpoint.ofMember(asMember)
   }
@@ -101,7 +101,7 @@ export class Viewpoint {
     return this.#claims !== undefined
   }
 
-  /** Whether the last of these is visible; each stands in the one before it. */
+  /** Returns the visibility of the last item; each item is contained in the one before it. */
   see(chain: readonly Guarded[], variables: ConditionVariables = nothing): Visibility {
     let verdict = shown
     for (const guarded of chain) {
@@ -123,7 +123,7 @@ export class Viewpoint {
     return isHidden ? { isVisible: true, isListed: false } : around
   }
 
-  /** Whether a condition holds for them. */
+  /** Evaluates a condition for the visitor; conditions are always true for members. */
   #holds(source: string, variables: ConditionVariables): ConditionVerdict {
     const claims = this.#claims
     if (!claims) return { value: true }
