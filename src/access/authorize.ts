@@ -29,22 +29,22 @@ type PathParams = Readonly<Record<string, string>>
 
 interface Request {
   params: PathParams
-  /** Not yet checked: only `parent` is looked at, and only when it is a text. */
+  /** Unvalidated body: only `parent` is read, and only if it is a string. */
   body: unknown
-  /** Whether deleted spaces count as there. */
+  /** Whether deleted spaces can be found. */
   includesDeleted: boolean
   sent: RawRequest
 }
 
-/** Who calls: a user, or a visitor of a site. */
+/** Caller of an operation: a user, or a visitor of a site. */
 export interface Caller {
   principal?: Principal
   visit?: Visit
 }
 
 /**
- * Loads what the path names, decides whether the caller may do what the operation does, and returns the handler's context.
- * What the caller may not see answers as if it did not exist; what they may see but not do is forbidden.
+ * Loads the resource in the path, checks whether the caller may perform the operation, and returns the handler's context.
+ * Responds with not found to callers who cannot see the resource, and with forbidden to those who can see it but lack permission.
  */
 export async function authorize(
   access: Access,
@@ -84,19 +84,22 @@ export async function authorize(
   }
 }
 
-/** Authorizes as far as the path alone decides it, so that nobody can make the server read a body that it would refuse. */
+/** Performs the checks that need only the path, so that the server does not read a body that it would reject. */
 export async function authorizeBeforeBody(
   access: Access,
   context: BaseContext,
   caller: Caller,
   request: Omit<Request, 'body'>,
 ): Promise<void> {
-  // Which collection the body names decides about the rest.
+  // The remaining checks depend on the collection named in the body.
   const known = access === 'container:create' ? 'organization:view' : access
   await authorize(known, context, caller, { ...request, body: undefined })
 }
 
-/** Fails unless there is a caller who may call such an operation at all; asked before a body is read, too, so that strangers cannot make the server read one. */
+/**
+ * Throws if the caller cannot call this kind of operation at all. It also runs before a body is read, so that the server reads no
+ * bodies of unauthenticated callers.
+ */
 export function requireCaller(access: Access, { principal, visit }: Caller): void {
   if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return
   if (visit) throw new AppError('forbidden', 'The token of a visitor can only read a site')
@@ -108,14 +111,14 @@ function requirePrincipal(principal: Principal | undefined): asserts principal i
     throw new AppError('unauthenticated', 'An API token is required. Send the header `Authorization: Bearer <token>`')
 }
 
-/** Fails unless the role is high enough for the action. */
+/** Throws unless the role allows the action. */
 export function requireRole<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
   if (!may(subject, action, role)) {
     throw new AppError('forbidden', `Your role (${role ?? 'guest'}) in the ${subject} does not allow this`)
   }
 }
 
-/** A user as a member of an organization, or undefined when they are none, or one whose membership is disabled. */
+/** Returns a user as a member of an organization; undefined if they are not a member or their membership is disabled. */
 export async function findViewer(db: Db, organizationId: string, userId: string): Promise<Viewer | undefined> {
   const member = await db
     .selectFrom('members')
@@ -127,7 +130,7 @@ export async function findViewer(db: Db, organizationId: string, userId: string)
   return member && { organizationId, userId, role: roleOf(member.role) }
 }
 
-/** The caller as a member of the organization that content belongs to now, when it may have been transferred. */
+/** Returns the caller as a member of the organization that owns the content now; it may have been transferred. */
 export async function viewerOf({ db, viewer }: MemberContext, content: { organization_id: string }): Promise<Viewer> {
   if (content.organization_id === viewer.organizationId) return viewer
   const there = await findViewer(db, content.organization_id, viewer.userId)
@@ -174,7 +177,7 @@ const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: 
     .select(['members.role as member_role', sharedRankIn('spaces', userId).as('own_rank')]),
 )
 
-/** A space that a user can see, with their role in it. */
+/** Returns a space that a user can see, with their role in it. */
 export async function findSpace(db: Db, userId: string, spaceId: string, includesDeleted = false) {
   const row = await findSpaceOf(db, { spaceId, userId })
   if (!row || (row.deleted_at !== null && !includesDeleted)) return undefined
@@ -195,7 +198,7 @@ async function authorizeSite(caller: UserContext, request: Request, action: Acti
   return { ...member, ...found }
 }
 
-/** The site of a visit, while the visitor gets in. */
+/** Returns the site of a visit; undefined if the visitor cannot open it. */
 async function findVisitedSite(db: Db, visit: Visit) {
   const site = await findPlacedSite(db, visit.organizationId, visit.siteId)
   const visitor = site && (await resolveVisitor(db, site, visit))
@@ -210,7 +213,7 @@ async function authorizeSiteVisit(context: BaseContext, visit: Visit, { params }
   return { ...context, ...found, siteRole: null }
 }
 
-/** A visitor as far as a space is concerned: who lets somebody preview a site shows them no more than they see themselves. */
+/** Limits a preview to a space: removes the preview if the member who created it cannot see the space. */
 export async function limitVisitorToSpace(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
   const { previewBy } = visitor
   return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : withoutPreview(visitor)
@@ -221,7 +224,7 @@ async function seesSpace(db: Db, site: PlacedSite, visitor: SiteVisitor, spaceId
   return structure.spaces.some((item) => item.spaceId === spaceId && seesOnSite(site, structure, item, visitor))
 }
 
-/** A visitor reads the spaces that they see on the site. */
+/** Authorizes a visitor to read a space that is visible to them on the site. */
 async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
   const { db } = context
   const found = await findVisitedSite(db, visit)
@@ -259,7 +262,7 @@ const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: s
     .select(['members.role as member_role', sharedRankIn('collections', userId).as('own_rank')]),
 )
 
-/** A collection that a user can see, with their role in it. */
+/** Returns a collection that a user can see, with their role in it. */
 export async function findCollection(db: Db, userId: string, collectionId: string) {
   const row = await findCollectionOf(db, { collectionId, userId })
   if (!row) return undefined
@@ -269,7 +272,7 @@ export async function findCollection(db: Db, userId: string, collectionId: strin
   return role === null ? undefined : { collection, role, viewer }
 }
 
-/** The collection that new or moved content is to go into, in which the caller may create things. */
+/** Returns the target collection of new or moved content; throws if the caller may not create content in it. */
 export async function getContainer(db: Db, { organizationId, userId }: Viewer, collectionId: string, field: string) {
   const found = await findCollection(db, userId, collectionId)
   if (found?.collection.organization_id !== organizationId) throw unknownReference(field, 'collection')

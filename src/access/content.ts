@@ -4,7 +4,7 @@ import type { Viewer } from '../kernel/context.ts'
 import type { Db, Row, Tables } from '../schema/tables.ts'
 import type { ResolvedLevel, StoredLevel, StoredRole } from '../schema/values.ts'
 
-/** What decides who may see a space or a collection. */
+/** Fields that determine who can see a space or a collection. */
 type Content = Pick<Row<'spaces'> | Row<'collections'>, 'organization_id' | 'id' | 'parent_id' | 'resolved_level'>
 
 export function roleOf(stored: StoredRole): RoleOrGuest {
@@ -15,7 +15,7 @@ export function storedRole(role: RoleOrGuest): StoredRole {
   return role ?? 'guest'
 }
 
-/** The role that content gives a member by its default level, before anything was shared with them. */
+/** Returns the role that the default level of content gives a member, ignoring grants. */
 function roleByDefault(role: RoleOrGuest, level: ResolvedLevel): RoleOrGuest {
   if (role === 'admin') return 'admin'
   if (role === null || level === 'none') return null
@@ -28,7 +28,7 @@ function highest(found: Iterable<RoleOrGuest>): RoleOrGuest {
   return roleAt(top)
 }
 
-/** The effective role of a member in one space or collection: the highest of its default level and what was shared. */
+/** Returns the effective role of a member in a space or collection: the highest of its default level and all grants. */
 export async function roleInContent(db: Db, viewer: Viewer, content: Content): Promise<RoleOrGuest> {
   if (viewer.role === 'admin') return 'admin'
   const shared = sharedRank(viewer.userId, {
@@ -41,9 +41,9 @@ export async function roleInContent(db: Db, viewer: Viewer, content: Content): P
 }
 
 /**
- * The highest rank of what was shared with a user, directly or through teams: the content or what it is in.
- * Looks for the grant of each grantee on each of these, so it takes no longer where much was shared with many;
- * SQLite joins in the order that `cross join` says.
+ * Selects the highest rank granted to a user, directly or through teams, on the content or one of its ancestors. Looks up the
+ * grant of each grantee on each of them, so that the time does not depend on the total number of grants; SQLite joins in the
+ * order given by `cross join`.
  */
 function sharedRank(
   userId: string,
@@ -68,7 +68,10 @@ function sharedRank(
   )`
 }
 
-/** The same rank within a query over content or sites and `members`, where administrators need none. */
+/**
+ * Selects the same rank within a query on `members` and spaces, collections or sites; null for administrators, who need no
+ * grants.
+ */
 export function sharedRankIn(table: 'spaces' | 'collections' | 'sites', userId: string) {
   const shared = sharedRank(userId, {
     organizationId: sql.ref(`${table}.organization_id`),
@@ -78,13 +81,13 @@ export function sharedRankIn(table: 'spaces' | 'collections' | 'sites', userId: 
   return sql<number | null>`case when members.role <> 'admin' then ${shared} end`
 }
 
-/** The rank of a stored role within SQL; 0 for a guest. */
+/** Returns an SQL expression for the rank of a stored role; 0 for a guest. */
 export function rankOf(column: 'grants.role' | 'members.role') {
   const cases = roles.map((role) => sql`when ${sql.lit(role)} then ${sql.lit(rank(role))}`)
   return sql<number>`case ${sql.ref(column)} ${sql.join(cases, sql` `)} else 0 end`
 }
 
-/** All that was shared with a member, directly or through teams, and the collections below it, with ranks. */
+/** Selects everything granted to a member, directly or through teams, and the collections below it, with ranks. */
 function sharedWith(db: Db, { organizationId, userId }: Viewer) {
   return db
     .withRecursive('shared(id, rank)', (cte) =>
@@ -122,7 +125,7 @@ function sharedWith(db: Db, { organizationId, userId }: Viewer) {
     )
 }
 
-/** Whether a member may change the content of any space or the settings of any site of an organization. */
+/** Whether a member may edit the content of any space or the settings of any site of an organization. */
 export async function mayEditSomething({ db, viewer }: { db: Db; viewer: Viewer }): Promise<boolean> {
   if (rank(viewer.role) >= rank('edit')) return true
   const shared = await sharedWith(db, viewer)
@@ -155,7 +158,7 @@ function isVisible(viewer: Viewer, table: 'spaces' | 'collections' | 'sites', ra
   }
 }
 
-/** The spaces of an organization that a member can see; `own.rank` and `above.rank` say what was shared with them. */
+/** Selects the spaces that a member can see; `own.rank` and `above.rank` are the ranks granted on the space and its parent. */
 export function visibleSpaces(db: Db, viewer: Viewer, { includesDeleted = false } = {}) {
   return sharedWith(db, viewer)
     .selectFrom('spaces')
@@ -166,7 +169,7 @@ export function visibleSpaces(db: Db, viewer: Viewer, { includesDeleted = false 
     .where(isVisible(viewer, 'spaces', ['own', 'above']) as never)
 }
 
-/** The collections of an organization that a member can see; `own.rank` says what was shared with them. */
+/** Selects the collections that a member can see; `own.rank` is the rank granted on the collection. */
 export function visibleCollections(db: Db, viewer: Viewer) {
   return sharedWith(db, viewer)
     .selectFrom('collections')
@@ -175,7 +178,7 @@ export function visibleCollections(db: Db, viewer: Viewer) {
     .where(isVisible(viewer, 'collections', ['own']) as never)
 }
 
-/** The sites of an organization that a member can see; `own.rank` says what was shared with them. */
+/** Selects the sites that a member can see; `own.rank` is the rank granted on the site. */
 export function visibleSites(db: Db, viewer: Viewer) {
   return sharedWith(db, viewer)
     .selectFrom('sites')
@@ -184,7 +187,7 @@ export function visibleSites(db: Db, viewer: Viewer) {
     .where(isVisible(viewer, 'sites', ['own']) as never)
 }
 
-/** The effective role in a row of `visibleSpaces`, `visibleCollections` or `visibleSites`. */
+/** Returns the effective role in a row of `visibleSpaces`, `visibleCollections` or `visibleSites`. */
 export function roleInRow(
   viewer: Viewer,
   row: { resolved_level: ResolvedLevel; own_rank: number | null; above_rank?: number | null },
@@ -193,7 +196,7 @@ export function roleInRow(
   return highest([byDefault, roleAt(row.own_rank ?? 0), roleAt(row.above_rank ?? 0)])
 }
 
-/** What a default level comes to below a parent that came to `parentLevel`. */
+/** Resolves a default level, given the resolved level of the parent. */
 export function resolveLevel(level: StoredLevel, parentLevel: ResolvedLevel): ResolvedLevel {
   return level === 'inherit' ? parentLevel : level
 }

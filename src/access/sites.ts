@@ -9,7 +9,7 @@ import type { Db, Row } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
 import { roleInRow, roleOf, sharedRankIn } from './content.ts'
 
-/** A site with what its address is made of, in a query that has it and its organization. */
+/** Columns that determine the URL of a site, for queries that join `sites` and `organizations`. */
 export const placed = [
   sql<string>`coalesce(organizations.hostname, organizations.id)`.as('organization_name'),
   sql<string | null>`(
@@ -33,7 +33,7 @@ const findSiteOf = lookUp(
       .select(['members.role as member_role', sharedRankIn('sites', userId).as('own_rank')]),
 )
 
-/** A site that a user can see, with their role in it. */
+/** Returns a site that a user can see, with their role in it. */
 export async function findSite(db: Db, userId: string, organizationId: string, siteId: string) {
   const row = await findSiteOf(db, { organizationId, siteId, userId })
   if (!row) return undefined
@@ -54,12 +54,12 @@ const findById = lookUp((db, { organizationId, siteId }: { organizationId: strin
   sitesWithPlace(db).where('sites.organization_id', '=', organizationId).where('sites.id', '=', siteId),
 )
 
-/** A site, whoever asks. */
+/** Returns a site without checking permissions. */
 export async function findPlacedSite(db: Db, organizationId: string, siteId: string): Promise<PlacedSite | undefined> {
   return await findById(db, { organizationId, siteId })
 }
 
-/** Sites in the order of their creation, without any check of permissions. */
+/** Lists sites in order of creation without checking permissions. */
 export function listPlacedSites(
   db: Db,
   filter: { organizationId?: string | undefined; isPublished?: boolean; limit?: number } = {},
@@ -106,7 +106,7 @@ const findByHostname = lookUp((db, { hostname }: { hostname: string }) =>
 
 const findByProxy = lookUp((db, { proxy }: { proxy: string }) => sitesWithPlace(db).where('sites.proxy', '=', proxy))
 
-/** The site that an address names, whoever asks. */
+/** Returns the site identified by a URL, without checking permissions. */
 export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite | undefined> {
   if ('hostname' in name) return await findByHostname(db, name)
   if ('proxy' in name) return await findByProxy(db, name)
@@ -114,9 +114,9 @@ export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite 
   return await findDefault(db, name)
 }
 
-/** Something on a site, with its row; not with its settings, which may be long. */
+/** Item of a site with its row; the row omits the customization, which may be large. */
 export interface StoredItem extends SiteItem {
-  /** Of a site space: what its space is written in. */
+  /** Language of the space of a site space. */
   language: string | null
   row: Omit<Row<'site_items'>, 'customization'>
 }
@@ -124,19 +124,19 @@ export interface StoredItem extends SiteItem {
 type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'default_item_id'>
 
 /**
- * What stands on sites, by their versions. A version is never given twice and never means anything else, also when its
- * transaction fails in the end, so nothing kept here can become wrong.
+ * Structures of sites by version. A version number is never reused, not even after a failed transaction, so entries never become
+ * stale.
  */
 const structureCache = new Cache<Structure<StoredItem>>('site structures', sizeOf)
 
-/** What an item takes in the maps and lists of a structure. */
+/** Bytes that an item needs in the maps and lists of a structure, besides its own data. */
 const perItem = 300
 
 function sizeOf({ items }: Structure<StoredItem>): number {
   return heapSizeOf([...items.values()]) + perItem * (items.size + 1)
 }
 
-/** Everything that stands on a site. */
+/** Loads the structure of a site. */
 export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {
   const key = `${site.id} ${site.version}`
   const known = structureCache.get(key)

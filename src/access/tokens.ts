@@ -7,12 +7,12 @@ import type { Database } from '../storage/database.ts'
 import { lookUp } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 
-/** A new token: 240 random bits behind a prefix by which leaked tokens can be searched for. */
+/** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
 export function newToken(): string {
   return `oct_${randomBytes(30).toString('base64url')}`
 }
 
-/** What is stored of a token. A plain hash is enough: nobody can guess 240 bits. */
+/** Returns the stored form of a token. A plain hash is sufficient, because 240 random bits cannot be guessed. */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex')
 }
@@ -26,7 +26,7 @@ const findToken = lookUp((db, { hash: wanted }: { hash: string }) =>
     .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at']),
 )
 
-/** The caller behind a token, or undefined when it is unknown or has expired. */
+/** Returns the principal of a token; undefined if the token is unknown or has expired. */
 export async function findPrincipal(db: Db, token: string, now: string): Promise<Principal | undefined> {
   const row = await findToken(db, { hash: tokenHash(token) })
   if (!row) return undefined
@@ -35,7 +35,7 @@ export async function findPrincipal(db: Db, token: string, now: string): Promise
   return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as Scope[]) }
 }
 
-/** Remembers when tokens were used, and writes it down now and then rather than with every request. */
+/** Collects when tokens were last used and stores it every minute instead of with every request. */
 export class TokenUses {
   readonly #database: Database
   readonly #clock: Clock

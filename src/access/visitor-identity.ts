@@ -6,12 +6,12 @@ import { visitorClaims } from '../publishing/claims.ts'
 import { findSite } from './sites.ts'
 import { type Visit, isShareKey, fingerprintKey, verifyVisitToken, resolveVisitor } from './visits.ts'
 
-/** What a request to a site contains about its visitor. */
+/** Credentials of a visitor in a request to a site. */
 export interface VisitorCredentials {
-  /** The path below the address of the site. */
+  /** Path relative to the URL of the site. */
   segments: readonly string[]
   query: URLSearchParams
-  /** The token that they signed in with, when it is not in the query. */
+  /** Visitor token, if it is not in the query string. */
   jwtToken?: string | undefined
   unsignedClaims?: Readonly<Record<string, unknown>> | undefined
   /** Credentials of an earlier visit from cookies; invalid ones are ignored. */
@@ -21,15 +21,15 @@ export interface VisitorCredentials {
   ignoresInvalidToken?: boolean
 }
 
-/** A visitor whose credentials were checked, and the path that they requested. */
+/** Visitor whose credentials were checked, and the requested path. */
 export interface VisitorIdentity {
   visit: Visit
   visitor: SiteVisitor
-  /** The path without the share key. */
+  /** Path without the share key. */
   segments: readonly string[]
   /** Time in milliseconds when their credentials expire. */
   until: number
-  /** The token of this request, if it is valid. */
+  /** Token of this request, if it is valid. */
   newToken: string | null
   /** Why the token of this request is not valid. */
   problem: JwtError | undefined

@@ -12,7 +12,7 @@ import type { Flag } from '../schema/values.ts'
 import { type StoredItem, findSite } from './sites.ts'
 
 /**
- * What the token says that an address of a site is resolved to. It only says who somebody is; what they see is decided
+ * Content of a visit token, which is issued for a URL of a site. It only identifies the visitor; what they can see is decided
  * whenever it is used.
  */
 export interface Visit {
@@ -22,26 +22,26 @@ export interface Visit {
   sectionId?: string | undefined
   spaceId?: string | undefined
   shareKey?: string | undefined
-  /** The mark of the key that the visitor's own token was signed with. */
+  /** Fingerprint of the key that verified the visitor's own token. */
   signedInWith?: string | undefined
   claims?: Readonly<Record<string, unknown>> | undefined
   visitorType?: 'human' | 'agent' | undefined
-  /** Who lets them look at what is not published. */
+  /** Id of the member who created the preview. */
   previewBy?: string | undefined
   seesDrafts?: boolean | undefined
   changeRequestId?: string | undefined
   revisionId?: string | undefined
-  /** When a token says that it ends, in milliseconds. */
+  /** Expiry of the token in milliseconds. */
   until?: number | undefined
 }
 
-/** Visits end on the full hour after the next, so that tokens of equal visits are equal and replies to them can be kept. */
+/** Visit tokens expire at the full hour after the next one, so that equal visits have equal tokens and cacheable replies. */
 const lifetime = hours(1)
 
-/** Headers may have 16 KB in all. */
+/** Maximum length of a token: all headers together may have 16 KB. */
 const maxTokenLength = 15 * 1024
 
-/** The key of visits, by the signer that it is made from. */
+/** Signing keys of visit tokens, by the signer from which they are derived. */
 const keys = new WeakMap<Signer, string>()
 
 function keyOf(signer: Signer): string {
@@ -50,7 +50,7 @@ function keyOf(signer: Signer): string {
   return key
 }
 
-/** A token for a visit; it ends before `until` (milliseconds), if that is given. */
+/** Creates a visit token; it expires at `until` (milliseconds) at the latest. */
 export function signVisitToken(signer: Signer, visit: Visit, now: number, until = Infinity): string {
   const expiry = Math.min((Math.floor(now / lifetime) + 2) * lifetime, until)
   return signJwt(
@@ -75,10 +75,10 @@ export function signVisitToken(signer: Signer, visit: Visit, now: number, until 
   )
 }
 
-/** Whether a token looks like one of a visit, as opposed to one of a user. */
+/** Whether a token has the form of a visit token, as opposed to an API token. */
 export const isVisitToken = (token: string): boolean => token.startsWith('eyJ')
 
-/** What a token of a visit says; undefined when it is none of ours, or has ended. */
+/** Verifies a visit token and returns its content; undefined if it is invalid or has expired. */
 export function verifyVisitToken(signer: Signer, token: string, now: number): Visit | undefined {
   const verified = verifyJwt(token, keyOf(signer), now, maxTokenLength)
   if ('error' in verified || verified.payload['kind'] !== 'site') return undefined
@@ -101,7 +101,7 @@ export function verifyVisitToken(signer: Signer, token: string, now: number): Vi
   }
 }
 
-/** A mark of the key that visitors of a site sign in with; another key has another one. */
+/** Returns a fingerprint of the key that visitor tokens of a site are signed with; it changes with the key. */
 export const fingerprintKey = (sealedKey: string): string => hash('sha256', sealedKey, 'base64url').slice(0, 16)
 
 const findShareLink = lookUp(
@@ -115,18 +115,18 @@ const findShareLink = lookUp(
       .select('id'),
 )
 
-/** Whether a text is the key of an active share link of a site. */
+/** Whether a string is the key of an active share link of a site. */
 export async function isShareKey(db: Db, site: PlacedSite, key: string): Promise<boolean> {
   return (await findShareLink(db, { organizationId: site.organization_id, siteId: site.id, key })) !== undefined
 }
 
-/** Who visits, as things are now: share links may have been revoked, keys changed, members removed. */
+/** Resolves a visit to the current rights of its visitor: share links may have been revoked, keys changed, members removed. */
 export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Promise<SiteVisitor> {
   const { shareKey, previewBy } = visit
   const isPreviewing =
     previewBy !== undefined && (await findSite(db, previewBy, site.organization_id, site.id)) !== undefined
   const isSignedIn = site.auth_key !== null && visit.signedInWith === fingerprintKey(site.auth_key)
-  // Who previews a site may have been given claims that no key has signed.
+  // Claims of a preview may be unsigned, because the member chose them.
   const isVouchedFor = previewBy === undefined ? isSignedIn : isPreviewing
   const claims = (site.adaptive_content === 1 && visit.claims) || {}
   return {
@@ -142,11 +142,11 @@ export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Pr
   }
 }
 
-/** What of claims a visitor says of themselves, and nobody else. */
+/** Returns only the unsigned part of claims. */
 const unsignedOnly = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
   unsigned === undefined ? {} : { unsigned }
 
-/** A visitor without the member who lets them preview a site, and what that member says about them. */
+/** Removes the preview and the claims that came with it from a visitor. */
 export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
   ...visitor,
   isPreviewing: false,
@@ -157,7 +157,7 @@ export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
   revisionId: undefined,
 })
 
-/** Whether a visitor gets into a site and sees something on it. */
+/** Whether a visitor can open a site and see an item of it. */
 export function seesOnSite(
   site: PlacedSite,
   structure: Structure<StoredItem>,
