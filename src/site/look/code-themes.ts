@@ -2,14 +2,14 @@ import { bundledThemes } from 'shiki/themes'
 import { contrast, mix, readable } from '../../render/colours.ts'
 import { type TokenClass, tokenClasses, tokenKinds } from '../../highlight/classes.ts'
 
-/** The colours of code in one mode. Each is a CSS colour; those of a theme are read on its background. */
+/** Colors of code in one mode, as CSS colors; those of a theme have enough contrast on its background. */
 export interface CodePalette {
   back: string
   text: string
   tokens: Readonly<Record<TokenClass, string>>
 }
 
-// Our own stand on the sunken background of the site, whatever tint it has: their colours keep some contrast in reserve.
+// Built-in themes use the sunken background of the site with any tint, so their colors have additional contrast.
 const own: ReadonlyMap<string, CodePalette> = new Map(
   Object.entries({
     'default-light': ownPalette({
@@ -51,7 +51,7 @@ function ownPalette(tokens: CodePalette['tokens']): CodePalette {
   return { back: 'var(--sunken)', text: 'var(--text)', tokens }
 }
 
-/** Three greys: what is said, what is quoted, what is remarked. */
+/** Returns tokens in three shades of gray: code, strings and comments. */
 function monochrome(strong: string, soft: string, faint: string): CodePalette['tokens'] {
   const [k, s, c] = [strong, soft, faint]
   return {
@@ -75,7 +75,7 @@ type Theme = Awaited<ReturnType<(typeof bundledThemes)['nord']>>['default']
 
 const palettes = new Map<string, Promise<CodePalette>>()
 
-/** The colours that a theme gives to our classes, or those of the light default when there is no such theme. */
+/** Returns the colors of a theme for the token classes, or the default light colors if the theme does not exist. */
 export function codePalette(name: string): Promise<CodePalette> {
   const known = own.get(name) ?? palettes.get(name)
   if (known) return Promise.resolve(known)
@@ -109,7 +109,7 @@ interface Look {
   background?: string | undefined
 }
 
-/** What a theme says of single scopes; what it says of scopes within others is finer than our classes are. */
+/** Returns the rules of a theme for single scopes; rules for nested scopes are finer than the token classes. */
 function rulesOf({ tokenColors, settings }: Theme): Map<string, Look> {
   const rules = new Map<string, Look>()
   for (const { scope, settings: look } of tokenColors ?? settings ?? []) {
@@ -122,7 +122,7 @@ function rulesOf({ tokenColors, settings }: Theme): Map<string, Look> {
   return rules
 }
 
-/** Rules hold for all that is below the scope they name; the longest name decides. */
+/** Returns the color of the longest matching rule; a rule applies to all scopes below its own. */
 function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string | undefined {
   const parts = scope.split('.')
   for (let length = parts.length; length > 0; length--) {
@@ -132,7 +132,7 @@ function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string |
   return undefined
 }
 
-/** A colour without transparency, as it is seen on a background; undefined when it is not written in digits. */
+/** Blends a color with a background; undefined if the color is not hexadecimal. */
 function opaque(color: string | undefined, back: string): string | undefined {
   const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color ?? '')?.[1]
   if (digits === undefined) return undefined
@@ -141,7 +141,7 @@ function opaque(color: string | undefined, back: string): string | undefined {
   return long.length === 8 ? mix(solid, back, Number.parseInt(long.slice(6), 16) / 255) : solid
 }
 
-/** The palettes of both modes as one rule of a stylesheet. */
+/** Returns both palettes as one CSS rule. */
 export function codeStyle(light: CodePalette, dark: CodePalette): string {
   const declarations = [
     `--code-back:${both(light.back, dark.back)}`,

@@ -4,13 +4,13 @@ import { type Html, attributes, markup } from '../../render/html.ts'
 import { markFor } from '../../render/mark.ts'
 import { letterOf } from './letter-mark.ts'
 
-/** What decides about the icon of a site. */
+/** Settings that determine the favicon of a site. */
 interface FaviconSettings {
   favicon: Favicon
   styling: { primaryColor: { light: string } }
 }
 
-/** Links to the icon of a site. What we make ourselves stands in the address, so that nothing is asked for. */
+/** Renders the links to the favicon of a site. Generated icons are data URLs, which need no request. */
 export function faviconOf({ favicon, styling }: FaviconSettings, siteTitle: string): Html {
   if ('icon' in favicon) {
     const { light, dark } = favicon.icon
@@ -30,7 +30,7 @@ function letterMark(siteTitle: string, colour: string): Html {
   return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${on(colour)}">${letterOf(siteTitle)}</text></svg>`
 }
 
-/** An emoji is written as its characters, or as their numbers: `1f680`. */
+/** Renders an emoji given as characters or as hyphenated hexadecimal code points such as `1f680`. */
 function emojiMark(emoji: string): Html {
   const numbers = emoji.split('-')
   const isNumbers = numbers.every(

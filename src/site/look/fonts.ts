@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A font by its name in the customization, or one of the site's own with where its files are. */
+/** Name of a font in the customization, or a custom font with the URLs of its files. */
 export type FontSetting = string | CustomFont
 
 export interface CustomFont {
@@ -15,11 +15,11 @@ export interface CustomFont {
 }
 
 export interface SiteFont {
-  /** The value of `font-family`. */
+  /** Value of `font-family`. */
   family: string
-  /** The rules that make it known. */
+  /** `@font-face` rules. */
   faces: readonly string[]
-  /** The origins that its files come from, when they are not ours. */
+  /** Origins of font files on other hosts. */
   origins: readonly string[]
 }
 
@@ -34,11 +34,11 @@ interface OwnFont {
   package: string
   stack: Stack
   /**
-   * How a font that every system has is stretched to take the room of this one until it is there, in percent:
-   * its width by the width of a text in English, its height by what the font says of itself.
+   * Metrics of a system font that replaces this one until it is loaded, in percent: the width compared on an English text, the
+   * height taken from the metrics of the font.
    */
   standIn?: readonly [width: number, ascent: number, descent: number]
-  /** Its italics are its upright letters, slanted: browsers do that by themselves, without another file to wait for. */
+  /** Whether its italics are only slanted upright glyphs, which browsers synthesize without another file. */
   isSlanted?: boolean
 }
 
@@ -48,7 +48,7 @@ const stacks = {
   mono: 'ui-monospace,Menlo,Consolas,monospace',
 }
 
-/** What stands in until a font is there. */
+/** System fonts shown until a font is loaded. */
 const standIns: Partial<Record<Stack, string>> = {
   sans: "local('Arial'),local('Liberation Sans')",
   serif: "local('Times New Roman'),local('Liberation Serif')",
@@ -61,7 +61,7 @@ const inter: OwnFont = { package: variable('inter'), stack: 'sans', standIn: [10
 
 const ownFonts: Readonly<Record<string, OwnFont>> = {
   Inter: inter,
-  // Not open, so that it cannot be served; the nearest open one.
+  // Not freely licensed, so it cannot be served; replaced with the most similar free font.
   ABCFavorit: inter,
   Roboto: { package: variable('roboto'), stack: 'sans', standIn: [99.6, 93.1, 24.5] },
   RobotoSlab: { package: variable('roboto-slab'), stack: 'serif', standIn: [117.4, 89.2, 23.1] },
@@ -86,16 +86,19 @@ const ownFonts: Readonly<Record<string, OwnFont>> = {
   Inconsolata: { package: variable('inconsolata'), stack: 'mono' },
 }
 
-/** The weights that pages are set in: text, emphasis in menus, headings. */
+/** Font weights used by pages: text, emphasis in menus, headings. */
 const weights = new Set([400, 500, 600, 700])
 
-/** A font as pages use it, for text or for code, with where our files are. A name that is unknown stands for Inter. */
+/** Returns a font for text or code, given the URL of the assets. Unknown names are replaced with Inter. */
 export function fontOf(setting: FontSetting, use: 'text' | 'code', assetsHref: string): SiteFont {
   if (typeof setting === 'string') return ownFontOf(setting, assetsHref)
   return customFontOf(setting, use === 'text' ? 'sans' : 'mono')
 }
 
-/** Writes those of some faces of which a text has characters: browsers look at all of them for every size and weight. */
+/**
+ * Returns a function that selects the faces with characters of a text, because browsers check all faces for every size and
+ * weight.
+ */
 export function usableFaces(faces: readonly string[]): (text: string) => string {
   const rules = [...new Set(faces)].map((rule) => ({ rule, characters: charactersOf(rule) }))
   return (text) =>
@@ -107,7 +110,7 @@ export function usableFaces(faces: readonly string[]): (text: string) => string 
 
 const patterns = new Map<string, RegExp>()
 
-/** The characters that a font face is for; undefined when it has no range. */
+/** Returns a pattern of the characters that a font face contains; undefined if it has no range. */
 function charactersOf(rule: string): RegExp | undefined {
   const range = /;unicode-range:([U+\dA-F,-]+)\}$/i.exec(rule)?.[1]
   if (range === undefined) return undefined
@@ -122,19 +125,21 @@ function charactersOf(rule: string): RegExp | undefined {
   return pattern
 }
 
-/** A file of our fonts by the name that `faces` gives it, without the folder; its name changes with its content. */
+/**
+ * Returns a file of a bundled font by its name in `faces` without the folder; the name changes with the version of the package.
+ */
 export async function fontFile(name: string): Promise<FontFile | undefined> {
   const path = knownFiles().get(name)
   return path === undefined ? undefined : { bytes: await readFile(path), contentType: 'font/woff2' }
 }
 
-/** The files of the upright letters of one of our fonts, in the weight nearest to one: for what is drawn without a browser. */
+/** Returns the files of a bundled font's upright faces in the nearest weight, for drawing without a browser. */
 export function fontFilesFor(setting: FontSetting, weight: number): readonly string[] {
   const { faces } = packageOf(ownFontNamed(typeof setting === 'string' ? setting : 'Inter').package)
   const upright = faces.filter(({ style }) => style === 'normal')
   const nearest = Math.min(...upright.map((face) => face.distanceTo(weight)))
   const cut = upright.find((face) => face.distanceTo(weight) === nearest)?.weight
-  // Most letters are in the last subset, so that it is asked first.
+  // The last subset contains the most letters, so it is first.
   return upright
     .filter((face) => face.weight === cut)
     .map(({ path }) => path)
@@ -184,27 +189,27 @@ function customFontOf({ fontFamily, fontFaces }: CustomFont, stack: Stack): Site
   return { family: `${family},${stacks[stack]}`, faces: rules, origins: [...origins] }
 }
 
-/** Hosts may hold signs that mean something in the policy of pages, where they are named: nobody has a font there. */
+/** Whether a URL is allowed for a font file; hosts with characters that have a meaning in a Content-Security-Policy are not. */
 function isFontAddress(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, host } = new URL(url)
   return /^https?:$/.test(protocol) && /^[\w.:[\]-]+$/.test(host)
 }
 
-/** A text as CSS writes it in quotes; whatever could end it, or the sheet that it stands in, is written as a number. */
+/** Quotes a string for CSS; characters that could end the string or the style element are escaped as code points. */
 function cssString(text: string): string {
   return `'${text.replace(/["'\\<>\p{Cc}\p{Zl}\p{Zp}]/gu, (one) => `\\${(one.codePointAt(0) ?? 0).toString(16)} `)}'`
 }
 
 interface Face {
-  /** The name that it is served under. */
+  /** Name in its URL. */
   file: string
   path: string
   subset: string
   style: string
   weight: string
   range: string
-  /** How far it is from a weight; nothing when it has it. */
+  /** Returns the distance to a weight; 0 if the face contains it. */
   distanceTo(weight: number): number
 }
 
@@ -218,7 +223,7 @@ interface Metadata {
 
 const packages = new Map<string, { family: string; faces: readonly Face[] }>()
 
-/** A package of a font, as it describes itself. */
+/** Reads the metadata of a font package. */
 function packageOf(name: string): { family: string; faces: readonly Face[] } {
   const known = packages.get(name)
   if (known) return known
@@ -254,7 +259,7 @@ function packageOf(name: string): { family: string; faces: readonly Face[] } {
 
 let files: ReadonlyMap<string, string> | undefined
 
-/** Where each file lies, of all fonts. */
+/** Returns the paths of the files of all bundled fonts. */
 function knownFiles(): ReadonlyMap<string, string> {
   files ??= new Map(
     Object.values(ownFonts).flatMap((font) =>

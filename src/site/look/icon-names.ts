@@ -1,6 +1,6 @@
 /**
- * What the icons that we have are called by those who write: the names of Font Awesome, old and new, and other common words.
- * Names that are equal in both sets are not repeated here.
+ * Aliases of icon names: old and new Font Awesome names and other common words. Names that are equal in both sets are not
+ * repeated.
  */
 export const otherNames: Readonly<Record<string, string>> = {
   'access-point': 'tower-broadcast tower-cell broadcast-tower signal-stream',
@@ -583,7 +583,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 
 let byOtherName: Map<string, string> | undefined
 
-/** What we call the icon that somebody calls so. */
+/** Returns the Tabler name of an icon by its alias. */
 export function ourNameOf(name: string): string | undefined {
   byOtherName ??= new Map(
     Object.entries(otherNames).flatMap(([ours, names]) => names.split(' ').map((other) => [other, ours] as const)),

@@ -9,28 +9,25 @@ export type IconStyle = 'regular' | 'solid' | 'duotone' | 'light' | 'thin'
 
 type Variant = 'outline' | 'filled'
 
-/** How many icons stay in memory, and how many names that were looked for; a site uses some dozens. */
+/** Maximum number of cached icons, and of cached name lookups; a site uses a few dozen. */
 const kept = 600
 
-/** Longer than any name of an icon; what is longer is none. */
+/** Maximum length of an icon name. */
 const longestName = 64
 
 const folder = dirname(dirname(createRequire(import.meta.url).resolve('@tabler/icons/outline/point.svg')))
 
-/** The names that there are. Only these ever become the name of a file. */
+/** Names of the existing icons; only these are used as file names. */
 const names: Record<Variant, () => ReadonlySet<string>> = {
   outline: once(() => namesIn('outline')),
   filled: once(() => namesIn('filled')),
 }
 
-/** The names of icons by the names that were given; an empty one for what is unknown. */
+/** Tabler names by requested name; an empty string for unknown icons. */
 const found = new LruCache<string>(kept)
 const drawn = new LruCache<Html>(kept)
 
-/**
- * An icon by its name, which is one of Font Awesome or our own; `nothing` when it is unknown.
- * Colour and size are those of the text around it.
- */
+/** Returns an icon by its Font Awesome or Tabler name; `nothing` if it is unknown. Color and size are inherited from the text. */
 export function iconOf(name: string, style: IconStyle): Html {
   const ours = found.getOr(name.slice(0, longestName), () => findName(name) ?? '')
   return ours === '' ? nothing : drawn.getOr(`${style} ${ours}`, () => draw(ours, style))
@@ -39,7 +36,7 @@ export function iconOf(name: string, style: IconStyle): Html {
 function draw(name: string, style: IconStyle): Html {
   const hasFilled = names.filled().has(name)
   if (style === 'solid' && hasFilled) return svg('icon-svg filled', shapesOf('filled', name))
-  // Only shapes that have an inside are tinted: what is open would be closed by a line that nobody drew.
+  // Only closed shapes are filled: filling an open one would show an edge that is not part of the icon.
   const hasInside = hasFilled && !/^(?:arrow|chevron)/.test(name)
   const look = style === 'regular' || (style === 'duotone' && !hasInside) ? '' : ` ${style}`
   return svg(`icon-svg${look}`, shapesOf('outline', name))
@@ -48,13 +45,13 @@ function draw(name: string, style: IconStyle): Html {
 const svg = (look: string, shapes: Html) =>
   markup`<svg class="${look}" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">${shapes}</svg>`
 
-/** The shapes of an icon; those of an outline as one path, as far as they are alike. */
+/** Returns the shapes of an icon; shapes of an outline with equal attributes are joined to one path. */
 function shapesOf(variant: Variant, name: string): Html {
   const text = readFileSync(join(folder, variant, `${name}.svg`), 'utf8')
   const shapes: { path: string; look: string }[] = []
   for (const [, path = '', look = ''] of text.matchAll(/<path d="([^"]+)"([^>]*?)\s*\/>/g)) {
     const before = shapes.at(-1)
-    // Areas that lie on each other would cut holes into each other as one.
+    // Overlapping filled areas cannot be joined, because they would cut holes into each other.
     if (variant === 'outline' && look === '' && before?.look === '' && path.startsWith('M')) before.path += path
     else shapes.push({ path, look })
   }
@@ -72,7 +69,7 @@ function findName(given: string): string | undefined {
   return candidates.find((one) => one !== undefined && outline().has(one)) ?? byWords(name)
 }
 
-/** A name without what only says from which family it is: `fa-`, `fas fa-rocket`, `solid/rocket`, `fa-solid fa-rocket`. */
+/** Removes prefixes for the icon family: `fa-`, `fas fa-rocket`, `solid/rocket`, `fa-solid fa-rocket`. */
 function plainName(given: string): string {
   const last =
     given
@@ -82,7 +79,7 @@ function plainName(given: string): string {
   return last.replace(/^fa[srlbdt]?-/, '').replace(/_/g, '-')
 }
 
-/** The same words in other orders and without those that only tell variants apart: `circle-plus`, `plus-circle`, `user-alt`. */
+/** Returns the same words in other orders and without variant suffixes: `circle-plus`, `plus-circle`, `user-alt`. */
 function turned(name: string): string[] {
   const plain = name.replace(/-(?:alt|o|simple|solid|regular|light|duotone|outline|\d+)$/, '')
   const words = plain.split('-')
@@ -96,7 +93,7 @@ function turned(name: string): string[] {
   ])
 }
 
-/** Which icons have a word in their name; those of brands only have the whole of it. */
+/** Index of icon names by word; brand icons are excluded, because they match only by their full name. */
 const byWord = once(() => {
   const index = new Map<string, string[]>()
   for (const name of names.outline()) {
@@ -110,11 +107,11 @@ const byWord = once(() => {
   return index
 })
 
-/** The icon that shares the most words with a name, at least half of them; the plainest one of those. */
+/** Returns the icon that shares the most words with a name, at least half of them; shorter names win. */
 function byWords(name: string): string | undefined {
   const words = [...new Set(name.split('-'))].filter((word) => word.length > 1)
   const shared = new Map<string, number>()
-  // What a thing is stands first in names of either kind, so the first word weighs more.
+  // The first word has a higher weight, because it names the object in both naming schemes.
   for (const [index, word] of words.entries()) {
     const weight = index === 0 ? 1.5 : 1
     for (const icon of byWord().get(word) ?? []) shared.set(icon, (shared.get(icon) ?? 0) + weight)

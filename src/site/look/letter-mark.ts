@@ -1,4 +1,4 @@
-/** The letter that stands for a name. */
+/** Returns the first letter or digit of a name, in upper case. */
 export function letterOf(name: string): string {
   const [letter] = /[\p{L}\p{N}]/u.exec(name) ?? []
   return (letter ?? '•').toLocaleUpperCase('en')

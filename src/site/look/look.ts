@@ -9,22 +9,22 @@ import { fontOf, usableFaces } from './fonts.ts'
 import type { Settings } from '../settings.ts'
 import type { SpaceView } from '../view.ts'
 
-/** How a site looks. */
+/** Styles, scripts and icons of a site. */
 export interface Theme {
-  /** Where the files of all sites are found. */
+  /** URL path of the assets. */
   assetsHref: string
   styles: UsableStyles
   script: string
   searchScript: string
   searchStyles: string
-  /** The names that styles go by. */
+  /** Class names that select the theme. */
   names: string
   favicons: Html
-  /** Hosts of others that fonts come from. */
+  /** Origins of fonts on other hosts. */
   fontOrigins: readonly string[]
 }
 
-/** What all sites have in common; each adds colours and fonts of its own. */
+/** Styles shared by all sites; each site adds its colors and fonts. */
 const base = usableStyles(baseStyles)
 
 interface Styles {
@@ -32,10 +32,10 @@ interface Styles {
   fontOrigins: readonly string[]
 }
 
-/** Styles by the settings that they are made from; settings are kept as long as their site has not changed. */
+/** Styles by the settings they are made from; the settings are cached until their site changes. */
 const kept = new WeakMap<Settings, Map<string, Promise<Styles>>>()
 
-/** The styles that settings make, where files of the server are found below an address. */
+/** Returns the styles for settings, given the URL path of the assets. */
 export function stylesOf(settings: Settings, assetsHref: string): Promise<Styles> {
   let byAddress = kept.get(settings)
   if (!byAddress) kept.set(settings, (byAddress = new Map()))
@@ -46,7 +46,7 @@ export function stylesOf(settings: Settings, assetsHref: string): Promise<Styles
 
 export async function readTheme(space: SpaceView, settings: Settings): Promise<Theme> {
   const { site } = space
-  // Without a host, and found below any path: a page loads them from where it is read, behind a proxy or not.
+  // A path without a host, which also works behind a proxy: pages load assets from the host they are requested from.
   const assetsHref = `${new URL(site.session.siteBase).pathname}~assets/`
   const { rules, fontOrigins } = await stylesOf(settings, assetsHref)
   return {
@@ -65,7 +65,7 @@ async function makeStyles({ all, codeFont }: Settings, assetsHref: string): Prom
   const { styling, header } = all
   const font = fontOf(styling.font, 'text', assetsHref)
   const heading = styling.headingFont === undefined ? undefined : fontOf(styling.headingFont, 'text', assetsHref)
-  // Until one is chosen, code is set in what the reader has: one request less, and none looks better to them.
+  // Without a chosen font, code uses a system font, which saves a request.
   const mono = codeFont === undefined ? undefined : fontOf(codeFont, 'code', assetsHref)
   const fonts = [font, heading, mono].filter((one) => one !== undefined)
   const { light, dark } = styling.codeTheme.default
