@@ -14,21 +14,21 @@ import { textReply } from '../reply.ts'
 import { type PageOutput, handlingOf } from '../visit.ts'
 import type { PlacedPage } from '../view.ts'
 
-/** Readers keep what they have seen; older updates are found on the page. */
+/** Maximum number of updates in a feed; feed readers keep older ones, and the page contains all of them. */
 const maxUpdates = 100
 
-/** Where the feed of the page at an address is found. */
+/** Returns the URL of a page's feed. */
 export const feedAddress = (address: string): string => `${address}${address.endsWith('/') ? '' : '/'}rss.xml`
 
-/** The updates that a page tells of, as it has them. */
+/** Iterates over the update blocks of a document. */
 function* updatesIn(document: Document): Iterable<Update> {
   for (const block of everyBlock(document)) if (block.type === 'update') yield block
 }
 
-/** Whether a page tells of updates, and so has a feed. */
+/** Whether a page contains updates, and therefore has a feed. */
 export const hasFeed = (document: Document): boolean => updatesIn(document)[Symbol.iterator]().next().done !== true
 
-/** The updates that a page tells of, as RSS. */
+/** Renders the updates of a page as RSS. */
 export const serveFeed: PageOutput = async ({ view }, space, placed) => {
   const document = await space.readDocument(placed.page)
   if (!hasFeed(document)) return undefined
@@ -89,12 +89,12 @@ function itemOf(
   ].join('')
 }
 
-/** Signs that XML does not know are left out. */
+/** Removes characters that are not allowed in XML. */
 const knownToXml = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
 
 const element = (name: string, text: string): string => `<${name}>${escapeText(knownToXml(text))}</${name}>`
 
-/** Links of headings to themselves lead nowhere in a reader. */
+/** Removes ids, because self-links of headings do not work in feed readers. */
 const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   mapBlocks(blocks, (block) => {
     if (block.meta?.id === undefined) return block
@@ -102,7 +102,7 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
     return { ...block, meta }
   })
 
-/** How updates are shown by those who know neither our styles nor our scripts. */
+/** Returns a rendering context with absolute URLs for feed readers, which have neither the styles nor the scripts of the site. */
 function settingOf({ site, space, locale }: PageFrame, { address }: PlacedPage, references: References): Setting {
   const { tags } = space.tree.root
   const withHost = (target: LinkTarget): LinkTarget => {

@@ -7,12 +7,12 @@ import { redirectReply } from '../reply.ts'
 import type { PageOutput, SiteVisit } from '../visit.ts'
 import { SiteView } from '../view.ts'
 
-/** A form that a page may be asked for in, by the end of the address. */
+/** Other format of a page, selected by the end of the URL. */
 interface Form {
-  /** The address of the page itself. */
+  /** Path of the page itself. */
   segments: readonly string[]
   output: PageOutput
-  /** Where the page at an address is found in this form. */
+  /** Returns the URL of this format for the URL of a page. */
   addressFor: (address: string) => string
 }
 
@@ -34,7 +34,7 @@ function formsOf(segments: readonly string[]): Form[] {
   return form ? [...forms, { ...form, segments: above }] : forms
 }
 
-/** A page in another form, where an address names one. */
+/** Serves a page in another format if the path ends with one. */
 export async function serveForm(visit: SiteVisit): Promise<{ view: SiteView; reply: SiteReply } | undefined> {
   const { context, session } = visit.view
   for (const { segments, output, addressFor } of formsOf(visit.segments)) {

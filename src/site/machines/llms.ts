@@ -11,18 +11,18 @@ import { type Output, type PageOutput, type SiteVisit, handlingOf } from '../vis
 import { settingsOf } from '../settings.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
 
-/** Texts up to this length are made whole, and kept; longer ones are sent while they are made. */
+/** Maximum length of a text that is made completely and cached; longer texts are streamed. */
 const wholeLength = 256 * 1024
 
-/** What a site has to read, for machines: its pages with their descriptions. */
+/** Serves `llms.txt` of a site: its pages with their descriptions. */
 export const serveIndex: Output = (visit, rest) =>
   rest.length > 0 ? nothingThere : textOf(visit, (view) => indexOf(view, view.listedItems))
 
-/** All that a site has to read, for machines, as one text. */
+/** Serves `llms-full.txt` of a site: the Markdown of all pages as one text. */
 export const serveFullText: Output = (visit, rest) =>
   rest.length > 0 ? nothingThere : textOf(visit, (view) => fullTextOf(view, view.listedItems))
 
-/** The same of the section or the site space that begins with a page. */
+/** Serves `llms.txt` of the section or site space whose first page this is. */
 export const serveIndexOf: PageOutput = (visit, space, placed) =>
   beginsWith(space, placed) ? textOf(visit, (view) => indexOf(view, itemsAround(space))) : nothingThere
 
@@ -33,14 +33,16 @@ const nothingThere = Promise.resolve(undefined)
 
 const beginsWith = (space: SpaceView, { entry }: PlacedPage): boolean => space.landing === entry.id
 
-/** The address of a section is that of its first space. */
+/**
+ * Returns the site spaces of the section if the space is its default, because both have the same URL; otherwise the site space.
+ */
 function itemsAround({ site, item }: SpaceView): StoredItem[] {
   const { structure } = site.session
   if (!structure.isDefault(item)) return [item]
   return site.listedItems.filter(({ parentId }) => parentId === item.parentId)
 }
 
-/** The pages of a site that machines are told of, in the order of the navigation. */
+/** Iterates over the pages of a site that are not excluded from indexes, in navigation order. */
 export async function* pagesToRead(
   view: SiteView,
   items: readonly StoredItem[],
@@ -82,13 +84,13 @@ async function* fullTextOf(view: SiteView, items: readonly StoredItem[]): AsyncI
 
 const inLine = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
 
-/** What a site calls itself. */
+/** Returns the title of a site. */
 export async function titleOf({ context, session: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {
   const settings = item && (await settingsOf(context, site, item))
   return settings?.all.title ?? site.title
 }
 
-/** What a space is called among the others of its site. */
+/** Returns the heading of a space within its site. */
 const headingOf = ({ site, item }: SpaceView): string =>
   placeOf(site, item, item.language ?? '').join(': ') || item.title
 
@@ -113,13 +115,13 @@ async function textOf(
 }
 
 async function* empty(): AsyncGenerator<string> {
-  // The reply to HEAD has no body, and none is made for it.
+  // A reply to HEAD has no body.
 }
 
-/** Length of what is made of a long text in one turn, in characters. */
+/** Minimum length of a chunk of a streamed text, in characters. */
 const portionLength = 32 * 1024
 
-/** A text in portions. */
+/** Splits a text into chunks. */
 async function* portionsOf(begin: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
   try {
     let portion = begin
@@ -136,13 +138,13 @@ async function* portionsOf(begin: string, parts: AsyncIterator<string>): AsyncGe
   }
 }
 
-/** Tells apart what is too long to be compared: everything that it is made of. */
+/** Returns an ETag for a streamed text: a hash of everything that it depends on. */
 async function tagOf(view: SiteView): Promise<string> {
   const { context, session } = view
   const { claims, seesDrafts, isPreviewing } = session.identity.visitor
   for (const item of view.items) await view.open(item)
   const heads = [...view.heads].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  // Addresses of files are made anew from time to time.
+  // URLs of files change from time to time.
   const day = context.now().slice(0, 10)
   const made = JSON.stringify([session.site.version, session.siteBase, claims, seesDrafts, isPreviewing, heads, day])
   return `"${hash('sha256', made, 'base64url').slice(0, 22)}"`

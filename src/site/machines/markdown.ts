@@ -11,13 +11,13 @@ import { textReply } from '../reply.ts'
 import { type PageOutput, handlingOf } from '../visit.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
-/** Where the Markdown of the page at an address is found. The first page of a space has no name to put an ending to. */
+/** Returns the URL of a page's Markdown. The first page of a space has no name to append `.md` to. */
 export function markdownAddress(address: string): string {
   const [, path = '', anchor = ''] = /^([^#]*)(.*)$/.exec(address) ?? []
   return `${path}${path.endsWith('/') ? 'index.md' : '.md'}${anchor}`
 }
 
-/** A page as Markdown that stands alone: links lead to the Markdown of other pages. */
+/** Prints a page as self-contained Markdown: links point to the Markdown of other pages. */
 export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage): Promise<string> {
   const yieldIfDue = createYielder()
   const document = await space.readDocument(page)
@@ -41,7 +41,7 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
     if (node.object === 'text') return node
     if (node.type === 'html') return []
     if (node.type === 'mention') return link(node.data.ref)
-    // What leads nowhere for this reader stays as text.
+    // Links without a target for this visitor are replaced with their text.
     if (node.type === 'link' && address(node.data.ref) === undefined) return node.nodes
     if (node.type !== 'button' || !node.data.ref || address(node.data.ref) !== undefined) return node
     return text(node.data.label)
@@ -65,14 +65,14 @@ export async function markdownOf(space: SpaceView, { entry, page }: PlacedPage):
 
 const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(value)] })
 
-/** The Markdown of a page. */
+/** Serves the Markdown of a page. */
 export const serveMarkdown: PageOutput = async ({ view }, space, placed) => {
   const reply = textReply(await markdownOf(space, placed), 'text/markdown', handlingOf(view, false))
   const link = `<${await canonicalOf(space, placed)}>; rel="canonical"`
   return { ...reply, headers: { ...reply.headers, link }, isCacheable: !view.isAside }
 }
 
-/** Whether a client would rather read Markdown than a web page. It has to name it: browsers take anything. */
+/** Whether a client prefers Markdown to HTML. It must name the type, because browsers accept anything. */
 export function prefersMarkdown(accept: string | undefined): boolean {
   if (accept === undefined || !/\btext\/markdown\b/i.test(accept)) return false
   const ranges = accept.split(',').map((range) => {
@@ -87,6 +87,6 @@ export function prefersMarkdown(accept: string | undefined): boolean {
     .find((index) => index >= 0)
   const wanted = ranges[markdown]?.quality ?? 0
   const other = page === undefined ? 0 : (ranges[page]?.quality ?? 0)
-  // What is wanted as much is wanted first when it is named first.
+  // With equal quality, the type that is listed first wins.
   return wanted > 0 && (wanted > other || (wanted === other && markdown < (page ?? 0)))
 }

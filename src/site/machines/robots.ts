@@ -1,7 +1,7 @@
 import { textReply } from '../reply.ts'
 import { type Output, handlingOf } from '../visit.ts'
 
-/** What crawlers may read: of public sites all pages, but nothing that is made for scripts. */
+/** Serves `robots.txt`: allows all pages of public sites and disallows URLs used by scripts. */
 export const serveRobots: Output = async ({ view }, rest) => {
   if (rest.length > 0) return undefined
   const { site, siteBase } = view.session

@@ -6,10 +6,10 @@ import { redirectReply, textReply } from '../reply.ts'
 import { type Output, type SiteVisit, handlingOf } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 
-/** What search engines take in one list; they would take five times the bytes. */
+/** Limits of one sitemap file; the sitemap protocol allows five times as many bytes. */
 export const limits = { entries: 50_000, bytes: 10 * 1024 * 1024 }
 
-/** A list of pages, or one part of it. */
+/** One file of a sitemap. */
 interface Part {
   text: string
   lastModified: string
@@ -22,13 +22,13 @@ export interface SitemapEntry {
 
 const partName = /^sitemap-([1-9]\d{0,5})\.xml$/
 
-/** The name of the list of pages on sites of GitBook, whose `sitemap.xml` is an index of it. */
+/** Name of the list of pages on GitBook sites, whose `sitemap.xml` is an index that refers to it. */
 export const pagesName = 'sitemap-pages.xml'
 
-/** Whether a path names a sitemap or a part of one. */
+/** Whether a path segment is a sitemap or a part of one. */
 export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || step === pagesName || partName.test(step)
 
-/** All pages that search engines may show. */
+/** Serves the sitemap of a site, which lists all pages that search engines may index. */
 export const serveSitemap: Output = async ({ view, segments }, rest) => {
   if (rest.length > 0 || view.session.site.visibility !== 'public') return undefined
   const number = partName.exec(segments[0] ?? '')?.[1]
@@ -36,12 +36,12 @@ export const serveSitemap: Output = async ({ view, segments }, rest) => {
   return text === undefined ? undefined : xmlReply(view, text)
 }
 
-/** The pages of one space, below its own address. */
+/** Serves the sitemap of one space at the URL of the space. */
 export async function serveSpaceSitemap({ view }: SiteVisit, item: StoredItem): Promise<SiteReply | undefined> {
   const isListed = view.listedItems.some(({ id }) => id === item.id)
   if (view.session.site.visibility !== 'public' || !isListed) return undefined
   const [first, second] = await firstTwo(partsOf(entriesOf(view, [item])))
-  // An index cannot list parts of one space, but the sitemap of the site has all of them.
+  // A sitemap index of one space is not supported, but the sitemap of the site contains all pages.
   return second ? redirectReply(`${view.session.siteBase}sitemap.xml`) : xmlReply(view, urlset(first?.text ?? ''))
 }
 
@@ -82,7 +82,7 @@ async function partOf(view: SiteView, number: number): Promise<string | undefine
   return undefined
 }
 
-/** Entries in as few parts as they fit in. */
+/** Groups entries into as few files as possible. */
 export async function* partsOf(
   entries: AsyncIterable<SitemapEntry>,
   { entries: most, bytes: longest } = limits,

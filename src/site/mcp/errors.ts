@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-/** Those of JSON-RPC, and the one that the protocol adds. */
+/** Error codes of JSON-RPC, and one added by MCP. */
 export const errorCodes = { parse: -32700, request: -32600, method: -32601, params: -32602, noResource: -32002 }
 
-/** What is told to an assistant that asks for something that cannot be answered. */
+/** Error that is returned to an MCP client. */
 export class McpError extends Error {
   readonly code: number
 
@@ -14,7 +14,7 @@ export class McpError extends Error {
   }
 }
 
-/** Parameters as they must be. */
+/** Validates parameters; throws an `McpError` if they are invalid. */
 export function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(params)
   if (!error) return data

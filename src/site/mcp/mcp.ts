@@ -6,21 +6,21 @@ import { protocolVersions } from './methods.ts'
 import type { Output } from '../visit.ts'
 import type { SiteView } from '../view.ts'
 
-// The Model Context Protocol over HTTP, without sessions: every request is answered by itself, with JSON.
+// The Model Context Protocol over HTTP without sessions: every request gets an independent JSON response.
 
 const methods = 'POST, OPTIONS'
 
-/** How many pages the answer to a message costs. */
+/** Cost of a message, in pages. */
 const messageCost = 3
 
-/** Whether an address is that of the server for assistants, which browsers do not open. */
+/** Whether a URL is the MCP endpoint, which browsers do not open. */
 export const isMcp = (url: string): boolean => /^[^?#]*\/~(mcp|gitbook\/mcp)\/?(?:[?#]|$)/.test(url)
 
-/** The same by the name that users of GitBook know. */
+/** Serves the MCP endpoint at its GitBook URL. */
 export const serveAliasOfMcp: Output = async (visit, [name, ...rest]) =>
   name === 'mcp' ? serveMcp(visit, rest) : undefined
 
-/** Answers assistants who search and read a site. */
+/** Serves the MCP endpoint of a site. */
 export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   if (rest.length > 0) return undefined
   const origin = request.header('origin')
@@ -45,7 +45,7 @@ export const serveMcp: Output = async ({ view, request, limits }, rest) => {
   return jsonReply(isRequest ? 200 : 400, reply, headers)
 }
 
-/** Whether a person opens the address. Clients that ask for a stream of messages get 405, as the protocol wants. */
+/** Whether a person opens the URL in a browser. Clients that request an event stream get 405, as the protocol requires. */
 const isReader = ({ method, header }: Pick<SiteRequest, 'method' | 'header'>): boolean =>
   (method === 'GET' || method === 'HEAD') && !/\btext\/event-stream\b/i.test(header('accept') ?? '')
 
@@ -55,17 +55,17 @@ const explained = ({ session: { site, siteBase } }: SiteView): SiteReply => ({
   body: `This address is the MCP server of ${site.title}. Add it to your assistant or editor:\n\n${siteBase}~mcp\n`,
 })
 
-/** JSON-RPC has an error of its own for a body that is not JSON. */
+/** Returns undefined for a body that is not JSON, because JSON-RPC defines an error for it. */
 function notJson(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'invalid') return undefined
   throw error
 }
 
-/** What everybody may read may be asked for by any page, as nobody is known by cookies then. */
+/** Whether the content is public and depends on no cookies, so that pages of any origin may request it. */
 const isForAll = ({ session: { site, identity } }: SiteView): boolean =>
   site.visibility === 'public' && !identity.visitor.isPreviewing
 
-/** Pages elsewhere could use what the browser of a visitor may read. */
+/** Whether the origin is allowed: other origins could read what the visitor's browser has access to. */
 function isFromHere(view: SiteView, origin: string | undefined): boolean {
   if (origin === undefined || isForAll(view)) return true
   const { siteBase, host } = view.session

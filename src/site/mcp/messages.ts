@@ -3,13 +3,13 @@ import { McpError, errorCodes } from './errors.ts'
 import { methods } from './methods.ts'
 import type { SiteView } from '../view.ts'
 
-// Messages as JSON-RPC 2.0 has them.
+// Messages of JSON-RPC 2.0.
 
 type MessageId = string | number | null
 
 type Reply = { jsonrpc: '2.0'; id: MessageId } & ({ result: unknown } | { error: { code: number; message: string } })
 
-/** More than any assistant asks at once. */
+/** Maximum number of messages in a batch. */
 const longestBatch = 20
 
 const Id = z.union([z.string(), z.number()])
@@ -19,22 +19,22 @@ const Call = z.object({
   method: z.string(),
   params: z.unknown().optional(),
 })
-/** What a client answers to us. We ask nothing, so it is taken and forgotten. */
+/** Response of a client. The server sends no requests, so responses are accepted and ignored. */
 const Answer = z
   .object({ jsonrpc: z.literal('2.0'), id: Id.nullable() })
   .and(z.union([z.object({ result: z.unknown() }), z.object({ error: z.object({ code: z.number() }) })]))
 
 interface Answered {
-  /** Whether what was sent is a message, or several. */
+  /** Whether the body is a valid message or batch. */
   isRequest: boolean
-  /** Undefined when nothing is to be said to it. */
+  /** Undefined if no response is required. */
   reply: Reply | Reply[] | undefined
 }
 
-/** Runs the work of one message when it may. */
+/** Queues and runs the work of one message. */
 type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Answers a message (undefined: what was sent is not JSON), or a batch of them as older versions of the protocol send. */
+/** Handles a message (undefined if the body is not JSON), or a batch as sent by older versions of the protocol. */
 export async function answer(view: SiteView, sent: unknown, takeTurn: TakeTurn): Promise<Answered> {
   if (sent === undefined)
     return { isRequest: false, reply: failed(null, errorCodes.parse, 'The body is not valid JSON') }

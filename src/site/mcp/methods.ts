@@ -6,7 +6,7 @@ import { tools } from './tools.ts'
 import { markdownAddress, markdownOf } from '../machines/markdown.ts'
 import type { SiteView } from '../view.ts'
 
-/** The newest first; what is asked of this server is the same in all of them. */
+/** Supported protocol versions, newest first; the methods of this server are the same in all of them. */
 export const protocolVersions: readonly string[] = [
   '2025-11-25',
   '2025-06-18',
@@ -17,7 +17,7 @@ export const protocolVersions: readonly string[] = [
 
 type Method = (view: SiteView, params: unknown) => Promise<unknown>
 
-/** What assistants can ask for, by the names that the protocol has for it. */
+/** Handlers by MCP method. */
 export const methods: Readonly<Record<string, Method>> = {
   async initialize(view, params) {
     const { protocolVersion } = parse(Initialize, params)

@@ -12,7 +12,7 @@ export interface FoundPlace {
   placed: PlacedPage
 }
 
-/** The page at an address of the site, at that of its Markdown, or at a path below the site. */
+/** Returns the page for a URL of the site, for the URL of its Markdown, or for a path relative to the site. */
 export async function findPageAt(view: SiteView, written: string): Promise<FoundPlace | undefined> {
   const segments = pathOf(view, written)
   if (!segments) return undefined
@@ -31,7 +31,7 @@ export async function findPageAt(view: SiteView, written: string): Promise<Found
   return undefined
 }
 
-/** The steps below the site that an address or a path names; undefined when it lies elsewhere. */
+/** Returns the path segments of a URL or path relative to the site; undefined if it is outside the site. */
 function pathOf({ session: { siteBase } }: SiteView, written: string): string[] | undefined {
   const base = new URL(siteBase)
   const isAddress = /^[a-z][a-z0-9+.-]*:/i.test(written)
@@ -42,16 +42,16 @@ function pathOf({ session: { siteBase } }: SiteView, written: string): string[] 
   return segmentsOf(isBelow ? pathname.slice(base.pathname.length) : pathname)
 }
 
-/** The space that a path leads to, and the path in it. */
+/** Resolves a path to a space and the path in it. */
 async function placeAt(view: SiteView, segments: readonly string[]) {
   const { context, session } = view
   let located = await locatePath(context, session, segments)
-  // Addresses that say more than they need to lead to shorter ones.
+  // Paths that name an optional default are redirected to shorter ones.
   if (located.kind === 'redirect' && located.to.startsWith(session.siteBase)) {
     const below = segmentsOf(new URL(located.to).pathname.slice(new URL(session.siteBase).pathname.length))
     if (below) located = await locatePath(context, session, below)
   }
-  // What is not live is not for assistants.
+  // Previews are not available to MCP clients.
   if (located.kind !== 'place' || located.previewPath.length > 0) return undefined
   const space = await view.open(located.space)
   return space && { space, rest: located.rest, section: located.section }
@@ -70,7 +70,7 @@ interface PageList {
 
 const pageLength = 100
 
-/** The pages of a site, or of a part of it, in the order of the navigation; some at a time. */
+/** Lists the pages of a site or a part of it in navigation order, with pagination. */
 export async function listPages(
   view: SiteView,
   { within, cursor }: { within?: string | undefined; cursor?: string | undefined },
@@ -91,7 +91,7 @@ export async function listPages(
 
 const cursorOf = ({ space, placed }: FoundPlace): string => `${space.item.id}.${placed.entry.id}`
 
-/** Spaces of a site, or a page with those below it. */
+/** Part of a site: several spaces, or a page and its descendants. */
 type Part = { items: readonly StoredItem[] } | { space: SpaceView; below: Lineage }
 
 async function partAt(view: SiteView, within: string | undefined): Promise<Part> {
@@ -139,7 +139,7 @@ async function placeOfCursor(view: SiteView, cursor: string): Promise<FoundPlace
   return { space, placed }
 }
 
-/** The listed pages that come after one, down to a depth of what they stand in. */
+/** Iterates over the listed pages after a page, up to an ancestor of the given depth. */
 async function* pagesAfter(space: SpaceView, lineage: Lineage, depth: number): AsyncIterable<PlacedPage> {
   yield* space.listedPages(lineage)
   for (let level = lineage.length - 1; level >= depth; level--) {

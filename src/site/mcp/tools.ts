@@ -61,7 +61,7 @@ const searchOutput = z.object({
   ),
 })
 
-/** What assistants can do with a site. */
+/** MCP tools of a site. */
 const ownTools: readonly Tool[] = [
   tool({
     name: 'search',
@@ -103,8 +103,8 @@ const ownTools: readonly Tool[] = [
 ]
 
 /**
- * The same tools by the names and parameters of GitBook's server. They are listed, as clients offer only listed tools to
- * an assistant, and allow-lists name them.
+ * The same tools with the names and parameters of GitBook's server. They are listed, because clients offer only listed tools to
+ * an assistant and allowlists contain these names.
  */
 const familiarTools: readonly Tool[] = [
   tool({
