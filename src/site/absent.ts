@@ -17,7 +17,10 @@ import { type Suggestion, pageAbove, suggestionsFor } from './search/suggestions
 
 const handling = { isPublic: false, isIndexed: false }
 
-/** What is said where nothing is, or nothing that is for the visitor; on a site that they see, with the site around it. */
+/**
+ * Renders the reply for a missing page or one that the visitor cannot see; within the layout of the site if the visitor can see
+ * it.
+ */
 export async function absentReply(visit: SiteVisit | undefined): Promise<SiteReply> {
   if (visit && !wantsPage(visit.request)) return shortReply(english.pageNotFound)
   const located = visit && (await resolveSpaceForPath(visit.view, visit.segments))
@@ -41,7 +44,7 @@ export async function absentReply(visit: SiteVisit | undefined): Promise<SiteRep
   return pageReply(frame, html, { ...handling, status: 404 })
 }
 
-/** The navigation, open as far as a path is right. */
+/** Returns the navigation, expanded along the existing part of a path. */
 async function navigationAt(frame: PageFrame, path: readonly string[]): Promise<SidebarEntry[]> {
   const { space } = frame
   const above = await pageAbove(space, path)
@@ -53,7 +56,7 @@ async function navigationAt(frame: PageFrame, path: readonly string[]): Promise<
 const suggested = ({ title, href, trail }: Suggestion) =>
   markup`<li dir="auto"><a href="${href}">${title}</a>${trail.length > 0 && markup`<small>${trail.join(' / ')}</small>`}</li>`
 
-/** Whether somebody wants to look at something, as opposed to programs, and pictures and scripts of pages. */
+/** Whether a request is for a page, as opposed to requests of programs and for subresources such as images and scripts. */
 function wantsPage(request: SiteRequest): boolean {
   const target = request.header('sec-fetch-dest')
   if (target !== undefined && !['document', 'empty', 'iframe'].includes(target)) return false
@@ -67,13 +70,13 @@ function shortReply(text: string): SiteReply {
   return { ...textReply(`${text}\n`, 'text/plain', handling), status: 404, isCacheable: false }
 }
 
-/** The same where no site is. */
+/** Renders the same reply for a URL without a site. */
 export const bareAbsentReply = () => bare(404, english.pageNotFound, english.pageNotFoundHint)
 
-/** What is said to visitors who would have to sign in, where the site does not say where. */
+/** Renders the reply for visitors who must sign in, on a site without a configured sign-in page. */
 export const closedReply = (texts: Texts = english): SiteReply => bare(403, texts.signInFirst, texts.signInFirstHint)
 
-/** A page without any styles of a site, as none is known. */
+/** Renders a page without the styles of a site. */
 function bare(status: number, title: string, text: string): SiteReply & { body: string } {
   const body = markup`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><meta name="robots" content="noindex"></head><body style="font:1rem/1.6 system-ui,sans-serif;color-scheme:light dark;max-width:32rem;margin:20vh auto;padding:0 1.5rem"><main><h1 style="font-size:1.5rem;line-height:1.2">${title}</h1><p>${text}</p></main></body></html>`
   return { ...htmlReply(body.text, { ...handling, status }), body: body.text }

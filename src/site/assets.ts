@@ -6,7 +6,7 @@ import type { SiteAsset } from '../kernel/site-http.ts'
 import { root } from '../root.ts'
 import { fontFile } from './look/fonts.ts'
 
-/** What the build has made of styles and scripts; from sources it is the same folder. */
+/** Folder with the compiled styles and scripts; it is the same when the server runs from source. */
 const built = new URL('dist/assets/', root)
 const { resolve } = createRequire(import.meta.url)
 
@@ -30,14 +30,17 @@ function known(file: string, bytes: Uint8Array, load?: () => Promise<Uint8Array>
 
 const ofBuild = (file: string): Known => known(file, readFileSync(new URL(file, built)))
 
-/** Of a package: named by its version, as it is too large to be read before it is needed. */
+/**
+ * Returns an asset of a package; its name contains a hash of the manifest, because the file is too large to be read before it is
+ * needed.
+ */
 function ofPackage(file: string, specifier: string): Known {
   const path = resolve(specifier)
   const manifest = readFileSync(path.replace(/(node_modules\/(?:@[^/]+\/)?[^/]+)\/.*$/, '$1/package.json'))
   return known(file, manifest, () => readFile(path))
 }
 
-/** The scripts and styles of pages by what they are for. */
+/** Scripts and styles of pages by purpose. */
 export const assets = {
   script: ofBuild('site.js'),
   search: ofBuild('search.js'),
@@ -48,12 +51,12 @@ export const assets = {
   katex: ofPackage('katex.css', 'katex/dist/katex.min.css'),
 }
 
-/** The styles of all sites. */
+/** Styles of all sites. */
 export const baseStyles: string = readFileSync(new URL('site.css', built), 'utf8')
 
 const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))
 
-/** An asset by the end of its address. */
+/** Returns an asset by the last part of its URL. */
 export async function findAsset(name: string): Promise<SiteAsset | undefined> {
   const asset = byName.get(name)
   if (asset) return asset.load()

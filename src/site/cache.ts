@@ -8,25 +8,25 @@ import { findHead } from '../domain/spaces/space-queries.ts'
 import type { RequestKey } from './outputs.ts'
 import { headOf } from './view.ts'
 
-/** Longer replies are not kept, in characters. */
+/** Maximum length of a cached reply in characters. */
 const largest = 8 * 1024 * 1024
 
 interface KeptReply {
-  /** The mark of the database under which it was made, or last found to hold. */
+  /** Cache mark of the database when the reply was made or last validated. */
   mark: string
   readonly reply: SiteReply
   readonly organizationId: string
   readonly heads: ReadonlyMap<string, string>
-  /** When it must be made again in any case, in milliseconds. */
+  /** Time in milliseconds when the entry expires. */
   readonly until: number
 }
 
-/** Which reply the same request got before. */
+/** Key of the reply to an earlier equal request. */
 interface KnownVisitor {
-  /** The mark of the database under which it was decided who they are. */
+  /** Cache mark of the database when the visitor was identified. */
   mark: string
   key: string
-  /** When what they proved of themselves ends, in milliseconds. */
+  /** Time in milliseconds when the visitor's credentials expire. */
   until: number
 }
 
@@ -35,14 +35,14 @@ interface Made {
   session: SiteSession
   heads: ReadonlyMap<string, string>
   reply: SiteReply
-  /** When, in milliseconds. */
+  /** Time in milliseconds when the reply was made. */
   now: number
 }
 
 /**
- * Replies that were given lately, by address and by what decides about what a visitor sees: cookies that make no
- * difference lead to the same reply. One is given again while nothing at all was committed since, or when nothing was
- * that it was made of: the site, the visitor's rights, what is live in the spaces that were read. So it is never stale.
+ * Cache of recent replies, by URL and by everything that determines what a visitor sees; irrelevant cookies do not split the
+ * cache. An entry is valid while nothing was committed to the database, or none of its inputs changed: the site, the visitor's
+ * rights, the heads of the spaces that were read. So replies are never stale.
  */
 export class ReplyCache {
   readonly #kept = new Cache<KeptReply>('site replies', sizeOf)
@@ -53,7 +53,7 @@ export class ReplyCache {
     return this.#visitors.has(nameOf(request))
   }
 
-  /** The reply that an equal request got while nothing at all has changed. */
+  /** Returns the cached reply to an equal request if nothing at all has been committed since. */
   find(request: RequestKey, mark: string, now: number): SiteReply | undefined {
     const visitor = this.#visitors.get(nameOf(request))
     if (visitor?.mark !== mark || now >= visitor.until) return undefined
@@ -61,7 +61,7 @@ export class ReplyCache {
     return kept?.mark === mark && now < kept.until ? kept.reply : undefined
   }
 
-  /** A cached reply for visitors who see the same as this one, if it is still valid. */
+  /** Returns a cached reply for visitors who see the same as this one, if it is still valid. */
   async findFor(
     { db }: Pick<BaseContext, 'db'>,
     request: RequestKey,
@@ -89,13 +89,13 @@ export class ReplyCache {
       reply,
       organizationId: session.site.organization_id,
       heads,
-      // Addresses of files are made anew every month.
+      // URLs of files change every month.
       until: nextDay(now),
     })
   }
 }
 
-/** Whether the content that a reply was made of is still live. */
+/** Whether the heads of the spaces that a reply was made from are unchanged. */
 async function isLive(db: BaseContext['db'], { organizationId, heads }: KeptReply): Promise<boolean> {
   const areSame = await Promise.all(
     Array.from(heads, async ([spaceId, before]) => {
@@ -106,17 +106,17 @@ async function isLive(db: BaseContext['db'], { organizationId, heads }: KeptRepl
   return areSame.every(Boolean)
 }
 
-/** The text, its bytes as they are sent, and both compressed forms, which are kept as long as the reply. */
+/** Returns the size of the text, of its encoded bytes, and of both compressed forms, which are cached with the reply. */
 function sizeOf({ reply: { body, headers } }: KeptReply): number {
   return typeof body === 'string' ? stringSize(body) + 1.5 * body.length + heapSizeOf(headers) : 0
 }
 
-/** Characters of a text; what is no text is not kept. */
+/** Returns the number of characters; infinite for streams and bytes, which are not cached. */
 const lengthOf = ({ body }: SiteReply): number => (typeof body === 'string' ? body.length : Infinity)
 
 const nameOf = ({ address, cookies }: RequestKey): string => `${address}\n${cookies}`
 
-/** The key of replies to visitors who see the same of a site as it is now. */
+/** Returns the key of replies for visitors who see the same of the current version of a site. */
 export function keyOf({ address }: RequestKey, { site, identity: { visitor }, siteBase }: SiteSession): string {
   const { claims, seesDrafts, isPreviewing, isSignedIn, previewBy } = visitor
   const identity = [site.id, site.version, siteBase, claims, seesDrafts, isPreviewing, isSignedIn, previewBy]

@@ -3,13 +3,13 @@ import type { SiteSession } from '../resources/urls/locate.ts'
 import { redirectReply } from './reply.ts'
 import type { Output } from './visit.ts'
 
-// A page sets no cookie. Only what a visitor brings in an address, to be shown what is for them, is kept in one, so that
-// it holds for the next page and does not stay in the address.
+// Pages do not set cookies. Only credentials and claims from the query string are stored in cookies, so that they apply to the
+// next page and are removed from the URL.
 
-/** The names under which sites that moved here, and the sign-in pages of their owners, know them. */
+/** Cookie names, compatible with migrated sites and the sign-in pages of their owners. */
 const names = { token: 'gitbook-visitor-token', claims: 'gitbook-visitor-public', preview: 'octavo-preview' }
 
-/** The part of a cookie header that makes a difference to what is shown. */
+/** Returns the part of a cookie header that affects replies. */
 export function relevantCookies(header: string | undefined): string {
   if (!header) return ''
   return header
@@ -19,14 +19,14 @@ export function relevantCookies(header: string | undefined): string {
     .join(';')
 }
 
-/** What a browser kept of earlier visits. */
+/** Parses the cookies of earlier visits. */
 export function parseVisitorCookies(header: string | undefined): Pick<VisitorCredentials, 'stored' | 'unsignedClaims'> {
   if (!header) return {}
   const found = new Map<string, string>()
   for (const part of header.split(';')) {
     const at = part.indexOf('=')
     const name = part.slice(0, at).trim()
-    // The first one is of the longest path, so it is the site's own.
+    // The first cookie of a name has the longest path, so it belongs to this site.
     if (at > 0 && !found.has(name)) found.set(name, part.slice(at + 1).trim())
   }
   const claims = [...found].filter(([name]) => name.startsWith(names.claims)).map(([, value]) => claimsOf(value))
@@ -47,7 +47,7 @@ function claimsOf(value: string): Record<string, unknown> {
   }
 }
 
-/** What an address brought, as cookies, and the address without it; undefined when it brought nothing. */
+/** Returns cookies for the credentials and claims of a URL, and the URL without them; undefined if it contains none. */
 export function moveToCookies(
   url: string,
   session: SiteSession,
@@ -65,7 +65,7 @@ export function moveToCookies(
   )
   if (brought.length === 0) return undefined
   const path = `${siteBase}${identity.segments.map(encodeURIComponent).join('/')}`
-  // A cookie is for the host that sets it, so what was brought to another one is brought on to the site's own.
+  // Cookies belong to the host that sets them, so parameters on another host are redirected to the host of the site.
   if (new URL(siteBase).hostname !== address.hostname && (site.proxy === null || identity.visitor.isPreviewing)) {
     return { location: path + address.search, cookies: [] }
   }
@@ -76,7 +76,7 @@ export function moveToCookies(
   const cookies: string[] = []
   const set = (name: string, value: string, age: number | undefined) =>
     cookies.push(cookieOf(name, value, new URL(siteBase), age))
-  // What does not hold is not kept. Tokens that hold consist of letters, digits and dots, which may stand in a header.
+  // Invalid values are not stored. Valid tokens contain only characters that are allowed in a header.
   if (identity.newToken !== null) set(names.token, identity.newToken, seconds)
   if (preview === '') set(names.preview, '', 0)
   else if (preview !== null && identity.visitor.isPreviewing) set(names.preview, preview, seconds)
@@ -87,13 +87,13 @@ export function moveToCookies(
   return { location: path + address.search, cookies }
 }
 
-/** Browsers keep no longer ones, and claims are cut off at as much. */
+/** Maximum length of the claims cookie: browsers reject longer cookies, and unsigned claims have about the same limit. */
 const maxClaimsLength = 4000
 
 function cookieOf(name: string, value: string, { protocol, pathname }: URL, age: number | undefined): string {
   return [
     `${name}=${value}`,
-    // Without the slash at its end, so that it is sent along to the site's address without one too.
+    // Without the trailing slash, so that the cookie is also sent to the URL of the site without one.
     `Path=${pathname.replace(/(.)\/$/, '$1')}`,
     'HttpOnly',
     'SameSite=Lax',
@@ -102,11 +102,11 @@ function cookieOf(name: string, value: string, { protocol, pathname }: URL, age:
   ].join('; ')
 }
 
-/** Forgets who a visitor is, and leads them to where the site says that they are signed out everywhere else too. */
+/** Deletes the cookies of a visitor and redirects to the configured sign-out URL, or to the site. */
 export const endVisit: Output = async ({ view: { session } }) => {
   const { site, siteBase } = session
   const own = new URL(siteBase)
-  // Sign-in pages of a site's owner may have set theirs for the whole host.
+  // Sign-in pages of the owner may have set their cookies for the whole host.
   const places = own.pathname === '/' ? [own] : [own, new URL('/', own)]
   const cookies = places.flatMap((place) => Object.values(names).map((name) => cookieOf(name, '', place, 0)))
   return redirectReply(site.auth_logout_url ?? siteBase, cookies)

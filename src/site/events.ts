@@ -6,8 +6,8 @@ import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
 import type { SiteSession } from '../resources/urls/locate.ts'
 import type { Output } from './visit.ts'
 
-// What our script tells of a visit. Without ids that it made up, because the site or the visitor does not want them, visitors
-// are told apart by a hash of where they come from and what they read with, which is another one every day.
+// Events sent by the script of the site. If it sends no ids, because the site or the visitor does not want them, visitors are
+// identified by a hash of their network address and user agent that changes every day.
 
 const id = z.string().max(200).nullish()
 
@@ -35,7 +35,7 @@ const EventReport = z.object({
 
 const done: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
 
-/** Notes what a visitor did, as our script tells it. */
+/** Stores the events that the script of a site reports. */
 export const recordEvents: Output = async ({ view: { context, session }, request, transaction, limits }, rest) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
@@ -44,7 +44,7 @@ export const recordEvents: Output = async ({ view: { context, session }, request
   const told = read(await request.json(), session)
   const { site, identity } = session
   if (identity.visitor.isPreviewing) return done
-  // Who asks not to be followed is heard when they say something, and only then.
+  // Visitors who send Global Privacy Control are recorded only when they give feedback.
   const isPrivate = request.header('sec-gpc') === '1'
   const events = told.events.filter(({ type }) => !isPrivate || type.startsWith('page_post_feedback'))
   const userAgent = (request.header('user-agent') ?? '').slice(0, 8192)
@@ -67,7 +67,7 @@ export const recordEvents: Output = async ({ view: { context, session }, request
   return done
 }
 
-/** Whether a request was made by a page of the site; whatever is no browser says nothing about that. */
+/** Whether a request was made by a page of the site; clients other than browsers do not send these headers and are accepted. */
 function isOwn(request: SiteRequest, { siteBase, host }: SiteSession): boolean {
   const from = request.header('sec-fetch-site')
   if (from !== undefined && from !== 'same-origin') return false

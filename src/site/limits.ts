@@ -4,28 +4,30 @@ import { seconds } from '../kernel/time.ts'
 import { WorkQueue } from './work-queue.ts'
 
 export interface SiteLimitOptions {
-  /** How many pages, or work of the same cost, an address may ask for in a minute beyond what is cached; 0: no limit. */
+  /**
+   * Maximum number of pages, or work of equal cost, for one network address per minute, excluding cached replies; 0 for no limit.
+   */
   rateLimit: number
-  /** How many replies are made at once; half of them for one address. */
+  /** Maximum number of replies made concurrently; half of them for one network address. */
   concurrency: number
-  /** How many messages about visits are accepted from an address in a minute; 0: no limit. */
+  /** Maximum number of event reports accepted from one network address per minute; 0 for no limit. */
   eventsPerMinute: number
-  /** In milliseconds. */
+  /** Current time in milliseconds. */
   now: () => number
 }
 
-/** What a page that does not exist costs besides: pages are searched that may have been meant. */
+/** Additional cost of a missing page, which searches for suggestions. */
 export const absentCost = 2
 
-/** Replies that cost at least this much have turns of their own, so that pages do not wait for them. */
+/** Minimum cost of replies that use a separate queue, so that pages do not wait for them. */
 const heavyCost = 3
 
-/** Maximum number of long texts that are sent to one address at the same time. */
+/** Maximum number of streams sent to one network address at the same time. */
 const maxStreams = 4
 
 const half = (count: number): number => Math.max(1, Math.ceil(count / 2))
 
-/** Limits what replies to published sites cost, for each address and in all. Cached replies are not limited. */
+/** Limits the cost of replies of published sites, per network address and in total. Cached replies are not limited. */
 export class SiteLimits {
   readonly #options: SiteLimitOptions
   readonly #calls = new CallsPerMinute()
@@ -39,22 +41,22 @@ export class SiteLimits {
     const { concurrency } = options
     const waiting = { waiting: 1000, waitingPerCaller: 200, maxWait: seconds(10) }
     this.#light = new WorkQueue({ running: concurrency, runningPerCaller: half(concurrency), ...waiting })
-    // Fewer, as each takes longer; and pages do not wait for them.
+    // The limit is lower because each of these replies takes longer.
     const heavy = half(concurrency)
     this.#heavy = new WorkQueue({ running: heavy, runningPerCaller: half(heavy), ...waiting, waitingPerCaller: 50 })
   }
 
-  /** Makes a reply when it is the turn of its caller; fails with a `BusyError` when too many are waiting. */
+  /** Runs work when the queue allows it; throws a `BusyError` if too many callers are waiting. */
   takeTurn<T>(caller: string, cost: number, work: () => Promise<T>): Promise<T> {
     return (cost < heavyCost ? this.#light : this.#heavy).run(caller, work)
   }
 
-  /** Counts what a reply costs; fails with a `BusyError` when the caller has used up what is allowed in a minute. */
+  /** Adds the cost of a reply; throws a `BusyError` if the caller exceeds the limit per minute. */
   charge(caller: string, cost: number): void {
     this.#count(this.#calls, this.#options.rateLimit, caller, cost)
   }
 
-  /** Counts a message about a visit; fails with a `BusyError` when the caller has sent too many in a minute. */
+  /** Counts an event report; throws a `BusyError` if the caller exceeds the limit per minute. */
   countEvent(caller: string): void {
     this.#count(this.#events, this.#options.eventsPerMinute, caller, 1)
   }
@@ -68,14 +70,14 @@ export class SiteLimits {
     throw new BusyError('rateLimited', 'Too many requests from your address. Try again later', wait)
   }
 
-  /** Fails with a `BusyError` when as many long texts are being sent to a caller as may be. */
+  /** Throws a `BusyError` if the maximum number of streams is already being sent to the caller. */
   admitStream(caller: string): void {
     if ((this.#streams.get(caller) ?? 0) < maxStreams) return
     const message = `At most ${maxStreams} long replies are sent to one address at the same time. Try again later`
     throw new BusyError('rateLimited', message, 10)
   }
 
-  /** A text that is made while it is sent: each part in a turn, so that a slow reader takes none from others. */
+  /** Streams a text whose parts are queued one by one, so that a slow reader does not block others. */
   stream(caller: string, parts: AsyncIterator<string>): AsyncIterable<string> {
     return { [Symbol.asyncIterator]: () => this.#turns(caller, parts) }
   }

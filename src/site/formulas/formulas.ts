@@ -28,7 +28,7 @@ export class FormulaRenderer {
   readonly #pool = new ThreadPool<Formula, string | undefined>({
     file: 'formula-worker',
     threads: 1,
-    // Those beyond it are shown as source until a later request finds room.
+    // Formulas beyond this limit are shown as source until a later request renders them.
     maxWaiting: 1000,
     loadTimeout: 20_000,
     taskTimeout: 3000,
