@@ -10,9 +10,9 @@ import type { ReferenceSetting } from '../../render/reference/setting.ts'
 import { Spec, fieldsIn, textIn } from '../../render/reference/spec.ts'
 import type { Link, SidebarItem } from '../../render/shell/parts.ts'
 
-/** A page of the reference. */
+/** Page of the API reference. */
 export interface ReferencePage {
-  /** Below the reference; empty for its first page. */
+  /** Path relative to the reference; empty for its first page. */
   path: string
   title: string
   description: string | undefined
@@ -30,7 +30,7 @@ interface Group {
 
 type NamedOperation = ResolvedOperation & { id: string }
 
-/** Where the parts of the API begin, in the order of its groups. */
+/** Titles of the parts of the API, by their first group. */
 const areas: ReadonlyMap<string, string> = new Map([
   ['System', 'Organizations and people'],
   ['Collections', 'Content'],
@@ -39,16 +39,16 @@ const areas: ReadonlyMap<string, string> = new Map([
 
 const schemasPath = 'schemas'
 
-/** The pages of a reference: one for all, for each group, for each operation, and for each schema. */
+/** Pages of the API reference: an overview, and one for each group, operation and schema. */
 export class ReferencePages {
   readonly #spec: Spec
   readonly #base: string
   readonly #groups: readonly Group[]
   readonly #schemas: Readonly<Record<string, unknown>>
-  /** In the order of reading. */
+  /** Links in reading order. */
   readonly #order: readonly Link[]
 
-  /** `base`: where the reference begins, without a slash at the end. */
+  /** `base` is the URL path of the reference without a trailing slash. */
   constructor(document: unknown, base: string) {
     this.#spec = new Spec(document)
     this.#base = base
@@ -81,7 +81,7 @@ export class ReferencePages {
     return Object.hasOwn(this.#schemas, name) ? `${this.#base}/${schemasPath}/${encodeURIComponent(name)}` : undefined
   }
 
-  /** What stands before and behind a page. */
+  /** Returns the previous and the next page. */
   neighbours(path: string): { previous: Link | undefined; next: Link | undefined } {
     const index = this.#order.findIndex(({ href }) => href === this.#href(path))
     return {
@@ -90,7 +90,7 @@ export class ReferencePages {
     }
   }
 
-  /** Groups by the part of the API that they belong to, with the operations of the one that somebody is in. */
+  /** Returns the groups by part of the API, with the operations of the current group. */
   sidebar(path: string): SidebarItem[] {
     const overview = this.#item('Overview', '', path)
     const parts: SidebarItem[] = []

@@ -23,10 +23,10 @@ import type { Highlighter, WrittenCode } from '../../highlight/highlight.ts'
 import { ownBase, ownHandling, ownShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
-/** Where the reference begins, below the server. */
+/** Path of the reference relative to the server. */
 export const referencePath = 'docs/api'
 
-/** How long a page waits for its code to be coloured, in milliseconds. */
+/** Maximum time to wait for syntax highlighting, in milliseconds. */
 const colouringBudget = 400
 
 const layout: PageLayout = {
@@ -44,12 +44,12 @@ const layout: PageLayout = {
 
 interface Services {
   urls: Pick<Urls, 'plain'>
-  /** The OpenAPI document. */
+  /** Returns the OpenAPI document. */
   document: () => unknown
   highlighter: Highlighter
 }
 
-/** The reference of the API, made from its OpenAPI document when somebody looks at it. */
+/** Serves the API reference, generated from the OpenAPI document on the first request. */
 export class ApiReference {
   readonly #services: Services
   readonly #kept = new Cache<SiteReply>('api reference', ({ body }) => 2.5 * heapSizeOf(body))
@@ -59,7 +59,7 @@ export class ApiReference {
     this.#services = services
   }
 
-  /** A page by its path below the reference; undefined when there is none. */
+  /** Serves a page by its path relative to the reference; undefined if it does not exist. */
   async serve(path: string): Promise<SiteReply | undefined> {
     const kept = this.#kept.get(path)
     if (kept) return kept
@@ -84,7 +84,7 @@ export class ApiReference {
       { title: 'API reference', href: base },
       { title: 'openapi.json', href: `${ownBase(urls)}openapi.json` },
     ])
-    // Rendered once to see which code is in it, and again with its colours.
+    // Rendered twice: first to collect the code blocks, then with highlighted code.
     const codes: WrittenCode[] = []
     const collecting = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
     page.content(settingOf(pages, documentSetting(site, collecting)))
@@ -130,7 +130,7 @@ function settingOf(pages: ReferencePages, setting: Setting): ReferenceSetting {
   }
 }
 
-/** What descriptions and code are shown with: nothing that they point at is known but addresses. */
+/** Returns a rendering context for descriptions and code, which resolves only links to URLs. */
 function documentSetting(site: SiteShell, highlighted: Setting['highlighted']): Setting {
   return { ...plainSetting(site.texts), linkTo, highlighted, icon: (name) => site.icon(name) }
 }

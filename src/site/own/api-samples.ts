@@ -5,7 +5,7 @@ import type { ResolvedOperation } from '../../render/reference/operation-of.ts'
 import { type Example, curlSample } from '../../render/reference/samples.ts'
 import type { Note, Sample } from '../../render/reference/setting.ts'
 
-/** Operations that the official client does not know. */
+/** Operations that the official client does not have. */
 const beyondClient: ReadonlySet<string> = new Set([
   'listTokens',
   'createToken',
@@ -46,7 +46,7 @@ export function samplesOf(example: Example): Sample[] {
   ]
 }
 
-/** The call of the official client; undefined when it has none. */
+/** Returns the call with the official client; undefined if it does not have the operation. */
 function clientCall({ operation, query, body }: Example): string | undefined {
   const { id, path, parameters, replies } = operation
   const [, room = ''] = path.split('/')
@@ -66,7 +66,7 @@ function clientCall({ operation, query, body }: Example): string | undefined {
     : call
 }
 
-/** A value as it is written in JavaScript. */
+/** Prints a value as a JavaScript literal. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
@@ -85,7 +85,7 @@ function literal(value: unknown, indent = ''): string {
   return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`
 }
 
-/** Who may call an operation, and with which tokens. */
+/** Returns notes about the role and the token scope that an operation requires. */
 export function notesOf({ written }: ResolvedOperation): Note[] {
   const access = written['x-access'] as Access | undefined
   const scope = written['x-scope'] as ScopeRule | undefined

@@ -6,12 +6,12 @@ import { renderAside } from '../../render/shell/page.ts'
 import { ownHandling, ownShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
-/** Where an instance notes the site that shows its manual. */
+/** Key of the stored id of the site that contains the manual. */
 export const manualKey = 'manual-site'
 
 type Reading = Pick<BaseContext, 'db' | 'urls'>
 
-/** The address of the site with the manual, while it is open to everybody. */
+/** Returns the URL of the site with the manual, if it is public. */
 async function findManualUrl({ db, urls }: Reading): Promise<string | undefined> {
   const noted = await db.selectFrom('instance').select('value').where('key', '=', manualKey).executeTakeFirst()
   const [organizationId = '', siteId = ''] = noted?.value.split('/') ?? []
@@ -19,7 +19,7 @@ async function findManualUrl({ db, urls }: Reading): Promise<string | undefined>
   return site?.published === 1 && site.visibility === 'public' ? urls.site(site) : undefined
 }
 
-/** What people see who open the address of the server itself. */
+/** Serves the home page of the server. */
 export async function serveHome(reading: Reading, { version }: { version: string }): Promise<SiteReply> {
   const { urls } = reading
   const manual = await findManualUrl(reading)

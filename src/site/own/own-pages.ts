@@ -9,13 +9,13 @@ import { iconOf } from '../look/icons.ts'
 import { namesOf, stylesOf } from '../look/look.ts'
 import type { Settings } from '../settings.ts'
 
-/** Pages of the server itself look like those of a site for which nobody has chosen anything. */
+/** Default settings of a site, which pages of the server itself use. */
 const settings: Settings = { all: completeSettings(), codeFont: undefined }
 
-/** Where pages of the server begin, as a path that ends with a slash. */
+/** Returns the URL path of the server with a trailing slash. */
 export const ownBase = (urls: Pick<Urls, 'plain'>): string => new URL(urls.plain('/')).pathname
 
-/** What stands around pages of the server itself. */
+/** Returns the layout of pages of the server itself. */
 export async function ownShell(
   urls: Pick<Urls, 'plain'>,
   links: readonly { title: string; href: string }[],
@@ -63,5 +63,5 @@ export async function ownShell(
   }
 }
 
-/** How pages of the server itself are sent: everybody gets the same, and what is in them is found in better places. */
+/** Caching and indexing of pages of the server itself: equal for everyone, and not for search engines. */
 export const ownHandling = { isPublic: true, isIndexed: false }

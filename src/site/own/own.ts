@@ -12,12 +12,12 @@ import { htmlReply, redirectReply } from '../reply.ts'
 interface Services {
   context: () => Pick<BaseContext, 'db' | 'urls'>
   version: string
-  /** The OpenAPI document. */
+  /** Returns the OpenAPI document. */
   document: () => unknown
   highlighter: Highlighter
 }
 
-/** Answers for what people find on the server beside sites: its home, and the reference of its API. */
+/** Serves pages of the server that do not belong to a site: its home page and the API reference. */
 export class OwnPages {
   readonly #services: Services
   readonly #reference: ApiReference
@@ -28,24 +28,24 @@ export class OwnPages {
     this.#reference = new ApiReference({ ...services, urls })
   }
 
-  /** Undefined when the address is none of these. */
+  /** Returns undefined if the URL is not one of these pages. */
   async serve({ url, method }: Pick<SiteRequest, 'url' | 'method'>): Promise<SiteReply | undefined> {
     if ((method !== 'GET' && method !== 'HEAD') || !URL.canParse(url)) return undefined
     const context = this.#services.context()
     const { pathname } = new URL(url)
     const base = ownBase(context.urls)
-    // By other hosts, which are not ours, nothing stands before the paths of this server.
+    // Requests with another host name have no base path.
     const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.slice(1)
     if (path === '') return serveHome(context, this.#services)
     if (path !== referencePath && !path.startsWith(`${referencePath}/`)) return undefined
     const below = path.slice(referencePath.length + 1)
-    // One address for each page.
+    // Each page has only one URL.
     if (path.endsWith('/')) return redirectReply(`${base}${path.replace(/\/+$/, '')}`)
     return (await this.#reference.serve(decodedStep(below))) ?? absent(context, base + referencePath)
   }
 }
 
-/** What is said where the reference has nothing. */
+/** Renders the reply for a missing page of the reference. */
 async function absent({ urls }: Pick<BaseContext, 'urls'>, referenceHref: string): Promise<SiteReply> {
   const site = await ownShell(urls, [{ title: 'API reference', href: referenceHref }])
   const content = renderAbsent(site.texts, { href: referenceHref, title: 'API reference' })
