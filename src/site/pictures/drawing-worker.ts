@@ -2,7 +2,7 @@ import { serveTasks } from '../../threads/serve.ts'
 import { shrunk } from './resize.ts'
 import { type SocialCard, drawSocialCard } from './social-card.ts'
 
-/** What is drawn in a worker thread. */
+/** Task of a drawing process. */
 export type DrawingTask =
   | { kind: 'smaller picture'; bytes: Uint8Array; width: number }
   | { kind: 'social card'; card: SocialCard }

@@ -3,19 +3,19 @@ import type { DrawingTask } from './drawing-worker.ts'
 
 const pool = new ThreadPool<DrawingTask, Uint8Array | undefined>({
   file: 'drawing-worker',
-  // Pictures are decoded in the thread pool of the process, which reading files and compressing replies need too.
+  // Images are decoded in the thread pool of the process, which is also used to read files and to compress replies.
   inProcesses: true,
-  // Each picture may take 160 MB while it is drawn.
+  // Drawing an image may need 160 MB.
   threads: 2,
   maxWaiting: 200,
   loadTimeout: 20_000,
-  // A large picture takes half a second.
+  // A large image takes half a second.
   taskTimeout: 8000,
   idleTimeout: 20_000,
   memory: 512,
 })
 
-/** Thrown when more pictures are requested than can be drawn soon. */
+/** Thrown if too many images are waiting to be drawn. */
 export class DrawingTooLargeError extends Error {
   constructor() {
     super('Too many pictures are waiting to be drawn')
@@ -23,7 +23,7 @@ export class DrawingTooLargeError extends Error {
   }
 }
 
-/** Draws a picture in a worker thread; undefined when it cannot be drawn. `makeTask` is called when a thread is free. */
+/** Draws an image in another process; undefined if it cannot be drawn. `makeTask` is called when a process is free. */
 export async function drawn(makeTask: () => Promise<DrawingTask | undefined>): Promise<Uint8Array | undefined> {
   try {
     return await pool.run(async () => {

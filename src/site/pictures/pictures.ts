@@ -3,13 +3,13 @@ import { heapSizeOf } from '../../kernel/heap-size.ts'
 import type { Pictures, SourcePicture } from '../../resources/files/download.ts'
 import { DrawingTooLargeError, drawn } from './drawing.ts'
 
-/** The widths that pictures are served in: for phones, for a column of text, and for that on screens of twice the density. */
+/** Widths of resized images: for phones, for a column of text, and for that on screens of twice the density. */
 const pictureWidths = [480, 960, 1536] as const
 
-/** What can be drawn smaller; others are drawings already, or may move. */
+/** Types that can be resized; others are vector graphics or may be animated. */
 const types = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
-/** Larger files are rarely pictures for a page, and would have to stand in memory as a whole. */
+/** Maximum size of a source file, because it is read into memory; larger files are rarely images of a page. */
 const largestFile = 32 * 1024 ** 2
 
 export interface SizedPicture {
@@ -18,8 +18,8 @@ export interface SizedPicture {
 }
 
 /**
- * A picture in a smaller width; undefined when the original is as good: it is not larger, or cannot be made smaller.
- * Its bytes may be read when its turn has come.
+ * Resizes an image to a smaller width; undefined if the original should be used: it is not larger, or cannot be resized.
+ * `picture` can be a function that reads the bytes when the task starts.
  */
 export async function resized(
   picture: Uint8Array | SourcePicture['read'],
@@ -34,23 +34,23 @@ export async function resized(
   return made && { bytes: made, contentType: 'image/webp' }
 }
 
-/** Where a file of ours is found in a smaller width. */
+/** Returns the URL of a resized image. */
 export function pictureAddress(url: string, width: number): string {
   return `${url}${url.includes('?') ? '&' : '?'}width=${width}`
 }
 
-/** The addresses of a file in smaller widths; undefined for what has none. */
+/** Returns a function for the URLs of resized images; undefined if the type cannot be resized. */
 export function smallerAddresses(url: string, contentType: string): ((width: number) => string) | undefined {
   return types.has(contentType) ? (width) => pictureAddress(url, width) : undefined
 }
 
-/** Pictures in smaller widths, drawn when they are first asked for. What was asked for lately stays in memory. */
+/** Resizes images on their first request and caches them in memory. */
 export class SizedPictures implements Pictures {
-  /** `undefined` where the original is as good. */
+  /** Resized images; undefined where the original should be used. */
   readonly #kept = new Cache<SizedPicture | undefined>('pictures', (picture) => heapSizeOf(picture?.bytes))
   readonly #underway = new Map<string, Promise<SizedPicture | undefined>>()
 
-  /** The picture in a width, undefined where the original is to be served. */
+  /** Returns the image in a width; undefined if the original should be served. */
   async get(source: SourcePicture, width: number): Promise<SizedPicture | undefined> {
     const isPossible = types.has(source.contentType) && source.size <= largestFile
     if (!isPossible || !(pictureWidths as readonly number[]).includes(width)) return undefined
@@ -69,7 +69,7 @@ export class SizedPictures implements Pictures {
       this.#kept.set(key, picture)
       return picture
     } catch (error) {
-      // The original will do until there is time.
+      // The original is served until there is capacity.
       if (error instanceof DrawingTooLargeError) return undefined
       throw error
     }

@@ -3,22 +3,22 @@ import { decodingCost } from '../../files/decoding-cost.ts'
 import { imageDimensions } from '../../files/dimensions.ts'
 import type { Dimensions } from '../../files/size.ts'
 
-/** Maximum number of pixels of a picture that is decoded; each takes four bytes of memory. */
+/** Maximum number of pixels of a decoded image; each pixel needs four bytes of memory. */
 const maxPixels = 40_000_000
 
-/** Maximum number of pixels that a decoder goes over in all its passes, which takes about a second. */
+/** Maximum number of pixels that a decoder processes in all its passes, which takes about a second. */
 const maxDecodedPixels = 250_000_000
 
-/** Whether a picture can be decoded in reasonable time and memory. */
+/** Whether an image can be decoded in reasonable time and memory. */
 export function isDecodable(bytes: Uint8Array): boolean {
   const cost = decodingCost(bytes)
   return cost !== undefined && cost.pixels <= maxPixels && cost.pixels * cost.passes <= maxDecodedPixels
 }
 
-/** Where artefacts begin to be seen in screenshots is a little above. */
+/** WebP quality: slightly above the level at which artifacts become visible in screenshots. */
 const quality = 80
 
-/** A still picture in fewer pixels, as WebP; undefined when that would not be smaller in every respect. */
+/** Resizes a still image to WebP; undefined if the result would not be smaller in both width and bytes. */
 export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Array | undefined> {
   const size = imageDimensions(bytes)
   if (!size || size.width <= width || !isDecodable(bytes)) return undefined
@@ -27,19 +27,19 @@ export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Arr
   try {
     image.src = bytes
     await image.decode()
-    // What a picture says of itself first need not be what it then is.
+    // The header may declare other dimensions than the decoded image has.
     if (image.width <= width || image.width * image.height > maxPixels) return undefined
     const height = Math.max(1, Math.round((image.height * width) / image.width))
     const made = drawnSmaller(image, { width, height }, canvases).encodeSync('webp', quality)
     return made.length < bytes.length ? made : undefined
   } finally {
-    // The collector does not know how much memory these hold.
+    // The garbage collector does not count this native memory.
     image.src = new Uint8Array()
     for (const canvas of canvases) canvas.width = canvas.height = 1
   }
 }
 
-/** Halved as often as possible and then drawn smoothly: drawn at once, fine lines of screenshots would flicker or blur. */
+/** Halves the image repeatedly before the final smooth resize: fine lines of screenshots would blur in a single step. */
 function drawnSmaller(image: Image, { width, height }: Dimensions, canvases: Canvas[]): Canvas {
   const draw = (source: Image | Canvas, size: Dimensions, smoothing: 'medium' | 'high') => {
     const canvas = createCanvas(size.width, size.height)

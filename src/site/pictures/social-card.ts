@@ -5,20 +5,20 @@ import { letterOf } from '../look/letter-mark.ts'
 import { isDecodable } from './resize.ts'
 import { fitLines, withoutMissing } from './social-text.ts'
 
-/** What the picture that stands for a page elsewhere shows. */
+/** Content of the social preview image of a page. */
 export interface SocialCard {
   siteTitle: string
   title: string
   description?: string | undefined
   section?: string | undefined
-  /** The main colour of the site, such as `#346ddb`. */
+  /** Primary color of the site, such as `#346ddb`. */
   colour: string
-  /** The bytes of a picture. */
+  /** Bytes of an image. */
   logo?: Uint8Array | undefined
   fonts: { regular: readonly string[]; bold: readonly string[] }
 }
 
-/** What networks ask for. */
+/** Dimensions recommended by social networks. */
 const [width, height] = [1200, 630]
 const margin = 80
 const room = width - margin * 2
@@ -48,7 +48,7 @@ function drawPaper(context: SKRSContext2D, colour: string): void {
   context.fillRect(0, height - 12, width, 12)
 }
 
-/** The logo, or the letter that stands for it, with the name of the site. */
+/** Draws the logo or its replacement letter, and the name of the site. */
 async function drawSite(
   context: SKRSContext2D,
   { siteTitle, colour, logo }: SocialCard,
@@ -59,7 +59,7 @@ async function drawSite(
   if (image) {
     const scale = Math.min(size / image.height, room / 2 / image.width)
     context.drawImage(image, margin, margin, image.width * scale, image.height * scale)
-    // A wide logo has the name in it.
+    // A wide logo already contains the name.
     if (image.width > image.height * 1.5) return
   } else {
     context.fillStyle = colour
@@ -78,7 +78,7 @@ async function drawSite(
   context.fillText(name, margin + size + 24, margin + 43)
 }
 
-/** Title and description, set from the bottom up, so that the room between them and the site is what varies. */
+/** Draws title and description from the bottom up, so that the space between them and the site name varies. */
 function drawPage(context: SKRSContext2D, { title, description, section, colour }: SocialCard, letters: Letters): void {
   let baseline = height - margin - 18
   letters.regular(context, 32)
@@ -105,7 +105,7 @@ function drawPage(context: SKRSContext2D, { title, description, section, colour 
   if (label !== undefined) context.fillText(label, margin, baseline - 4)
 }
 
-/** Stands for a text that no font here has the letters of. */
+/** Draws placeholder bars for a text that no available font can show. */
 function drawBars(context: SKRSContext2D, colour: string): void {
   context.fillStyle = faint(colour, 0.16)
   for (const [index, length] of [0.62, 0.8, 0.44].entries()) {
@@ -115,7 +115,7 @@ function drawBars(context: SKRSContext2D, colour: string): void {
   }
 }
 
-/** As large as it can be in few lines. */
+/** Returns the lines of a title in the largest size that fits few lines. */
 function fitTitle(context: SKRSContext2D, title: string, letters: Letters): { lines: string[]; size: number } {
   for (const [size, most] of [
     [84, 1],
@@ -148,7 +148,7 @@ function faint(colour: string, strength: number): string {
     .padStart(2, '0')}`
 }
 
-/** Fonts for alphabets that ours lack; some of them are on most systems. */
+/** System fonts for scripts that the bundled fonts do not cover; most systems have some of them. */
 const ofTheSystem = [
   'Noto Sans CJK SC',
   'Noto Sans CJK JP',
@@ -173,7 +173,7 @@ interface Letters {
 
 const known = new Map<string, string>()
 
-/** Makes the files of fonts known, each under a name of its own: one font consists of a file for each alphabet. */
+/** Registers font files, each as a family of its own, because a font consists of one file for each script. */
 function lettersOf({ regular, bold }: SocialCard['fonts']): Letters {
   return { regular: lettersIn(regular, 400), bold: lettersIn(bold, 700) }
 }
@@ -182,7 +182,7 @@ function lettersIn(files: readonly string[], weight: number): Letters['regular']
   const families = [...new Set(files.map(familyOf)), ...ofTheSystem].join(', ')
   return (context, size) => {
     context.font = `${size}px ${families}`
-    // Of a variable font, the weight is asked for by its axis; others are in the weight already.
+    // Variable fonts select the weight by an axis; other files already have the weight.
     context.fontVariationSettings = `"wght" ${weight}`
   }
 }

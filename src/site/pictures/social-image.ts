@@ -2,12 +2,12 @@ import { DrawingTooLargeError, drawn } from './drawing.ts'
 import type { SocialCard } from './social-card.ts'
 import { type FontSetting, fontFilesFor } from '../look/fonts.ts'
 
-/** The picture that stands for a page where its address is shared: a PNG of 1200 by 630 pixels; undefined when it cannot be drawn. */
+/** Draws the social preview image of a page, a PNG of 1200 by 630 pixels; undefined if it cannot be drawn. */
 export async function socialImage({
   font,
   ...card
 }: Omit<SocialCard, 'fonts'> & { font: FontSetting }): Promise<Uint8Array | undefined> {
-  // Inter has alphabets that others lack.
+  // Inter covers scripts that other fonts do not.
   const filesFor = (weight: number) => [...fontFilesFor(font, weight), ...fontFilesFor('Inter', weight)]
   const fonts = { regular: filesFor(400), bold: filesFor(700) }
   try {

@@ -1,12 +1,12 @@
 import { type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 
-/** More than the lines of a picture hold; what is longer need not be measured. */
+/** Maximum number of measured characters; more never fit on the image. */
 const longest = 240
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 const charactersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
 
-/** A text in lines of at most a width, with an ellipsis where it is cut. */
+/** Wraps a text to lines of a maximum width, with an ellipsis where it is truncated. */
 export function fitLines(context: SKRSContext2D, text: string, width: number, most: number): string[] {
   const shown = withoutMissing(context, text.slice(0, longest).replace(/\s+/g, ' ').trim())
   const fits = (line: string) => context.measureText(line).width <= width
@@ -27,7 +27,7 @@ export function fitLines(context: SKRSContext2D, text: string, width: number, mo
   return isCut && last !== undefined ? [...kept.slice(0, -1), cut(last, fits)] : kept
 }
 
-/** A word that is too long for a line, or a text of a language without spaces, in parts that fit. */
+/** Splits a word that is too long for a line, or a text of a language without spaces, into parts that fit. */
 function pieces(word: string, fits: (text: string) => boolean): string[] {
   const parts: string[] = []
   let part = ''
@@ -50,14 +50,14 @@ function cut(line: string, fits: (text: string) => boolean): string {
     .replace(/[,.;:]$/, '')}…`
 }
 
-/** Which characters that our fonts may lack this system can draw; bounded by what one alphabet has. */
+/** Cache of the characters outside the bundled fonts that this system can draw; its size fits one script. */
 const drawable = new Map<string, boolean>()
 const remembered = 5000
 
-/** Letters of every font that we have. */
+/** Matches characters that all bundled fonts contain. */
 const always = /^[\u0020-\u007e\u00a0-\u017f\u2013\u2014\u2018-\u201d\u2026]$/
 
-/** A text without what no font here has; a text of which little would be left is left out as a whole. */
+/** Removes characters that no font contains; returns an empty string if most letters are missing. */
 export function withoutMissing(context: SKRSContext2D, text: string): string {
   const characters = charactersOf(text)
   const shown = characters.filter((character) => always.test(character) || isDrawable(context, character))
@@ -76,7 +76,7 @@ function isDrawable(context: SKRSContext2D, character: string): boolean {
   return known
 }
 
-/** How a character looks, small; what no font has always looks the same. */
+/** Returns the pixels of a character in a small size; characters that no font contains have equal pixels. */
 function shapeOf({ font }: SKRSContext2D, character: string): string {
   const canvas = createCanvas(20, 20)
   const context = canvas.getContext('2d')

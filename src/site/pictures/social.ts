@@ -25,18 +25,18 @@ function cardOf({ site, settings, space, locale }: PageFrame, { page }: Pick<Pla
 
 const markOf = (card: Card): string => hash('sha256', JSON.stringify(card), 'base64url').slice(0, 16)
 
-/** Where the picture of a page is drawn; another address when it looks different. */
+/** Returns the URL of the social preview image of a page; it changes with the image. */
 export function socialAddress(frame: PageFrame, placed: PlacedPage): string {
   const { site, item } = frame.space
   const mark = markOf(cardOf(frame, placed))
   return `${site.session.siteBase}~social/${item.id}/${placed.entry.id}.png?v=${mark}`
 }
 
-/** Pictures that were drawn lately, by what they show. */
+/** Cache of recent images, by their content. */
 const kept = new Cache<Uint8Array>('social cards', heapSizeOf)
 const underWay = new Map<string, Promise<Uint8Array | undefined>>()
 
-/** Draws a picture once for all who ask; what failed is tried again for the next one. */
+/** Draws an image once for concurrent requests; after a failure, the next request tries again. */
 async function drawnOnce(mark: string, card: Card): Promise<Uint8Array | undefined> {
   const known = kept.get(mark)
   if (known) return known
@@ -52,7 +52,7 @@ async function drawnOnce(mark: string, card: Card): Promise<Uint8Array | undefin
 
 const notYet: SiteReply = { status: 503, headers: { 'cache-control': 'no-store', 'retry-after': '10' }, body: '' }
 
-/** The picture that stands for a page where its address is shared. */
+/** Serves the social preview image of a page. */
 export const serveSocialImage: Output = async ({ view, request }, [itemId = '', file = '', ...rest]) => {
   const pageId = /^([\w-]+)\.png$/.exec(file)?.[1]
   const item = view.session.structure.get(itemId, 'space')
