@@ -4,7 +4,7 @@ import type { SiteView } from '../view.ts'
 
 type Wanted = Omit<Parameters<typeof findOnSite>[1], 'preview'>
 
-/** The pages of a site that hold what is looked for, in what a visitor is shown of it, be it live or not. */
+/** Searches the pages that a visitor can see, including the previewed content. */
 export async function findSeen(view: SiteView, wanted: Wanted): Promise<FoundOnSite> {
   const item = view.previewItem
   const space = item && (await view.open(item))

@@ -25,13 +25,13 @@ import { findSeen } from './find.ts'
 
 const maxQueryLength = 512
 const pageLength = 20
-/** What is shown while somebody types, and how much of it is at least from elsewhere than where they are. */
+/** Maximum number of results while typing, and the minimum number of those reserved for other spaces. */
 const typed = { pages: 12, elsewhere: 4 }
 
-/** Whether a client asks for the list alone. */
+/** Whether a client requests only the list of results. */
 export const isResultList = (accept = ''): boolean => /\bjson\b/.test(accept) && !/\bhtml\b/.test(accept)
 
-/** The results of a search: a page that works without scripts, and a list for the script that searches while one types. */
+/** Serves search results: a page that works without scripts, and a list for the script that searches while typing. */
 export const serveSearch: Output = async ({ view, request, segments }, rest) => {
   if (rest.length > 0) return undefined
   const asked = readAsked(view, request.url)
@@ -39,12 +39,12 @@ export const serveSearch: Output = async ({ view, request, segments }, rest) => 
   return isList ? listReply(view, asked) : resultsReply(view, asked)
 }
 
-/** What is looked for, and where. */
+/** Parsed search request. */
 interface Asked {
   query: string
-  /** Where the reader is. */
+  /** Site space that the visitor comes from. */
   from: StoredItem | undefined
-  /** Where alone to look. */
+  /** Site space that the search is limited to. */
   within: StoredItem | undefined
   page: number
 }
@@ -67,12 +67,12 @@ function readAsked({ session: { structure, viewpoint }, previewItem }: SiteView,
 }
 
 interface FoundWhere extends Pick<FoundOnSite, 'items'> {
-  /** Where the reader is. */
+  /** Results in the current space. */
   here: FoundPage[]
   elsewhere: FoundPage[]
 }
 
-/** What is found where the reader is, and in what the other sections lead to; in other variants when nothing is there. */
+/** Searches the current space and the default spaces of the other sections, or all variants if nothing is found there. */
 async function find(view: SiteView, { query, from, within }: Asked): Promise<FoundWhere> {
   if (query === '') return { here: [], elsewhere: [], items: new Map() }
   const here: SearchScope = { mode: 'default', currentSiteSpace: from?.id }
@@ -83,14 +83,14 @@ async function find(view: SiteView, { query, from, within }: Asked): Promise<Fou
   return { here: found.filter(isHere), elsewhere: found.filter((page) => !isHere(page)), items }
 }
 
-/** A page that was found, where it stands on the site. */
+/** Search result with its position on the site. */
 export interface PlacedResult {
   space: SpaceView
   placed: PlacedPage
   found: FoundPage
 }
 
-/** The pages among those found that are still there for the visitor, with their addresses. */
+/** Returns the search results that still exist and are visible, with their URLs. */
 export async function placeFound(
   view: SiteView,
   pages: readonly FoundPage[],
@@ -115,19 +115,19 @@ export async function placeFound(
 
 const idOf = (lineage: FoundPage['lineage']): string => (lineage.at(-1) as PageInLine).entry.id
 
-/** What a page stands in, from the site down. */
+/** Returns the titles of the ancestors of a page, starting with its section. */
 export const trailOf = ({ space, placed }: Pick<PlacedResult, 'space' | 'placed'>, locale: string): string[] => [
   ...placeOf(space.site, space.item, locale),
   ...placed.lineage.slice(0, -1).map(({ page }) => labelOf(page)),
 ]
 
 interface Told extends PlacedResult {
-  /** At its beginning. */
+  /** Snippet of the beginning of the page. */
   snippet: MarkedText
   sections: { title: string; href: string; snippet: MarkedText }[]
 }
 
-/** What is told of pages: the places in them that hold what was looked for. */
+/** Adds the matching sections and snippets to results. */
 async function tell(view: SiteView, { query }: Asked, pages: readonly FoundPage[], items: FoundOnSite['items']) {
   const results = await placeFound(view, pages, items)
   const { db } = view.context
@@ -150,10 +150,10 @@ async function tell(view: SiteView, { query }: Asked, pages: readonly FoundPage[
   })
 }
 
-/** Whether a place has a name of its own: it is not the beginning of its page. */
+/** Whether a section has its own heading, as opposed to the beginning of a page. */
 const isNamed = ({ anchor, heading }: FoundSection): boolean => anchor !== null && heading !== ''
 
-/** The text in parts, of which every second one is marked. */
+/** Splits a text into parts, every second of which is highlighted. */
 function marksIn({ text, marks }: Snippet): MarkedText {
   const parts: string[] = []
   let at = 0
@@ -166,7 +166,7 @@ function marksIn({ text, marks }: Snippet): MarkedText {
   return at < text.length ? [...parts, text.slice(at)] : parts
 }
 
-/** A short list, with the best from elsewhere at its end. */
+/** Returns a short list of results, with the best ones of other spaces at its end. */
 async function listReply(view: SiteView, asked: Asked): Promise<SiteReply> {
   const { here, elsewhere, items } = await find(view, asked)
   const room = typed.pages - Math.min(elsewhere.length, typed.elsewhere)
@@ -252,7 +252,7 @@ function scopesOf(
   ]
 }
 
-/** The address of a page of results. */
+/** Returns the URL of a page of results. */
 function addressFor(base: string, { query, from }: Asked, within: StoredItem | undefined, page: number): string {
   const parameters = new URLSearchParams({ q: query })
   if (from) parameters.set('from', from.id)

@@ -5,7 +5,7 @@ import { findSeen } from './find.ts'
 import { type PlacedResult, placeFound, trailOf } from './search.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
-/** A page that somebody may have meant. */
+/** Suggested page for a missing path. */
 export interface Suggestion {
   title: string
   href: string
@@ -13,11 +13,11 @@ export interface Suggestion {
 }
 
 const most = 5
-/** Suggestions are made for so many visitors at a time; the others, who are hardly people, go without. */
+/** Maximum number of visitors that get suggestions concurrently; requests beyond it are mostly not from people. */
 const atOnce = 2
 let making = 0
 
-/** Pages that a visitor sees and may have meant with a path in a space at which nothing is. */
+/** Returns visible pages that a visitor may have meant by a path without content. */
 export async function suggestionsFor(space: SpaceView, path: readonly string[], locale: string): Promise<Suggestion[]> {
   if (making >= atOnce || path.length === 0 || !isOfPage(path.at(-1) ?? '')) return []
   making++
@@ -39,16 +39,16 @@ export async function suggestionsFor(space: SpaceView, path: readonly string[], 
 
 const pageEnding = /\.(?:html?|mdx?)$/i
 
-/** Whether a step of a path may name a page; what ends like a file of another kind is none. */
+/** Whether a path segment may name a page; segments with the extension of another file type do not. */
 const isOfPage = (step: string): boolean => pageEnding.test(step) || !/\.[a-z]{2,5}$/i.test(step)
 
-/** Slugs are not longer, and what is compared grows with the square of it. */
+/** Maximum length of a slug, because the time to compare grows with its square. */
 const longestSlug = 100
 const mostCompared = 1000
-/** Pages of a whole space are read one list after the other, which takes longer. */
+/** Maximum number of pages compared in a whole space, which is slower because their lists are read one by one. */
 const mostWalked = 300
 
-/** Pages whose slug is much like the one that was asked for: first those beside it, as far as its path is right. */
+/** Returns pages with a slug similar to the requested one: first among the siblings, as far as the path exists. */
 async function nearOnes(space: SpaceView, path: readonly string[]): Promise<PlacedPage[]> {
   const wanted = slugIn(path)
   if (wanted.length < 3 || wanted.length > longestSlug) return []
@@ -68,7 +68,7 @@ async function nearOnes(space: SpaceView, path: readonly string[]): Promise<Plac
   return near.length > 0 ? near : nearElsewhere(space, distanceTo, tolerance)
 }
 
-/** Pages anywhere among the first of the space that are called like that. */
+/** Returns pages with a similar slug among the first pages of the space. */
 async function nearElsewhere(
   space: SpaceView,
   distanceTo: (slug: string) => number,
@@ -84,7 +84,7 @@ async function nearElsewhere(
   return near.toSorted((a, b) => a.distance - b.distance).map(({ placed }) => placed)
 }
 
-/** The last page on the way along a path, as far as the path is right. */
+/** Returns the deepest existing page on a path. */
 export async function pageAbove(space: SpaceView, path: readonly string[]): Promise<PlacedPage | undefined> {
   const above = path.slice(0, -1).slice(0, 8)
   for (let length = above.length; length > 0; length--) {
@@ -99,7 +99,7 @@ const slugIn = (path: readonly string[]): string => (path.at(-1) ?? '').toLowerC
 const isListed = ({ entry, page, lineage }: PlacedPage): boolean =>
   entry.type === 'document' && page.noIndex !== true && lineage.every((step) => step.page.hidden !== true)
 
-/** How many letters two texts differ by; anything above the bound when it is more than that. */
+/** Returns the edit distance of two strings; a value above the bound if they differ by more. */
 function distanceOf(one: string, other: string, bound: number): number {
   if (Math.abs(one.length - other.length) > bound) return Infinity
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
@@ -121,11 +121,14 @@ const mostHits = 40
 interface Attempt {
   words: readonly string[]
   needsAll?: boolean
-  /** How much of the words a page must be called by. */
+  /** Minimum similarity of the title or path to the words. */
   leastLikeness: number
 }
 
-/** Pages that hold all words of the last step of a path, or else are called by some of them, or by the step before it. */
+/**
+ * Searches for pages with all words of the last path segment, or with some of them in their title or path, or with those of the
+ * segment before.
+ */
 async function withWordsOf({ site, item }: SpaceView, path: readonly string[]): Promise<PlacedResult[]> {
   const scope = { mode: 'default', currentSiteSpace: item.id } as const
   for (const { words, needsAll, leastLikeness } of attemptsFor(path)) {
@@ -142,7 +145,7 @@ async function withWordsOf({ site, item }: SpaceView, path: readonly string[]): 
   return []
 }
 
-/** What to look for in turn, until something is found. */
+/** Returns the searches to try in turn until one finds something. */
 function attemptsFor(path: readonly string[]): Attempt[] {
   const [last = [], before = []] = path.slice(-2).toReversed().map(wordsIn)
   const longest = last.toSorted((a, b) => b.length - a.length)[0] ?? ''
@@ -158,7 +161,7 @@ function attemptsFor(path: readonly string[]): Attempt[] {
 
 const lengthOf = (some: readonly string[]) => some.reduce((sum, word) => sum + word.length, 0)
 
-/** How much of some words the title or the path of a page has, from 0 to 1; long words count more than short ones. */
+/** Returns the share of words that the title or path of a page contains, from 0 to 1; weighted by word length. */
 function likenessOf(lineage: PlacedPage['lineage'], words: readonly string[]): number {
   const page = lineage.at(-1)?.page
   const own = [page?.title ?? '', page?.linkTitle ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(wordsIn)
