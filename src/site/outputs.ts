@@ -15,18 +15,18 @@ import type { Output } from './visit.ts'
 
 type Header = SiteRequest['header']
 
-/** What a site answers at a path that is not the path of a page. */
+/** Handler for a path of a site that is not the path of a page. */
 export interface SiteOutput {
   serve: Output
-  /** The query parameters that its replies depend on; others are ignored. */
+  /** Names of the query parameters that its replies depend on; others are ignored. */
   parameters?: readonly string[]
-  /** What its replies depend on besides address and visitor. */
+  /** Returns what its replies depend on besides the URL and the visitor. */
   variant?: (header: Header) => string
   /** Whether requests have a body. */
   takesBody?: boolean
-  /** How many pages one reply costs, as far as it can be known before. */
+  /** Estimated cost of a reply, in pages. */
   cost: number
-  /** Whether a request consists of parts, each of which is counted and waits for its turn. */
+  /** Whether a request contains several parts that are counted and queued separately. */
   hasParts?: boolean
 }
 
@@ -39,7 +39,7 @@ const search: SiteOutput = {
 
 const sitemap: SiteOutput = { serve: serveSitemap, cost: 30 }
 
-/** By the first segment of the path below the site; pages cannot have these names. */
+/** Outputs by the first path segment below the site; pages cannot have these names. */
 const outputs: Readonly<Record<string, SiteOutput>> = {
   '~events': { serve: recordEvents, takesBody: true, cost: 1 },
   '~gitbook': { serve: serveAliasOfMcp, takesBody: true, cost: 1, hasParts: true },
@@ -54,20 +54,20 @@ const outputs: Readonly<Record<string, SiteOutput>> = {
   'robots.txt': { serve: serveRobots, cost: 1 },
 }
 
-/** The outputs that previews of a change request or revision have below their own path. */
+/** Outputs that are also available below the path of a preview. */
 const previewOutputs: ReadonlySet<string> = new Set(['~search', '~search.json'])
 
-/** The output at a path whose first segment is given. */
+/** Returns the output for the first segment of a path. */
 export function outputAt(segment: string): SiteOutput | undefined {
   if (isSitemap(segment)) return sitemap
   return Object.hasOwn(outputs, segment) ? outputs[segment] : undefined
 }
 
-/** The output of a preview at a path below it whose first segment is given. */
+/** Returns the output of a preview for the first segment of a path below it. */
 export const previewOutputAt = (segment: string): SiteOutput | undefined =>
   previewOutputs.has(segment) ? outputAt(segment) : undefined
 
-/** The output that an address names, wherever its site begins; undefined for pages. */
+/** Returns the output in a URL, wherever the path of its site starts; undefined for pages. */
 function outputNamedIn(segments: readonly string[]): SiteOutput | undefined {
   for (const segment of segments) {
     const output = outputAt(segment)
@@ -77,19 +77,18 @@ function outputNamedIn(segments: readonly string[]): SiteOutput | undefined {
 }
 
 export interface RequestKey {
-  /** Equal for requests that the same visitor gets the same reply to. */
+  /** Normalized URL; equal for requests to which the same visitor gets the same reply. */
   address: string
-  /** The part of the cookies that says who the visitor is. */
+  /** Cookies that identify the visitor. */
   cookies: string
   output: SiteOutput | undefined
 }
 
-/** Addresses without parameters and escapes, as nearly all are. */
+/** Matches URLs without query parameters and escapes, which are nearly all. */
 const plainAddress = /^https?:\/\/[a-z0-9.:-]+(?:\/[\w.-]+)*\/?$/
 
 /**
- * Reduces a request to what its reply depends on: parameters that nothing reads and other spellings of the same path
- * lead to the same cached reply.
+ * Reduces a request to what its reply depends on, so that unused parameters and other spellings of a path share a cached reply.
  */
 export function requestKey({ url, header }: Pick<SiteRequest, 'url' | 'header'>): RequestKey {
   const cookies = relevantCookies(header('cookie'))
@@ -111,6 +110,6 @@ export function requestKey({ url, header }: Pick<SiteRequest, 'url' | 'header'>)
   }
 }
 
-/** Whether a parameter says who a visitor is. */
+/** Whether a query parameter contains credentials or claims of a visitor. */
 const isArrival = (name: string): boolean =>
   name === visitorParameters.token || name === visitorParameters.preview || name.startsWith(visitorParameters.claims)

@@ -4,17 +4,17 @@ import { type Theme, readTheme } from './look/look.ts'
 import { type Settings, localeOf, settingsOf } from './settings.ts'
 import type { SpaceView } from './view.ts'
 
-/** The space that somebody is in, with what stands around its pages. */
+/** Layout of a page, with the space that it belongs to. */
 export interface PageFrame {
   space: SpaceView
   settings: Settings
   look: Theme
-  /** What the space is written in. */
+  /** Language of the space. */
   locale: string
   site: SiteShell
 }
 
-/** What stands around the pages of a space; `path` is where the reader is, so that other variants open at the same page. */
+/** Loads the layout of pages of a space; `path` is the current path, so that links to other variants open the same page. */
 export async function readPageFrame(space: SpaceView, path: readonly string[] = []): Promise<PageFrame> {
   const settings = await settingsOf(space.site.context, space.site.session.site, space.item)
   const look = await readTheme(space, settings)

@@ -6,7 +6,7 @@ import { handlingOf } from './visit.ts'
 
 type Options = Partial<Handling> & { status?: number; isCacheable?: boolean }
 
-/** A page of a site, with what stands around it; it is as open as the site, and not for search engines, unless said. */
+/** Returns the reply for a page of a site. By default, it is public if the site is, and not indexed. */
 export function pageReply({ space: { site }, look }: PageFrame, html: Html, options: Options = {}): SiteReply {
   const { siteBase, host } = site.session
   const own = new URL(siteBase)

@@ -10,20 +10,23 @@ import type { SiteView } from './view.ts'
 
 type Followed = Awaited<ReturnType<typeof followRedirect>>
 
-/** Leads on from a path at which nothing is, as the redirects of the site say. */
+/** Returns the redirect for a path without content, if the site has one. */
 export async function redirectOf({ view, request, segments }: SiteVisit): Promise<SiteReply | undefined> {
   const path = `/${segments.map(encodeURIComponent).join('/')}`
   const followed = segments.length === 0 ? undefined : await followTo(view, path)
   if (!followed) return undefined
   const location = withQuery(followed.target, new URL(request.url).searchParams)
-  // What was elsewhere when the redirect was made may be this very place by now.
+  // The target of the redirect may meanwhile resolve to the requested URL.
   if (isSamePlace(location, request.url)) return undefined
   return { ...redirectReply(location), status: followed.redirect.permanent ? 308 : 307 }
 }
 
 const markdownEnding = /\.md$/i
 
-/** Whoever asks for a page as Markdown is led to the Markdown of where the page leads, unless a redirect says otherwise. */
+/**
+ * Resolves the redirect of a path; a request for Markdown is redirected to the Markdown of the target page, unless a redirect has
+ * exactly this path.
+ */
 async function followTo(view: SiteView, path: string): Promise<Followed | undefined> {
   const followed = await follow(view, path)
   if (!markdownEnding.test(path) || (followed && !followed.redirect.source.endsWith('*'))) return followed
@@ -41,7 +44,7 @@ async function follow(view: SiteView, path: string): Promise<Followed | undefine
   }
 }
 
-/** An address with what was asked of the one that led there; what visitors prove about themselves is for the site alone. */
+/** Adds the query of the request to a redirect target, without the credentials of the visitor, which are only for this site. */
 function withQuery(target: string, asked: URLSearchParams): string {
   const address = new URL(target)
   const own = new Set(address.searchParams.keys())

@@ -13,12 +13,12 @@ import { smallerAddresses } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
 /**
- * Maximum number of blocks of other pages that are read to resolve the anchors of links to them. What is beyond it keeps the
- * anchor that is written, which scripts resolve on the page that the link leads to.
+ * Maximum number of blocks of other pages that are read to resolve anchors in links. Beyond it, links keep the written anchor,
+ * which a script resolves on the target page.
  */
 const maxBlocksRead = 10_000
 
-/** Where everything is found that content points at, looked up before it is shown; what is not for the visitor is not there. */
+/** Targets of references in content, looked up before rendering; targets that the visitor cannot see are missing. */
 export class References {
   readonly #links = new Map<string, LinkTarget>()
   readonly #files = new Map<string, ShownFile>()
@@ -32,7 +32,7 @@ export class References {
     return this.#files.get(keyOf(ref))
   }
 
-  /** Looks up what content of a space, or the settings that hold for it, point at. */
+  /** Looks up the references in content or settings of a space. */
   static async of(here: SpaceView, refs: readonly ContentRef[], pageId?: string): Promise<References> {
     const references = new References()
     const bySpace = new Map<string, ContentRef[]>()
@@ -87,7 +87,7 @@ export class References {
     }
   }
 
-  /** Tags are told by their labels, and lead nowhere. */
+  /** Adds a tag by its label, without a link. */
   #addTag(ref: TagRef, { tree }: SpaceView): void {
     const { tags } = tree.root
     const tag = Object.hasOwn(tags, ref.tag) ? tags[ref.tag] : undefined
@@ -118,12 +118,12 @@ export class References {
   #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { session: { siteBase } }: SiteView): void {
     const { url } = ref
     if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
-    // A path from the root may be anything on the host, but not a page that was deleted or a Markdown file.
+    // A path on the host may be any resource, except a deleted page or a Markdown file.
     else if (/^(mailto|tel):/i.test(url) || (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(pathIn(url))))
       this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
   }
 
-  /** People are told by the names that they gave themselves, and lead nowhere. */
+  /** Adds members by their display names, without links. */
   async #addPeople(view: SiteView, refs: readonly ContentRef[]): Promise<void> {
     const { context, session } = view
     const ids = refs.flatMap((ref) => (ref.kind === 'user' ? [ref.user] : []))
@@ -137,7 +137,7 @@ export class References {
   }
 }
 
-/** The emoji of something, as it is written. */
+/** Returns the characters of an emoji code. */
 export const emojiOf = (code: string | undefined): string | undefined =>
   code === undefined ? undefined : emojiCharacters(code)
 

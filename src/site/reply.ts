@@ -5,16 +5,19 @@ import { themeScript } from '../render/shell/page.ts'
 
 const themeScriptHash = `'sha256-${hash('sha256', themeScript, 'base64')}'`
 
-/** What a page has to do with, beside the host that it is read on. */
+/** Origins that a page uses besides its own host. */
 interface Origins {
-  /** Where files in it come from. */
+  /** Origins of embedded files. */
   fileOrigins?: readonly string[]
   fontOrigins?: readonly string[]
-  /** Where its search leads. */
+  /** Origins of form targets, such as the search. */
   formOrigins?: readonly string[]
 }
 
-/** Pages run our scripts only, ask nobody else for anything but pictures that somebody put into them, and stand in no frame. */
+/**
+ * Returns the Content-Security-Policy of a page: only its own scripts, no requests to other hosts except for embedded media,
+ * fonts and frames, and no embedding in frames.
+ */
 function policyOf(page: string, { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins): string {
   const files = fileOrigins.join(' ')
   return [
@@ -34,7 +37,7 @@ function policyOf(page: string, { fileOrigins = [], fontOrigins = [], formOrigin
   ].join('; ')
 }
 
-/** The styles that a page carries. They are the first, so that nothing an author wrote stands before them. */
+/** Returns the hash of the inline styles. They are the first style element, so no element of an author can precede them. */
 function styleHashes(page: string): string[] {
   const styles = /<style>([^]*?)<\/style>/.exec(page)?.[1]
   return styles === undefined ? [] : [`'sha256-${hash('sha256', styles, 'base64')}'`]
@@ -46,9 +49,9 @@ const guarded = {
   'x-content-type-options': 'nosniff',
 }
 
-/** What says how a reply may be used. */
+/** Caching and indexing of a reply. */
 export interface Handling {
-  /** Whether everybody gets the same. */
+  /** Whether all visitors get the same reply. */
   isPublic: boolean
   isIndexed: boolean
 }
@@ -64,7 +67,7 @@ function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
   }
 }
 
-/** A page. */
+/** Returns the reply for an HTML page. */
 export function htmlReply(
   body: string,
   handling: Handling & Origins & { status?: number; isCacheable?: boolean },
@@ -78,7 +81,7 @@ export function htmlReply(
   return { status: handling.status ?? 200, headers, body, isCacheable: handling.isCacheable === true }
 }
 
-/** A text for machines. */
+/** Returns the reply for a text that is not HTML. */
 export function textReply(body: string, contentType: string, handling: Handling): SiteReply {
   const headers = {
     ...handled(handling),
@@ -96,7 +99,10 @@ export const redirectReply = (location: string, cookies: readonly string[] = [])
   body: '',
 })
 
-/** An address as it may be in a header: its author may have used any letters. A path never names another host. */
+/**
+ * Encodes a URL for a header, since it may contain any characters. Leading slashes are reduced to one, so that a path never names
+ * another host.
+ */
 const forHeader = (address: string): string =>
   address
     .toWellFormed()
