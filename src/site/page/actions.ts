@@ -4,22 +4,22 @@ import { markdownAddress } from '../machines/markdown.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage } from '../view.ts'
 
-/** Where questions about a page can be taken to. Nothing is sent there before the reader asks for it. */
+/** AI assistants that accept a question in their URL. Nothing is sent before the visitor follows the link. */
 const assistants = [
   { name: 'ChatGPT', icon: 'openai', ask: 'https://chatgpt.com/?hints=search&q=' },
   { name: 'Claude', icon: 'sparkles', ask: 'https://claude.ai/new?q=' },
 ]
 
-/** Where a question can be taken to. */
+/** Returns links that open a question in AI assistants. */
 export const assistantLinks = (question: string): { name: string; href: string }[] =>
   assistants.map(({ name, ask }) => ({ name, href: ask + encodeURIComponent(question) }))
 
-/** Where the Markdown of a page is found. */
+/** Returns the URL of a page's Markdown. */
 function markdownHref({ space }: Pick<PageFrame, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
   return markdownAddress(space.site.href(address))
 }
 
-/** What can be done with a page. */
+/** Returns the actions of a page. */
 export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] {
   const { space, settings, site } = frame
   const { texts, icon } = site
@@ -57,12 +57,12 @@ export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] 
     href: mcp,
     icon: icon('plug'),
   }
-  // Assistants can only read what everybody can.
+  // External assistants can read only public sites.
   const isPublic = space.site.session.site.visibility === 'public'
   const known: Partial<Record<(typeof items)[number], PageAction[]>> = {
     markdown: [copy, view],
     'external-ai': isPublic ? ask : [],
-    // A preview has no server of its own: assistants read what is live.
+    // Previews have no MCP server; MCP clients read the published content.
     mcp: space.previewPath.length > 0 ? [] : [connect],
   }
   return items.flatMap((item) => known[item] ?? [])

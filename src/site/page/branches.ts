@@ -14,10 +14,10 @@ import { pageReply } from '../page-reply.ts'
 import { SiteView } from '../view.ts'
 import type { Output } from '../visit.ts'
 
-/** Whether a script asks for the list alone. */
+/** Whether a script requests only the list. */
 export const isBranchList = (header: SiteRequest['header']): boolean => header('sec-fetch-dest') === 'empty'
 
-/** The pages right below one: a list for the script that opens a branch of the navigation, a page for whoever has none. */
+/** Serves the children of a page: a list for the script that expands the navigation, or a page for visitors without scripts. */
 export const serveBranch: Output = async ({ view: live, request }, [itemId = '', pageId = '', ...previewPath]) => {
   const item = live.session.structure.get(itemId, 'space')
   const view = item && previewPath.length > 0 ? await openPreview(live, item, previewPath) : live
@@ -36,7 +36,7 @@ export const serveBranch: Output = async ({ view: live, request }, [itemId = '',
   return { ...pageReply(frame, isFragment ? list : page()), isShareable: !view.isAside }
 }
 
-/** The site with a change request or revision of a space instead of what is live there. */
+/** Opens the site with a previewed change request or revision of a space. */
 async function openPreview(
   { context, session }: SiteView,
   item: StoredItem,

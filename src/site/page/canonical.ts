@@ -1,17 +1,17 @@
 import { References } from '../references.ts'
 import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
 
-/** An address with its host, for those who do not read it on the site. */
+/** Returns an absolute URL, for use outside the pages of the site. */
 export const absolute = ({ session }: SiteView, href: string): string => new URL(href, session.siteBase).toString()
 
-/** The address that a page wants to be known by. */
+/** Returns the canonical URL of a page. */
 export async function canonicalOf(space: SpaceView, { entry, page, address }: PlacedPage): Promise<string> {
   const ref = page.metaLinks?.canonical
   const href = ref && (await References.of(space, [ref], entry.id)).linkTo(ref)?.href
   return href !== undefined && isPage(href) ? absolute(space.site, href) : address
 }
 
-/** The addresses of the same elsewhere that a page names. */
+/** Returns the URLs of alternate versions that a page declares. */
 export async function alternatesOf(space: SpaceView, { entry, page }: PlacedPage): Promise<string[]> {
   const refs = page.metaLinks?.alternates ?? []
   if (refs.length === 0) return []

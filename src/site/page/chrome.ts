@@ -19,7 +19,7 @@ type ContentLink = {
   to: ContentRef | null
 }
 
-/** What stands around all pages of a space on a site, for a visitor. */
+/** Loads the parts of the layout that all pages of a space share, for a visitor. */
 export async function readShell(
   space: SpaceView,
   settings: Settings,
@@ -30,7 +30,7 @@ export async function readShell(
   const all = settingsFor(session.viewpoint, settings.all)
   const references = await References.of(space, refsIn(all))
   const locale = localeOf(space.item, settings)
-  // Where a language has no texts of the interface, those are in the one that the site has.
+  // If the interface is not translated to the language of the space, it uses the language of the site.
   const texts = hasTexts(locale) ? textsIn(locale) : textsIn(all.internationalization.locale)
   const icon = (name: string): Html => iconOf(name, all.styling.icons)
   const inLanguage = (title: string, localized: Partial<Record<string, string>> | undefined): string =>
@@ -43,7 +43,7 @@ export async function readShell(
   const header = all.header.links.flatMap((link): HeaderLink[] => {
     const links = link.links.flatMap(linkOf)
     const [own] = linkOf(link)
-    // What leads nowhere for this visitor is left out.
+    // Links without a target for this visitor are omitted.
     if (!own && links.length === 0) return []
     const title = inLanguage(link.title, link.localizedTitle)
     return [{ title, href: own?.href, isExternal: own?.isExternal, style: link.style ?? 'link', links }]
@@ -115,7 +115,7 @@ function homeOf({ header }: SiteCustomization, references: References): string |
   return header.primaryLink && references.linkTo(header.primaryLink)?.href
 }
 
-/** Sections with their groups, as far as they are listed; a single one is no choice. */
+/** Returns the listed sections with their groups; empty if there is only one. */
 function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Html): SectionEntry[] {
   const { structure, viewpoint, siteBase } = space.site.session
   const chain = new Set(structure.chainOf(space.item).map(({ id }) => id))
@@ -127,7 +127,7 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
         return item.row.url === null ? [] : [{ ...common, href: item.row.url, isExternal: true, children: [] }]
       }
       if (item.kind === 'section') {
-        // One whose spaces are all kept from them leads nowhere.
+        // A section is omitted if the visitor can see none of its spaces.
         const isEmpty = !structure.childrenOf(item.id).some((inside) => structure.isVisible(inside, viewpoint))
         if (isEmpty) return []
         return [{ ...common, href: space.site.href(siteBase + pathOnSite(structure, item)), children: [] }]
@@ -142,7 +142,7 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
 const iconOfItem = ({ row }: StoredItem, icon: (name: string) => Html): Html | undefined =>
   row.icon === null ? undefined : known(icon(row.icon))
 
-/** An icon, unless it is unknown. */
+/** Returns an icon; undefined if it is unknown. */
 const known = (icon: Html): Html | undefined => (icon.text === '' ? undefined : icon)
 
 function titleIn({ title, row }: StoredItem, locale: string): string {
@@ -151,7 +151,7 @@ function titleIn({ title, row }: StoredItem, locale: string): string {
   return localized[locale] ?? title
 }
 
-/** What a site space is called on its site, as far as there are others: its section, and which variant it is. */
+/** Returns the titles that distinguish a site space from others on its site: its section and its variant. */
 export function placeOf(site: SiteView, item: StoredItem, locale: string): string[] {
   const { structure, viewpoint } = site.session
   return structure.chainOf(item).flatMap((step) => {
@@ -167,12 +167,14 @@ function searchScopeOf({ site, item }: SpaceView, locale: string): SiteShell['se
   return place.length === 0 ? undefined : { id: item.id, title: place.join(' / ') }
 }
 
-/** More choices than this lead to the first pages of variants, as to look for the same page in each would take too long. */
+/**
+ * Maximum number of variants in which the current page is looked up; with more, all of them link to first pages, which is faster.
+ */
 const maxLookedIn = 20
 
 const languageOf = (item: StoredItem): string => item.language ?? ''
 
-/** Spaces that stand beside one another: versions of the same, or the same in other languages. */
+/** Returns the sibling spaces to choose from: other versions, and other languages. */
 export async function readChoices(
   space: SpaceView,
   path: readonly string[],
@@ -208,7 +210,7 @@ export async function readChoices(
   }
 }
 
-/** The name of a language in that language. */
+/** Returns the name of a language in that language. */
 function nameOfLanguage(language: string | null): string | undefined {
   if (language === null) return undefined
   const tag = languageTag(language)
@@ -238,7 +240,7 @@ const socialAddresses: Record<Account['platform'], (handle: string) => string> =
   medium: (handle) => `https://medium.com/@${handle}`,
 }
 
-/** An account, by its handle or by its address. */
+/** Returns the link to a social account, given by its handle or its URL. */
 function socialLink({ platform, handle }: Account, icon: (name: string) => Html): Link {
   const written = /^https?:\/\//.test(handle) && URL.canParse(handle) ? handle : undefined
   const name = handle.replace(/^@(?=[^@]*$)/, '')
@@ -248,7 +250,7 @@ function socialLink({ platform, handle }: Account, icon: (name: string) => Html)
   return { title, href, icon: icon(platform), isExternal: true }
 }
 
-/** The mark of a page or a link: its emoji, or its icon; undefined when it has none, or an icon that is unknown. */
+/** Returns the emoji or icon of a page or a link; undefined if it has none or the icon is unknown. */
 export function markOf(
   { emoji, icon }: { emoji?: string | undefined; icon?: string | undefined },
   shown: (name: string) => Html,

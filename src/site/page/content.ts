@@ -24,36 +24,36 @@ import { References } from '../references.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
-/** Milliseconds that a page waits for code whose colours are not stored yet. */
+/** Maximum time to wait for syntax highlighting that is not stored yet, in milliseconds. */
 const colouringBudget = 400
 
-/** How long a page waits for its formulas, in milliseconds; until then readers would see their source. */
+/** Maximum time to wait for formulas, in milliseconds; after it, their source is shown. */
 const formulaBudget = 2000
 
-/** What renders the parts of pages that may take long. */
+/** Renderers for the parts of pages that may take long. */
 export interface Renderers {
   highlighter: Highlighter
   formulas: FormulaRenderer
 }
 
-/** What a page says, as it is shown to a visitor. */
+/** Rendered content of a page for a visitor. */
 export interface PageContent {
-  /** As the visitor reads it, without marks of what was changed. */
+  /** Document for the visitor, without change marks. */
   document: Document
-  /** The anchor of the title; see `PageAnchors`. */
+  /** Anchor of the title; see `PageAnchors`. */
   titleId: string | undefined
   html: Html
   outline: readonly OutlineEntry[]
   cover: PageCover | undefined
   tags: readonly Html[]
-  /** Of previews: what was changed. */
+  /** Summary of the changes in a preview. */
   changes: string | undefined
   needs: PageShell['needs']
-  /** Whether it will look the same when it is asked for again. */
+  /** Whether all parts are rendered, so that the reply can be cached. */
   isComplete: boolean
 }
 
-/** Reads the content of a page and renders it. */
+/** Reads and renders the content of a page. */
 export async function readContent(
   frame: PageFrame,
   placed: PlacedPage,
@@ -141,13 +141,13 @@ function toldOnce(text: string): () => string | undefined {
   }
 }
 
-/** What a content turned out to need while it was rendered. */
+/** Assets that rendering found to be required. */
 interface Needs {
   math: boolean
   mermaid: boolean
 }
 
-/** What documents are shown with. */
+/** Returns the rendering context of documents. */
 function settingOf(
   { settings, site, space, look, locale }: PageFrame,
   references: References,
@@ -178,7 +178,7 @@ function settingOf(
       needs.mermaid = true
       return look.assetsHref + assets.mermaid.name
     },
-    // No title becomes an id like this.
+    // Ids generated from titles never contain `~`.
     newId: (prefix) => `${prefix}~${++count}`,
   }
 }

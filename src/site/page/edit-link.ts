@@ -6,17 +6,17 @@ import { getRevision } from '../../domain/revisions/revisions.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { PlacedPage } from '../view.ts'
 
-/** Where a page is edited in the repository that its space lies in. */
+/** Returns the link for editing a page in the repository of its space. */
 export async function editLinkOf(
   { space, site: { texts, icon } }: PageFrame,
   { entry }: PlacedPage,
 ): Promise<Link | undefined> {
-  // What is not live is not what lies on the branch.
+  // Previewed content differs from the files on the branch.
   if (space.previewPath.length > 0) return undefined
   const { db } = space.site.context
   const key = { organization_id: space.site.session.site.organization_id, id: space.item.spaceId ?? '' }
   const connection = await findConnection(db, key)
-  // Before they were brought together once, files are those of something else.
+  // Before the first synchronization, the files of the repository do not belong to the content.
   if (!connection || connection.synced_revision_id === null) return undefined
   const revision = await getRevision(db, key, space.revisionId)
   const places = await gitListingOf({ revision, tree: space.tree }, { metadata: true }).placesOf([entry.id])

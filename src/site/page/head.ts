@@ -18,7 +18,7 @@ interface Shown {
   document: Document
 }
 
-/** What is told about a page to those who do not look at it: search engines, previews of links, readers of feeds. */
+/** Returns the metadata of a page for search engines, link previews and feed readers. */
 export async function headOf(frame: PageFrame, placed: PlacedPage, shown: Shown): Promise<PageHead> {
   const { space, settings } = frame
   const { page } = placed
@@ -45,10 +45,10 @@ interface Told {
   isIndexed: boolean
 }
 
-/** As much as search engines show. */
+/** Maximum length of a description that search engines show. */
 const beginningLength = 160
 
-/** What the text of a page begins with. */
+/** Returns the beginning of a page's text. */
 function beginningOf(document: Document): string | undefined {
   let text = ''
   for (const block of everyBlock(document)) {
@@ -64,11 +64,11 @@ function beginningOf(document: Document): string | undefined {
 
 const alternate = (values: Record<string, string>): Html => markup`<link rel="alternate"${attributes(values)}>`
 
-/** The same page in other languages, as far as it is there. */
+/** Returns links to translations of a page, as far as they exist. */
 function translations({ space, site }: PageFrame, { entry }: PlacedPage): Html[] {
   if (site.languages.length === 0) return []
   const { structure } = space.site.session
-  // A choice leads to the first page of a space where the page itself is not in it.
+  // If a translation does not contain the page, its link points to the first page of the space.
   const beginnings = new Set(space.site.items.map((item) => space.site.href(space.site.addressOf(item))))
   const isSame = ({ href, isCurrent }: { href: string; isCurrent: boolean }) =>
     isCurrent || entry.id === space.landing || !beginnings.has(href)
@@ -90,7 +90,7 @@ function otherForms({ space }: PageFrame, { address, page }: PlacedPage, { docum
   return [markdown, alternate({ type: 'application/rss+xml', title: page.title, href: at(feedAddress(address)) })]
 }
 
-/** What is shown where somebody shares the address. */
+/** Returns the Open Graph and Twitter metadata for link previews. */
 function previews({ site, space }: PageFrame, { page, entry }: PlacedPage, told: Told): Html[] {
   const { title } = page
   const { description, canonicalUrl } = told
@@ -114,7 +114,7 @@ function previews({ site, space }: PageFrame, { page, entry }: PlacedPage, told:
 const entriesOf = (values: Record<string, string | undefined>): [name: string, value: string][] =>
   Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
-/** What a page is and where it stands, in the words of schema.org. */
+/** Returns structured data about a page and its position, in the schema.org vocabulary. */
 function structuredData({ site, space }: PageFrame, placed: PlacedPage, told: Told): Html {
   const { page, lineage } = placed
   const { siteBase } = space.site.session
@@ -140,7 +140,7 @@ function structuredData({ site, space }: PageFrame, placed: PlacedPage, told: To
     isPartOf: { '@type': 'WebSite', name: site.title, url: siteBase },
   }
   const data = { '@context': 'https://schema.org', '@graph': [article, breadcrumbs] }
-  // Nothing in it can end the element, or begin a comment.
+  // Escaped so that the text cannot end the element or start a comment.
   const text = JSON.stringify(data).replaceAll('<', '\\u003c')
   return markup`<script type="application/ld+json">${trusted(text)}</script>`
 }

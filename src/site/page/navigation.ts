@@ -3,24 +3,24 @@ import { type PageEntry, type PageObject, readObjects } from '../../content/revi
 import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
 import type { SpaceView } from '../view.ts'
 
-/** A page in the navigation. Only what stands on the way to the page that is read has those below it. */
+/** Page in the navigation. Only ancestors of the current page, and groups, contain their children. */
 export interface NavigationItem extends PageInLine {
   path: readonly string[]
   hasMore: boolean
   children: readonly NavigationEntry[]
 }
 
-/** Pages that are left out of a list that is too long. How many is not told: some may not be for the reader. */
+/** Omitted pages of a long list. Their number is not shown, because some may not be visible to the visitor. */
 export interface NavigationGap {
   isGap: true
 }
 
 export type NavigationEntry = NavigationItem | NavigationGap
 
-/** How many pages of a list the navigation shows before and behind the one that is read. */
+/** Number of pages that the navigation shows before and after the current one in a long list. */
 const reach = 100
 
-/** The navigation as a reader of a page sees it: a branch at a time, so that it stays light in large spaces. */
+/** Reads the navigation for a page: only open branches, so that it is small in large spaces. */
 export async function readNavigation(space: SpaceView, open: readonly string[]): Promise<NavigationEntry[]> {
   const read = async (
     pages: Sequence<PageEntry>,
@@ -34,7 +34,7 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
     if (isCutBefore) items.push({ isGap: true })
     for (const { entry, page, hasMore } of shown.filter(isWorthShowing)) {
       const path = [...above, entry.slug]
-      // Groups are headings, whose pages always show.
+      // Groups are headings, whose pages are always shown.
       const isOpen = open[depth] === entry.id || entry.type === 'group'
       const children = isOpen && hasMore ? await read(page.pages, path, depth + 1) : []
       items.push({ entry, page, path, hasMore, children })
@@ -45,7 +45,7 @@ export async function readNavigation(space: SpaceView, open: readonly string[]):
   return read(space.tree.root.pages, [], 0)
 }
 
-/** The pages right below one, or at the top: what opens when a branch of the navigation is opened. */
+/** Reads the children of a page, or the top-level pages, for an expanded branch of the navigation. */
 export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
   const path = lineage.map(({ entry }) => entry.slug)
   const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
@@ -53,14 +53,14 @@ export async function readBranch(space: SpaceView, lineage: readonly PageInLine[
   return shown.filter(isWorthShowing).map((one) => ({ ...one, path: [...path, one.entry.slug], children: [] }))
 }
 
-/** A group is only the heading of its pages. */
+/** Whether an entry is shown: a group without visible pages is not. */
 const isWorthShowing = ({ entry, hasMore }: PageInLine & { hasMore: boolean }): boolean =>
   entry.type !== 'group' || hasMore
 
-/** Pages that are computed from something else have nothing to be read yet. */
+/** Whether a page is listed; computed pages have no content yet. */
 const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'
 
-/** The pages of a list that the navigation shows: of a long one, those around the one that is looked for. */
+/** Returns the pages of a list that the navigation shows: in a long list, those around the given position. */
 async function listed(space: SpaceView, pages: Sequence<PageEntry>, find: (entries: readonly PageEntry[]) => number) {
   const entries = await readSequence(space.tree.objects, pages)
   const isLong = entries.length > 3 * reach
@@ -79,7 +79,7 @@ async function listed(space: SpaceView, pages: Sequence<PageEntry>, find: (entri
   }
 }
 
-/** Pages, each with whether there is something below it that the navigation would show. */
+/** Adds to each page whether the navigation would show something below it. */
 async function withMore(
   space: SpaceView,
   pages: readonly PageInLine[],
@@ -89,7 +89,7 @@ async function withMore(
   const lists = await Promise.all(
     pages.map(async ({ entry, page }) => (entry.levels === undefined ? [] : await readSequence(objects, page.pages))),
   )
-  // The first one nearly always is, so these are read together.
+  // The first child is nearly always shown, so the first children are read in one batch.
   const firsts = lists.flatMap(([first]) => first?.hash ?? [])
   const read = new Map((await readObjects(objects, 'page', firsts)).map((page, index) => [firsts[index], page]))
   return Promise.all(
@@ -110,7 +110,7 @@ export interface Neighbours {
   next: NavigationItem | undefined
 }
 
-/** What comes before and after a page where one reads on; pages in branches that are not open are read first. */
+/** Returns the previous and the next page in reading order; also reads closed branches of the navigation where needed. */
 export async function readNeighbours(
   space: SpaceView,
   navigation: readonly NavigationEntry[],

@@ -14,15 +14,15 @@ import { sidebarOf } from './sidebar.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import type { PlacedPage, SpaceView } from '../view.ts'
 
-/** A page with everything around it. */
+/** Page with its layout. */
 interface ReadPage {
   frame: PageFrame
   page: PageShell
-  /** Whether it will look the same when it is asked for again. */
+  /** Whether all parts are rendered, so that the reply can be cached. */
   isComplete: boolean
 }
 
-/** Reads a page as a visitor sees it. */
+/** Reads a page for a visitor. */
 export async function readPage(space: SpaceView, placed: PlacedPage, renderers: Renderers): Promise<ReadPage> {
   const { entry, page, lineage } = placed
   const path = lineage.map((step) => step.entry.slug)
@@ -56,7 +56,7 @@ export async function readPage(space: SpaceView, placed: PlacedPage, renderers: 
       updated: { at: page.updatedAt, text: formatDate(page.updatedAt, locale) },
       edit: git.showEditLink ? await editLinkOf(frame, placed) : undefined,
       actions: pageActions(frame, placed),
-      // What is not published yet is judged where it is reviewed.
+      // Unpublished content gets feedback in its review.
       hasFeedback: feedback.enabled && !preview,
       preview,
     },
@@ -74,7 +74,7 @@ function placeOf({ space, settings }: PageFrame): PagePlace {
   }
 }
 
-/** What a page stands in; groups have no page to lead to. */
+/** Returns the breadcrumbs of a page; groups have no link. */
 function crumbsOf(space: SpaceView, { lineage }: PlacedPage, path: readonly string[]): PageShell['crumbs'] {
   return lineage.slice(0, -1).map(({ entry, page }, index) => {
     const address = space.addressOf(entry.id, path.slice(0, index + 1))

@@ -10,16 +10,16 @@ import { type NavigationEntry, walk } from './navigation.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { type PlacedPage, SiteView, type SpaceView } from '../view.ts'
 
-/** A document with what differs from what is live. */
+/** Document with its differences from the published content. */
 export interface MarkedDocument {
   document: Document
   changes?: Changes
-  /** Whether there is no such page in what is live. */
+  /** Whether the page does not exist in the published content. */
   isNew: boolean
   summary: string | undefined
 }
 
-/** Marks what a page of a previewed change request or revision has otherwise than the live content. */
+/** Marks the differences between a previewed page and the published one. */
 export async function markChanges(
   space: SpaceView,
   { entry, page }: PlacedPage,
@@ -44,7 +44,7 @@ export async function markChanges(
 
 const tally = (label: string, count: number): string[] => (count === 0 ? [] : [`${label}: ${count}`])
 
-/** Which pages of the navigation are not there in what is live. */
+/** Returns the ids of pages in the navigation that do not exist in the published content. */
 export async function newPagesAmong(
   space: SpaceView,
   navigation: readonly NavigationEntry[],
@@ -56,7 +56,7 @@ export async function newPagesAmong(
   return new Set(ids.filter((id) => !known.has(id)))
 }
 
-/** What is said above a page, of the content or not, that is not what everybody sees. */
+/** Returns the banner of a page that is shown in a preview. */
 export async function previewOf(
   { space, site: { texts } }: PageFrame,
   placed?: PlacedPage,
@@ -70,13 +70,13 @@ export async function previewOf(
   const live = await liveOf(space)
   const same = placed && (await live?.pagesWith([placed.entry.id]))?.get(placed.entry.id)
   const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.session.siteBase)
-  // Without the preview, some would find nothing where they are led.
+  // Without the preview, the visitor may not be able to open the target.
   const isOpen =
     findRefusal(accessRulesOf(site.session.site), withoutPreview(site.session.identity.visitor)) === undefined
   return { message: await messageOf(space, texts), leaveHref: isOpen ? endOf(leaveHref) : leaveHref, summary }
 }
 
-/** An address at which the preview ends. */
+/** Returns a URL that ends the preview. */
 const endOf = (href: string): string => `${href}?preview=`
 
 async function messageOf({ site, item, previewPath }: SpaceView, texts: Texts): Promise<string> {
@@ -90,6 +90,6 @@ async function messageOf({ site, item, previewPath }: SpaceView, texts: Texts): 
   )
 }
 
-/** The live content of a space of which something else is shown. */
+/** Opens the published content of a previewed space. */
 const liveOf = ({ site, item }: SpaceView): Promise<SpaceView | undefined> =>
   new SiteView(site.context, site.session).open(item)

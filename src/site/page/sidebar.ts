@@ -7,11 +7,11 @@ import { References } from '../references.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SpaceView } from '../view.ts'
 
-/** Where a branch of the navigation is sent alone. */
+/** Returns the URL of a branch of the navigation. */
 export const branchHref = ({ site, item, previewPath }: SpaceView, pageId: string): string =>
   `${site.href(site.session.siteBase)}~navigation/${[item.id, pageId, ...previewPath].map(encodeURIComponent).join('/')}`
 
-/** The navigation as it is shown. */
+/** Returns the entries of the sidebar. */
 export async function sidebarOf(
   { space, site }: PageFrame,
   entries: readonly NavigationEntry[],
@@ -39,7 +39,7 @@ export async function sidebarOf(
   return listOf(entries, '-')
 }
 
-/** Returns the URLs of link entries by id; without one if the target does not exist or the visitor may not see it. */
+/** Returns the URLs of link entries by id; undefined if the target does not exist or the visitor cannot see it. */
 async function linkHrefs(
   space: SpaceView,
   entries: readonly NavigationEntry[],
