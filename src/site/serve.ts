@@ -26,9 +26,9 @@ const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].j
 
 interface Services {
   context: () => BaseContext
-  /** In milliseconds. */
+  /** Returns the current time in milliseconds. */
   now: () => number
-  /** See `Database.mark`. */
+  /** Returns the cache mark of the database; see `Database.mark`. */
   mark: () => Promise<string> | string
   transaction: Transaction
   renderers: Renderers
@@ -39,13 +39,13 @@ interface Serving {
   context: BaseContext
   mark: string
   now: number
-  /** The cache key of the reply, if it may be cached. */
+  /** Cache key of the reply, if it may be cached. */
   key?: RequestKey | undefined
-  /** The cost of the reply, where a page costs 1. */
+  /** Cost of the reply; a page costs 1. */
   cost: number
 }
 
-/** Answers requests to published sites. */
+/** Serves requests to published sites. */
 export class SiteServer {
   readonly #services: Services
   readonly #replies = new ReplyCache()
@@ -56,7 +56,7 @@ export class SiteServer {
     this.#services = services
   }
 
-  /** Whether an address belongs to a site: below the path of sites, on its hostname, or below a path that is proxied to it. */
+  /** Whether a URL belongs to a site: below the path of sites, on its hostname, or below a path that is proxied to it. */
   async #isSiteAddress({ db, urls }: BaseContext, url: string): Promise<boolean> {
     for (const { name } of urls.sitesAt(url)) {
       if ('organization' in name) return true
@@ -65,7 +65,7 @@ export class SiteServer {
     return false
   }
 
-  /** Returns the reply that an equal request got before, if nothing was committed since. */
+  /** Returns the reply to an earlier equal request, if nothing has been committed since. */
   findCachedReply(
     request: Pick<SiteRequest, 'url' | 'method' | 'header'>,
   ): SiteReply | undefined | Promise<SiteReply | undefined> {
@@ -77,7 +77,7 @@ export class SiteServer {
     return typeof mark === 'string' ? find(mark) : mark.then(find)
   }
 
-  /** Returns the reply to a request, or undefined when its address does not belong to a site. */
+  /** Returns the reply to a request; undefined if its URL does not belong to a site. */
   async serve(request: SiteRequest): Promise<SiteReply | undefined> {
     const context = this.#services.context()
     // Read before anything else, so that a commit during this request invalidates the reply that is cached under it.
@@ -93,7 +93,7 @@ export class SiteServer {
     const { network } = request
     const cost = key.output?.cost ?? 1
     if (!isReadMethod(request)) {
-      // The body is received before the request takes a place in the queue.
+      // The body is received before the request is queued.
       const whole = key.output?.takesBody === true ? await readBody(request) : request
       const answer = () => this.#makeReply(whole, { context, mark, now, cost })
       return key.output?.hasParts === true ? answer() : limits.takeTurn(network, cost, answer)
@@ -102,7 +102,7 @@ export class SiteServer {
     return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(network, cost, make))
   }
 
-  /** Makes a reply, or waits for an equal request in progress and returns its reply if that may be shared. */
+  /** Makes a reply, or waits for an equal request in progress and returns its reply if it may be shared. */
   async #shareConcurrent(task: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
     const before = await this.#inProgress.get(task)?.catch(() => undefined)
     if (before && isShareable(before)) return before
@@ -174,7 +174,7 @@ export class SiteServer {
     const placed = await space?.findPage(place.rest)
     if (!space || !placed) return undefined
     const { entry } = placed
-    // Old paths, paths in another case and paths of groups redirect to the current address.
+    // Old paths, paths in another case and paths of groups redirect to the current URL.
     if (entry.type !== 'document') {
       const to = await resolvePageTarget(space, placed)
       return to === undefined ? undefined : redirectReply(to)
@@ -195,7 +195,7 @@ export class SiteServer {
   }
 }
 
-/** Serves the sitemap of a space, or the search of a preview; undefined when the path is neither. */
+/** Serves the sitemap of a space, or the search of a preview; undefined if the path is neither. */
 async function serveSpaceOutput(
   visit: SiteVisit,
   { previewPath, space, rest: [step = '', ...rest] }: SiteLocation,
@@ -204,7 +204,7 @@ async function serveSpaceOutput(
   return previewPath.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
 }
 
-/** Returns the address that a group or a link page redirects to: its first page, or the target of the link. */
+/** Returns the redirect target of a group or a link page: its first page, or the target of the link. */
 async function resolvePageTarget(space: SpaceView, { entry, page, lineage }: PlacedPage): Promise<string | undefined> {
   if (entry.type === 'link') {
     return page.target && (await References.of(space, [page.target])).linkTo(page.target)?.href
@@ -218,7 +218,7 @@ const isReadMethod = ({ method }: Pick<SiteRequest, 'method'>): boolean => metho
 /** Whether concurrent equal requests may get the same reply. */
 const isShareable = (reply: SiteReply): boolean => reply.isCacheable === true || reply.isShareable === true
 
-/** Waits until the body has arrived. Errors of the body are thrown when `json` is called. */
+/** Waits until the body has been received. Errors of the body are thrown when `json` is called. */
 async function readBody(request: SiteRequest): Promise<SiteRequest> {
   const body = request.json()
   await body.catch(() => undefined)
@@ -227,7 +227,7 @@ async function readBody(request: SiteRequest): Promise<SiteRequest> {
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Replaces one name of the loopback interface by the configured one, so that cookies are set for one host only. */
+/** Replaces another name of the loopback interface with the configured one, so that cookies are set for one host only. */
 function toConfiguredHost(url: string, base: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const [address, own] = [new URL(url), new URL(base)]

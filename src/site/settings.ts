@@ -6,10 +6,10 @@ import { Cache } from '../kernel/cache.ts'
 import { heapSizeOf } from '../kernel/heap-size.ts'
 import { findAllOverrides } from '../domain/sites/override-store.ts'
 
-/** The settings of a space on a site. */
+/** Effective settings of a site space. */
 export interface Settings {
   all: SiteCustomization
-  /** The font of code, if the site has chosen one: spaces have none of their own. */
+  /** Font of code, if the site has chosen one; site spaces cannot override it. */
   codeFont: NonNullable<GivenSettings['styling']>['monospaceFont']
 }
 
@@ -19,17 +19,17 @@ interface SettingsOfSite {
   bySpace: Map<string, Settings>
 }
 
-/** Settings by the versions of sites, which are never given twice. Each that differs comes with styles of its own. */
+/** Settings by the version of a site, which is never reused. Each distinct object has its own cached styles. */
 const kept = new Cache<SettingsOfSite>('site settings', sizeOf)
 
-/** What complete settings take, of which each space that differs has some. */
+/** Estimated bytes of complete settings, which each site space with overrides has. */
 const perSpace = 8 * 1024
 
 function sizeOf({ site, overrides }: SettingsOfSite): number {
   return heapSizeOf(site) + heapSizeOf([...overrides.values()]) + perSpace * (overrides.size + 1)
 }
 
-/** The settings that hold for a space of a site. */
+/** Returns the effective settings of a site space. */
 export async function settingsOf(
   { db }: Pick<BaseContext, 'db'>,
   site: PlacedSite,
@@ -46,7 +46,7 @@ export async function settingsOf(
     kept.set(key, known)
   }
   const stored = known.overrides.get(item.id)
-  // Spaces that have nothing otherwise share what the site has.
+  // Site spaces without overrides share the settings of the site.
   const id = stored === undefined ? '' : item.id
   let settings = known.bySpace.get(id)
   if (!settings) {
@@ -57,6 +57,6 @@ export async function settingsOf(
   return settings
 }
 
-/** The language of a space on a site: its own, or else that of the site. */
+/** Returns the language of a site space: its own, or that of the site. */
 export const localeOf = ({ language }: Pick<StoredItem, 'language'>, { all }: Settings): string =>
   language ?? all.internationalization.locale

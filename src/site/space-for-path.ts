@@ -1,7 +1,7 @@
 import type { SiteReadContext } from '../kernel/context.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
-/** The space that a path is about, whether or not something is there, and what of the path lies in it. */
+/** Returns the space that a path belongs to, whether or not the page exists, and the path in it. */
 export async function resolveSpaceForPath(
   view: SiteView,
   segments: readonly string[],
@@ -17,7 +17,7 @@ export async function resolveSpaceForPath(
   return undefined
 }
 
-/** A visit as what resources ask about sites, so that they answer for the visitor. */
+/** Returns a context for reading the site with the rights of the visitor. */
 export function toReadContext({ context, session: { site, identity } }: SiteView): SiteReadContext {
   return { ...context, site, siteRole: null, visitor: identity.visitor }
 }

@@ -23,12 +23,11 @@ import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { type SiteSession, type SiteLocation, addressIn } from '../resources/urls/locate.ts'
 import type { Row } from '../schema/tables.ts'
 
-/** A change request or revision of one of the spaces, which is shown instead of what is live. */
+/** Change request or revision of a space that is shown instead of the published content. */
 type PreviewLocation = Pick<SiteLocation, 'space' | 'changeRequest' | 'revision' | 'previewPath'>
 
 /**
- * A site as one visitor sees it. Everything that is told of a site, in whatever form, is read through this, and so
- * through one decision about what is for them.
+ * View of a site for one visitor. All outputs of a site read it through this class, so that visibility is decided in one place.
  */
 export class SiteView {
   readonly context: BaseContext
@@ -36,9 +35,9 @@ export class SiteView {
   readonly #preview: PreviewLocation | undefined
   readonly #base: URL
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
-  /** What was live in the spaces that were read: what was made of them holds while it is. */
+  /** Heads of the spaces that were read; a cached reply is valid while they are unchanged. */
   readonly heads = new Map<string, string>()
-  /** Whether somebody was named, who may have left tomorrow: nothing that is kept would show that. */
+  /** Whether names of members were read; such replies are not cached, because they would not change when a member leaves. */
   namesPeople = false
 
   constructor(context: BaseContext, session: SiteSession, preview?: PreviewLocation) {
@@ -48,28 +47,28 @@ export class SiteView {
     this.#base = new URL(session.siteBase)
   }
 
-  /** An address as pages name it: without the host, where that is the one that they are read on. */
+  /** Returns a URL for links in pages: without the host if the page is requested from the same host. */
   href(address: string): string {
     const { origin, host } = this.#base
     return host === this.session.host && address.startsWith(origin) ? address.slice(origin.length) : address
   }
 
-  /** The address of a section or site space. */
+  /** Returns the URL of a section or site space. */
   addressOf(item: StoredItem): string {
     return addressIn(this.session, item)
   }
 
-  /** Whether something else than what is live is shown. */
+  /** Whether a preview is shown instead of the published content. */
   get isAside(): boolean {
     return this.#preview !== undefined
   }
 
-  /** The site space of which something else is shown. */
+  /** Site space that is previewed. */
   get previewItem(): StoredItem | undefined {
     return this.#preview?.space
   }
 
-  /** Where what is shown is searched. */
+  /** URL of the search in the shown content. */
   get searchAddress(): string {
     const { siteBase } = this.session
     return this.#preview
@@ -77,26 +76,26 @@ export class SiteView {
       : `${siteBase}~search`
   }
 
-  /** The site spaces that they see, in the order of the navigation. */
+  /** Site spaces that the visitor can see, in navigation order. */
   get items(): StoredItem[] {
     const { structure, viewpoint } = this.session
     return structure.spaces.filter((item) => structure.isVisible(item, viewpoint))
   }
 
-  /** The site spaces that are shown to those who did not ask for them. */
+  /** Site spaces that are listed in the navigation. */
   get listedItems(): StoredItem[] {
     const { structure, viewpoint } = this.session
     return structure.spaces.filter((item) => viewpoint.see(structure.chainOf(item)).isListed)
   }
 
-  /** The content of a site space, unless it is not for them. */
+  /** Opens the content of a site space; undefined if the visitor cannot see it. */
   open(item: StoredItem): Promise<SpaceView | undefined> {
     let opened = this.#opened.get(item.id)
     if (!opened) this.#opened.set(item.id, (opened = this.#open(item)))
     return opened
   }
 
-  /** The place of a space on the site that they see. */
+  /** Opens the first visible site space of a space. */
   async openSpace(spaceId: string): Promise<SpaceView | undefined> {
     const item = this.items.find((one) => one.spaceId === spaceId)
     return item && this.open(item)
@@ -106,7 +105,7 @@ export class SiteView {
     const { context } = this
     const { site, structure, identity } = this.session
     const id = item.spaceId ?? ''
-    // Who lets somebody preview a site shows them no more than they see themselves.
+    // A preview shows only spaces that the member who created it can see.
     const visitor = await limitVisitorToSpace(context.db, identity.visitor, id)
     if (!seesOnSite(site, structure, item, visitor)) return undefined
     const key = { organization_id: site.organization_id, id }
@@ -122,27 +121,27 @@ export class SiteView {
   }
 }
 
-/** Another one whenever something else is live in a space, or lies in another repository, in which pages are edited. */
+/** Returns a value that changes when the head of a space or its repository, which is used in edit links, changes. */
 export const headOf = ({ revision_id, git_sync }: Pick<Row<'spaces'>, 'revision_id' | 'git_sync'>): string =>
   git_sync === null ? revision_id : hash('sha256', `${revision_id} ${git_sync}`, 'base64url')
 
 interface Opened {
   tree: Tree
   visitor: SiteVisitor
-  /** The page that the address of the site space itself shows. */
+  /** Id of the page shown at the URL of the site space. */
   landing: string | undefined
   revisionId: string
-  /** The steps by which addresses name what is shown instead of what is live. */
+  /** Path segments of the preview; empty for the published content. */
   previewPath: readonly string[]
 }
 
-/** A page with its address. */
+/** Page with its ancestors and URL. */
 export interface PlacedPage extends PageInLine {
   lineage: Lineage
   address: string
 }
 
-/** A space on a site as one visitor sees it. */
+/** View of a space on a site for one visitor. */
 export class SpaceView {
   readonly site: SiteView
   readonly item: StoredItem
@@ -150,9 +149,9 @@ export class SpaceView {
   readonly landing: string | undefined
   readonly revisionId: string
   readonly viewpoint: Viewpoint
-  /** What visitors see of the content; it is asked by everything that reads documents. */
+  /** Visibility of content for the visitor, used by everything that reads documents. */
   readonly sight: Sight
-  /** The steps by which addresses name a change request or revision that is shown instead of what is live. */
+  /** Path segments of the previewed change request or revision; empty for the published content. */
   readonly previewPath: readonly string[]
   readonly #anchors = new Map<string, PageAnchors>()
 
@@ -162,19 +161,19 @@ export class SpaceView {
     this.tree = tree
     this.landing = landing
     this.revisionId = revisionId
-    // All conditions of a request have one budget.
+    // All conditions of a request share one budget.
     const { identity, viewpoint } = site.session
     this.viewpoint = visitor === identity.visitor ? viewpoint : Viewpoint.of(visitor)
     this.sight = Sight.of({ visitor }, tree) as Sight
     this.previewPath = previewPath
   }
 
-  /** The address of a page, given the steps of its path. */
+  /** Returns the URL of a page, given the segments of its path. */
   addressOf(pageId: string, path: readonly string[]): string {
     return this.addressAt(pageId === this.landing ? [] : path)
   }
 
-  /** The address of a path, whether or not something is there. */
+  /** Returns the URL of a path, whether or not a page exists there. */
   addressAt(path: readonly string[] = []): string {
     return addressIn(this.site.session, this.item, [...this.previewPath, ...path])
   }
@@ -183,7 +182,7 @@ export class SpaceView {
     return seesPages(this.viewpoint, [page], this.tree.root.variables)
   }
 
-  /** The page at a path, also one of former times; the empty path is the landing page. */
+  /** Returns the page at a current or former path; the empty path is the landing page. */
   async findPage(path: readonly string[]): Promise<PlacedPage | undefined> {
     const id = path.length === 0 ? this.landing : await this.#findIdByPath(path.join('/'))
     return id === undefined ? undefined : (await this.pagesWith([id])).get(id)
@@ -194,7 +193,7 @@ export class SpaceView {
     return located?.entry.id
   }
 
-  /** Pages by their ids, as far as they are there and seen. */
+  /** Returns pages by id, as far as they exist and are visible. */
   async pagesWith(ids: readonly string[]): Promise<Map<string, PlacedPage>> {
     const found = new Map<string, PlacedPage>()
     for (const [id, lineage] of await readLineages(this.tree, ids)) {
@@ -208,14 +207,14 @@ export class SpaceView {
     return found
   }
 
-  /** The last page of a line, with its address. */
+  /** Returns the last page of a lineage, with its URL. */
   placed(lineage: Lineage): PlacedPage {
     const self = lineage.at(-1) as PageInLine
     const steps = lineage.map(({ entry }) => entry.slug)
     return { ...self, lineage, address: this.addressOf(self.entry.id, steps) }
   }
 
-  /** The pages of a list that they see. */
+  /** Returns the visible pages of a list. */
   async seenIn(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
     const entries = await readSequence(this.tree.objects, pages)
     const hashes = entries.map((entry) => entry.hash)
@@ -230,7 +229,7 @@ export class SpaceView {
     return seen
   }
 
-  /** All pages that the navigation shows, in its order; a list at a time, however many there are. */
+  /** Iterates over all pages in the navigation, in its order; reads one list at a time to limit memory. */
   async *listedPages(within: readonly PageInLine[] = []): AsyncIterable<PlacedPage> {
     const pages = within.at(-1)?.page.pages ?? this.tree.root.pages
     for (const one of await this.seenIn(pages)) {
@@ -241,7 +240,7 @@ export class SpaceView {
     }
   }
 
-  /** The document of a page as they read it. */
+  /** Returns the document of a page for the visitor, with conditions and expressions evaluated. */
   async readDocument(page: PageObject): Promise<Document> {
     const yieldIfDue = createYielder()
     const stored = await readDocumentObject(this.tree, page.document)
@@ -252,12 +251,12 @@ export class SpaceView {
     return withAnchors(document, slugOf)
   }
 
-  /** Whether the anchors of a page were read before. */
+  /** Whether the anchors of a page are already loaded. */
   hasAnchorsOf({ entry }: PageInLine): boolean {
     return this.#anchors.has(entry.id)
   }
 
-  /** The anchors of a page as they read it; the document is read unless the caller has it. */
+  /** Returns the anchors of a page for the visitor; reads the document unless it is passed. */
   async anchorsOf({ entry, page }: PageInLine, document?: Document): Promise<PageAnchors> {
     const known = this.#anchors.get(entry.id)
     if (known) return known

@@ -4,27 +4,27 @@ import type { SiteLimits } from './limits.ts'
 import type { Handling } from './reply.ts'
 import type { PlacedPage, SiteView, SpaceView } from './view.ts'
 
-/** A visit of a site: who came, what they asked, and what they see. */
+/** Request of a visitor to a site, with what they can see. */
 export interface SiteVisit {
   view: SiteView
   request: SiteRequest
-  /** The path below the site, without what stands for a share link. */
+  /** Path relative to the site, without the share key. */
   segments: readonly string[]
-  /** Lets what somebody did be noted. */
+  /** Runs writes, such as storing events. */
   transaction: Transaction
   limits: SiteLimits
 }
 
-/** Runs something in one transaction. */
+/** Runs work in one transaction. */
 export type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** Answers for something on a site that is no page; undefined when it is not there. */
+/** Handler for a resource of a site that is not a page; returns undefined if it does not exist. */
 export type Output = (visit: SiteVisit, rest: readonly string[]) => Promise<SiteReply | undefined>
 
-/** A page in another form. */
+/** Handler for another format of a page. */
 export type PageOutput = (visit: SiteVisit, space: SpaceView, placed: PlacedPage) => Promise<SiteReply | undefined>
 
-/** Who may see what a reply shows, and whether search engines may. */
+/** Returns whether a reply may be cached publicly and indexed by search engines. */
 export function handlingOf({ session: { site, identity } }: SiteView, isIndexed: boolean): Handling {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
   return {

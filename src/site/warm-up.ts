@@ -1,7 +1,7 @@
 import { formatDate } from '../render/texts/locales.ts'
 import { iconOf } from './look/icons.ts'
 
-/** Loads what the first page would otherwise wait for: the names of icons, and the formatter of dates. */
+/** Preloads what the first page would otherwise wait for: the names of icons, and the formatter of dates. */
 export function warmUp(): void {
   iconOf('house', 'regular')
   formatDate(new Date(0).toISOString(), 'en')

@@ -1,13 +1,13 @@
 import { BusyError } from '../kernel/errors.ts'
 
 export interface WorkLimits {
-  /** How much work runs at once, in all and for one caller. */
+  /** Maximum number of running tasks, in total and for one caller. */
   running: number
   runningPerCaller: number
-  /** How much work may wait for its turn, in all and for one caller. */
+  /** Maximum number of waiting tasks, in total and for one caller. */
   waiting: number
   waitingPerCaller: number
-  /** Milliseconds after which waiting work is refused. */
+  /** Milliseconds after which a waiting task is rejected. */
   maxWait: number
 }
 
@@ -23,12 +23,12 @@ interface Caller {
 }
 
 /**
- * Limits how much work runs at once, so that other requests are answered between its steps. Callers take turns: one who
- * asks for much waits for itself and not the others for it.
+ * Limits the number of concurrent tasks, so that other requests are served between their steps. Tasks are started round-robin by
+ * caller, so that a caller with many tasks does not delay the others.
  */
 export class WorkQueue {
   readonly #limits: WorkLimits
-  /** Those who have work running or waiting; the first is the next to have a turn. */
+  /** Callers with running or waiting tasks; the first one is next. */
   readonly #callers = new Map<string, Caller>()
   #running = 0
   #waiting = 0
@@ -38,8 +38,8 @@ export class WorkQueue {
   }
 
   /**
-   * Runs work when it is the caller's turn; fails with a `BusyError` when too much is waiting. The next part of a reply
-   * that is being sent already `cannotBeRefused`.
+   * Runs work when it is the caller's turn; throws a `BusyError` if too many tasks are waiting. `cannotBeRefused` is set for the
+   * next part of a reply that is already being sent.
    */
   async run<T>(name: string, work: () => Promise<T>, { cannotBeRefused = false } = {}): Promise<T> {
     await this.#turn(name, cannotBeRefused)
@@ -83,7 +83,7 @@ export class WorkQueue {
     this.#running++
   }
 
-  /** Starts waiting work, one of each caller in turn. */
+  /** Starts waiting tasks, one of each caller in turn. */
   #dispatch(): void {
     const { running, runningPerCaller, maxWait } = this.#limits
     const overdue = performance.now() - maxWait
@@ -92,7 +92,7 @@ export class WorkQueue {
       while (caller.waiting[0] && caller.waiting[0].since < overdue) this.#take(caller).refuse()
       this.#forgetIdle(name, caller)
       if (caller.waiting.length === 0 || caller.running >= runningPerCaller) continue
-      // A caller that had a turn goes to the end of the order.
+      // A caller that had a turn moves to the end of the order.
       this.#callers.delete(name)
       this.#callers.set(name, caller)
       this.#start(caller)
@@ -110,7 +110,7 @@ export class WorkQueue {
   }
 }
 
-/** In seconds. */
+/** Seconds to wait before a retry. */
 const retryAfter = 5
 
 const busy = () => new BusyError('unavailable', 'The server is busy. Try again later', retryAfter)
