@@ -35,7 +35,10 @@ export interface Visit {
   until?: number | undefined
 }
 
-/** Visit tokens expire at the full hour after the next one, so that equal visits have equal tokens and cacheable replies. */
+/**
+ * Granularity of expiry: visit tokens expire at the full hour after the next one, so that equal visits have equal tokens and
+ * cacheable replies.
+ */
 const lifetime = hours(1)
 
 /** Maximum length of a token: all headers together may have 16 KB. */
@@ -146,7 +149,7 @@ export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Pr
 const unsignedOnly = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
   unsigned === undefined ? {} : { unsigned }
 
-/** Removes the preview and the claims that came with it from a visitor. */
+/** Removes a preview, and the claims that were part of it, from a visitor. */
 export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
   ...visitor,
   isPreviewing: false,

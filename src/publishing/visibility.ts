@@ -68,7 +68,7 @@ export interface ConditionVariables {
 const shown: Visibility = { isVisible: true, isListed: true }
 const nothing: ConditionVariables = {}
 
-/** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, in about half a second. */
+/** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, about half a second. */
 const maxSteps = 5_000_000
 
 /** Visibility for one visitor. The result of each condition is cached. */

@@ -6,7 +6,7 @@ import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
 import type { SiteSession } from '../resources/urls/locate.ts'
 import type { Output } from './visit.ts'
 
-// Events sent by the script of the site. If it sends no ids, because the site or the visitor does not want them, visitors are
+// Events sent by the script of the site. If it sends no ids, because the site or the visitor disabled them, visitors are
 // identified by a hash of their network address and user agent that changes every day.
 
 const id = z.string().max(200).nullish()

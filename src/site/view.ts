@@ -240,7 +240,7 @@ export class SpaceView {
     }
   }
 
-  /** Returns the document of a page for the visitor, with conditions and expressions evaluated. */
+  /** Returns the document of a page for the visitor, with expressions evaluated and reusable contents included. */
   async readDocument(page: PageObject): Promise<Document> {
     const yieldIfDue = createYielder()
     const stored = await readDocumentObject(this.tree, page.document)

@@ -42,7 +42,7 @@ function itemsAround({ site, item }: SpaceView): StoredItem[] {
   return site.listedItems.filter(({ parentId }) => parentId === item.parentId)
 }
 
-/** Iterates over the pages of a site that are not excluded from indexes, in navigation order. */
+/** Iterates over the listed pages of a site that are not excluded from indexes, in navigation order. */
 export async function* pagesToRead(
   view: SiteView,
   items: readonly StoredItem[],

@@ -6,7 +6,7 @@ import { renderAside } from '../../render/shell/page.ts'
 import { ownHandling, ownShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
-/** Key of the stored id of the site that contains the manual. */
+/** Key under which the ids of the site with the manual are stored. */
 export const manualKey = 'manual-site'
 
 type Reading = Pick<BaseContext, 'db' | 'urls'>

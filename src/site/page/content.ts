@@ -49,7 +49,7 @@ export interface PageContent {
   /** Summary of the changes in a preview. */
   changes: string | undefined
   needs: PageShell['needs']
-  /** Whether all parts are rendered, so that the reply can be cached. */
+  /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
   isComplete: boolean
 }
 

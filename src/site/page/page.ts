@@ -18,7 +18,7 @@ import type { PlacedPage, SpaceView } from '../view.ts'
 interface ReadPage {
   frame: PageFrame
   page: PageShell
-  /** Whether all parts are rendered, so that the reply can be cached. */
+  /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
   isComplete: boolean
 }
 

@@ -42,7 +42,7 @@ export const serveSearch: Output = async ({ view, request, segments }, rest) => 
 /** Parsed search request. */
 interface Asked {
   query: string
-  /** Site space that the visitor comes from. */
+  /** Site space from which the visitor searches. */
   from: StoredItem | undefined
   /** Site space that the search is limited to. */
   within: StoredItem | undefined
