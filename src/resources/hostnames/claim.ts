@@ -12,23 +12,23 @@ import { updateSite } from '../../domain/sites/update-site.ts'
 import { type Finding, type HostnameServices, isTrusted } from './proof.ts'
 import * as store from './store.ts'
 
-/** Looks at the records of the hostname that a site claims. */
+/** The job that checks the DNS records of the hostname that a site claims. */
 export const hostnameCheck: JobName<{ organizationId: string; siteId: string }> = {
   name: 'hostnames.check',
   key: ({ organizationId, siteId }) => `${organizationId} ${siteId}`,
 }
 
-/** Who has not set their records by then may ask for another look themselves. */
+/** Time for which a claim is checked automatically and counts as contested; after it, a check must be requested. */
 export const patience = days(7)
 
 const refuse = (message: string) => invalid('body.hostname', message)
 
-/** As long as names are in the DNS. */
+/** Maximum length of a name in the DNS. */
 const maxLength = 253
 
 /**
- * Lets a site have a hostname once it is proved, or none (null). The one that it had is given up. Several organizations
- * may claim the same, until one of them has proved that it is theirs.
+ * Claims a hostname for a site, which uses it once it is proved, or removes it (null). The previous hostname is given
+ * up. Several organizations may claim the same hostname until one of them has proved that it owns it.
  */
 export async function claimHostname(
   context: Pick<BaseContext, 'db' | 'now' | 'urls' | 'enqueue'>,
@@ -61,7 +61,7 @@ export async function claimHostname(
   return { ...site, hostname: null }
 }
 
-/** Whoever claims the same again may have set their record already. */
+/** Returns the token of a claim; a repeated claim keeps its token, because the DNS record may contain it already. */
 async function tokenOf(db: Db, site: PlacedSite, hostname: string): Promise<string> {
   const claim = await store.findClaimOf(db, site)
   return claim?.hostname === hostname ? claim.token : `octavo-${randomText(32)}`
@@ -84,7 +84,7 @@ async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<
   if (claims.some(({ is_active }) => is_active === 1)) throw conflict(`The hostname ${hostname} is already in use`)
 }
 
-/** Takes note of what was found about a claim, and lets the site have its hostname if that proves it. */
+/** Stores the result of checking a claim, and activates the hostname if it is proved. */
 export async function settle(
   context: Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>,
   looked: store.Claim,
@@ -93,7 +93,7 @@ export async function settle(
   const { db, now } = context
   const key = { organization_id: looked.organization_id, id: looked.site_id }
   const claim = await store.findClaimOf(db, key)
-  // Another hostname may have been claimed meanwhile, of which nothing was found.
+  // Another hostname may have been claimed meanwhile, which was not checked.
   if (claim?.token !== looked.token) return 'pending'
   const note = (status: HostnameStatus) => store.updateClaim(db, claim, { status, checked_at: now() })
   if (claim.is_active === 1) {

@@ -49,7 +49,7 @@ interface FoundClaim {
   siteRole: RoleOrGuest
 }
 
-/** The claim of a hostname by a site that the caller can see. */
+/** Finds the claim of a hostname by a site that the caller can see. */
 async function findClaim({ db, principal }: UserContext, hostname: string): Promise<FoundClaim | undefined> {
   for (const claim of await store.findClaimsFor(db, hostname.toLowerCase(), principal.user.id)) {
     const found = await findSite(db, principal.user.id, claim.organization_id, claim.site_id)

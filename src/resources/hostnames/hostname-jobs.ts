@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 const shortestPause = minutes(5)
 const longestPause = hours(6)
-/** How many are looked at each time; the others have their turn the next time. */
+/** Maximum number of claims per run; the others are checked in the next run. */
 const atOnce = 500
 
 export const checkHostname = (services: HostnameServices) =>
@@ -25,7 +25,7 @@ export const checkHostname = (services: HostnameServices) =>
     },
   })
 
-/** Looks again at what was not proved yet, ever less often. */
+/** The job that checks unproved claims again, with increasing pauses. */
 export const recheckHostnames = job({
   name: 'hostnames.recheck',
   attempts: 3,
@@ -42,7 +42,7 @@ export const recheckHostnames = job({
   },
 })
 
-/** Each pause is as long as all the time before it. */
+/** Returns the time of the next check of a claim; the pause is the time from the claim to the last check, within limits. */
 function nextLookAt({ created_at, checked_at }: store.Claim): number {
   const looked = Date.parse(checked_at ?? created_at)
   const pause = looked - Date.parse(created_at)

@@ -6,15 +6,15 @@ import type { Claim } from './store.ts'
 export interface HostnameServices {
   dns: Dns
   config: {
-    /** Hostnames that any site may have without a proof; `*.example.com` stands for all below it. */
+    /** Hostnames that any site may use without proof; `*.example.com` matches all names below it. */
     trustedHostnames: readonly string[]
     sitesDomain: string | undefined
   }
 }
 
 /**
- * What was found about a hostname. `own`: it says which site it is for, or nobody has to prove anything; `shared`: it
- * leads to this server, and so may be for any site here.
+ * Result of checking a hostname. `own`: its records name the site, or it is trusted; `shared`: its records point to
+ * this server, so it may belong to any site of the server.
  */
 export interface Finding {
   status: HostnameStatus
@@ -26,7 +26,7 @@ export const isTrusted = ({ config }: HostnameServices, hostname: string): boole
 
 export const nameOfProof = (hostname: string): string => `_octavo.${hostname}`
 
-/** Where a hostname may lead to: to this server, or to what only its organization has. */
+/** Returns the names that a CNAME record may point to: those of this server, and those of the organization only. */
 export function goalsOf({ config: { sitesDomain } }: HostnameServices, site: PlacedSite, urls: Urls) {
   const shared = [new URL(urls.plain('/')).hostname, ...(sitesDomain === undefined ? [] : [sitesDomain])]
   const own =
@@ -38,7 +38,7 @@ export function goalsOf({ config: { sitesDomain } }: HostnameServices, site: Pla
 
 type Goals = ReturnType<typeof goalsOf>
 
-/** Asks the name servers whether a hostname is meant for the site that claims it. */
+/** Checks by DNS whether a hostname belongs to the site that claims it. */
 export async function lookAt(services: HostnameServices, claim: Claim, { own, shared }: Goals): Promise<Finding> {
   if (isTrusted(services, claim.hostname)) return { status: 'live', proof: 'own' }
   const [texts, aliases] = await Promise.all([

@@ -12,7 +12,9 @@ export function findClaimOf(db: Db, { organization_id, id }: SiteKey): Promise<C
     .executeTakeFirst()
 }
 
-/** Claims of a hostname by other sites: by the one that has it, by those of the same organization, by the latest ones. */
+/**
+ * Finds up to 10 claims of a hostname by other sites: the active one first, then those of the same organization, then the newest.
+ */
 export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostname: string): Promise<Claim[]> {
   return db
     .selectFrom('custom_hostnames')
@@ -26,7 +28,7 @@ export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostna
     .execute()
 }
 
-/** The claims of a hostname by organizations that a user is a member of; the one that is active comes first. */
+/** Finds the claims of a hostname by organizations that a user is a member of, the active one first. */
 export function findClaimsFor(db: Db, hostname: string, userId: string): Promise<Claim[]> {
   return db
     .selectFrom('custom_hostnames')
@@ -40,7 +42,7 @@ export function findClaimsFor(db: Db, hostname: string, userId: string): Promise
     .execute()
 }
 
-/** Claims that nobody has proved yet, those first that were not looked at for the longest time. */
+/** Finds claims that are not proved yet, the least recently checked first. */
 export function findPending(db: Db, since: string, limit: number): Promise<Claim[]> {
   return db
     .selectFrom('custom_hostnames')
