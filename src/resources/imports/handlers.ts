@@ -12,7 +12,7 @@ import { locationOf, presentListed, presentRun, resourcesOf } from './present.ts
 import { startRun } from './start.ts'
 import * as store from './store.ts'
 
-/** What stands for a run until its reply is known. */
+/** Id and URL of a started run, stored as the reply until the run has ended. */
 interface Started {
   id: string
   urls: { location: string }
@@ -85,13 +85,13 @@ async function startWebsite(context: SpaceContext, url: string, changeRequest?: 
   return { id: run.id, urls: { location: locationOf(run, context.urls) } }
 }
 
-/** A space of the organization that the caller can see. */
+/** Finds a space of the organization that the caller can see. */
 async function findOwnSpace({ db, organization, principal }: OrganizationContext, spaceId: string) {
   const found = await findSpace(db, principal.user.id, spaceId)
   return found?.space.organization_id === organization.id ? found : undefined
 }
 
-/** A run with the caller's role in its space; one whose space they cannot see is not found. */
+/** Returns a run with the caller's role in its space; fails if the caller cannot see the space. */
 async function getRun(context: OrganizationContext, id: string) {
   const run = await store.findRun(context.db, context.organization.id, id)
   const found = run && (await findOwnSpace(context, run.space_id))
@@ -102,13 +102,13 @@ async function getRun(context: OrganizationContext, id: string) {
 const firstPause = 50
 const longestPause = seconds(2)
 
-/** The run once it has ended, or as it is when nobody waits any longer. */
+/** Waits until a run has ended or the signal aborts; returns the run. */
 async function endOf({ db, space }: SpaceContext, { id }: Started, signal: AbortSignal): Promise<Row<'import_runs'>> {
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     const run = await store.findRun(db, space.organization_id, id)
     if (!run) throw notFound('import')
     if (signal.aborted || !store.activeStatuses.includes(run.status)) return run
-    // Whether it was the signal that ended the pause is seen above.
+    // The loop checks whether the signal aborted the pause.
     await setTimeout(pause, undefined, { signal }).catch(() => undefined)
   }
 }

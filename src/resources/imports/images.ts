@@ -11,16 +11,16 @@ const maxImages = 5000
 const maxBytes = 20 * 1024 ** 2
 const maxAllBytes = 1024 ** 3
 const timeout = seconds(30)
-/** How many pictures are on their way at a time. */
+/** Number of images fetched in parallel. */
 const concurrency = 4
 
 interface FetchedImages {
-  /** By the paths that pages know them by. */
+  /** Stored images, by the paths that pages refer to them with. */
   stored: Map<string, FileParts>
   warnings: ImportWarning[]
 }
 
-/** Takes in the pictures of a website. Those that cannot be had are told of, and left out. */
+/** Fetches and stores the images of a website. Images that cannot be fetched are left out with a warning. */
 export async function fetchImages(
   { services, watch }: Work,
   images: ReadonlyMap<string, string>,
@@ -50,7 +50,7 @@ export async function fetchImages(
       warnings.push({ url, message: `${error.message}; the image is loaded from its original URL` })
     }
   }
-  // All take from one iterator, so that each picture is taken once.
+  // All loops share one iterator, so that each image is fetched once.
   const takeTurns = async (): Promise<void> => {
     for (const [path, url] of waiting) await takeOne(path, url)
   }

@@ -25,7 +25,7 @@ import { readWebsite } from './website.ts'
 
 type Run = Row<'import_runs'>
 
-/** Carries imports out. One that was interrupted begins anew: nothing is in its place before the end. */
+/** The job that runs imports. An interrupted import starts over: content is added to its target only at the end. */
 export const importJob = (services: ImportServices) =>
   job({
     ...importRun,
@@ -62,7 +62,7 @@ function begin({ transaction, now }: JobContext, runId: string): Promise<Run | u
   })
 }
 
-/** What ends an import is told to whoever started it; what only interrupts the job is left to the queue. */
+/** Stores the reason of a failed import for the user; errors that only interrupt the job are rethrown for the queue. */
 async function fail({ transaction, now, log, signal }: JobContext, run: Run, error: unknown): Promise<void> {
   if (error instanceof RunEnded) return
   if (signal.aborted) throw error
@@ -92,7 +92,7 @@ async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outc
 interface ImportedFolder {
   root: string
   pages: ImportedPage[]
-  /** How many of the pages were read; others only lead to them, or hold them together. */
+  /** Number of pages that were read; the other pages are links and groups. */
   count: number
   warnings: ImportWarning[]
 }
@@ -133,7 +133,7 @@ async function importFolder(
   return { root, pages, count, warnings: problems.flatMap((problem) => warningOf(problem) ?? []) }
 }
 
-/** Pages in the order of reading, each before those below it. */
+/** Returns pages in reading order, each before its children. */
 function inOrder(top: readonly PageNode[]): PageNode[] {
   const pages: PageNode[] = []
   const waiting = top.toReversed()
@@ -144,7 +144,7 @@ function inOrder(top: readonly PageNode[]): PageNode[] {
   return pages
 }
 
-/** Keeps content, but not the texts that it came from: it does not go back there. */
+/** Stores content without its sources and listing, because it is not exported back to where it was imported from. */
 class ContentOnly implements Objects {
   readonly #objects: ObjectStore
   #listing: Listing | undefined
@@ -166,7 +166,7 @@ class ContentOnly implements Objects {
     return this.#objects.writeCanonical(json)
   }
 
-  /** The path of the file of each page. */
+  /** Returns the path of the file of each page. */
   async filesOfPages(): Promise<Map<string, string>> {
     const items = this.#listing ? await readSequence(this.#objects, this.#listing.items) : []
     return new Map(items.map(({ id, path }) => [id, path]))

@@ -17,9 +17,9 @@ import { RunEnded } from './watch.ts'
 
 type Run = Row<'import_runs'>
 
-/** What an import came to. */
+/** Result of an import. */
 export interface Outcome {
-  /** The roots of what was imported, in order. */
+  /** Hashes of the imported roots, in order. */
   roots: readonly string[]
   pages: readonly ImportedPage[]
   done: number
@@ -27,10 +27,10 @@ export interface Outcome {
   warnings: readonly ImportWarning[]
 }
 
-/** How many warnings are kept. */
+/** Maximum number of stored warnings. */
 const maxWarnings = 1000
 
-/** Puts imported content into its place and ends the run, both or neither. */
+/** Adds imported content to its target and ends the run, in one transaction. */
 export async function place(context: JobContext, run: Run, outcome: Outcome): Promise<void> {
   const { transaction, now } = context
   await transaction(async (db) => {
@@ -52,7 +52,7 @@ export async function place(context: JobContext, run: Run, outcome: Outcome): Pr
   })
 }
 
-/** The context of whoever started the run, as far as they may still do what it does. */
+/** Returns the context of the user who started the run; fails if the user can no longer edit the space. */
 async function actingFor(context: JobContext, db: Db, run: Run): Promise<SpaceContext> {
   const userId = run.created_by
   if (userId === null) throw new ImportError('The user who started the import was deleted')
@@ -65,7 +65,7 @@ async function actingFor(context: JobContext, db: Db, run: Run): Promise<SpaceCo
   return { ...context, db, ...found, principal: { user, tokenId: '', scopes: null } }
 }
 
-/** Adds the content to what the target holds now. */
+/** Adds the content to the current head of the target. */
 async function addRevision(context: SpaceContext, run: Run, roots: readonly string[]): Promise<string> {
   const { db, space, principal, newId, now } = context
   await lockSpace(db, space)

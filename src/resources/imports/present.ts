@@ -10,13 +10,13 @@ export function locationOf(
   return urls.api(`/org/${organizationId}/imports/${id}`)
 }
 
-/** How far a run is. As long as it goes on, something is missing. */
+/** Returns the progress of a run. While a run is active, the total is greater than the number of imported resources. */
 export function resourcesOf({ status, done, total }: Pick<ListedRun, 'status' | 'done' | 'total'>) {
   const least = activeStatuses.includes(status) ? done + 1 : done
   return { importedResources: done, totalResources: Math.max(total, least) }
 }
 
-/** A run as lists show it. */
+/** Presents a run for lists. */
 export function presentListed(run: ListedRun, urls: Urls): ImportRun {
   return {
     object: 'import-run',
@@ -41,7 +41,7 @@ export function presentListed(run: ListedRun, urls: Urls): ImportRun {
   }
 }
 
-/** A run with its pages and warnings. */
+/** Presents a run with its pages and warnings. */
 export function presentRun(run: Row<'import_runs'>, urls: Urls): ImportRun {
   return {
     ...presentListed(run, urls),

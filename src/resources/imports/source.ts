@@ -5,7 +5,7 @@ import { gitIdOf } from '../content/folder.ts'
 import type { FileParts, FileServices } from '../../domain/files/store-file.ts'
 import type { RunWatch } from './watch.ts'
 
-/** Why an import cannot be carried out, in a sentence for users. */
+/** Error that ends an import, with a message for users. */
 export class ImportError extends Error {}
 
 export interface ImportLimits {
@@ -17,30 +17,30 @@ export interface ImportServices extends FileServices {
   config: FileServices['config'] & { importLimits: ImportLimits }
 }
 
-/** An import that is being carried out. */
+/** An import that is running. */
 export interface Work {
   services: ImportServices
   organizationId: string
   watch: RunWatch
 }
 
-/** What was read, as folders that content is made from. */
+/** Folders that were read from a source, to be imported. */
 export interface ReadSource {
   folders: ReadFolder[]
   warnings: ImportWarning[]
-  /** How many pages were found, those included that could not be read. */
+  /** Number of pages found, including those that could not be read. */
   total: number
 }
 
 export interface ReadFolder {
   source: SourceFolder
   outside?: Outside
-  /** Where a file was read on the web. */
+  /** URLs of the files of a website, by path. */
   sourceOf?: ReadonlyMap<string, string>
   warningOf: (problem: RepositoryProblem) => ImportWarning | undefined
 }
 
-/** A folder whose texts are in memory and whose other files are stored already. */
+/** Creates a folder from texts in memory and other files that are stored already. */
 export function readyFolder(
   texts: ReadonlyMap<string, string>,
   assets: ReadonlyMap<string, FileParts>,

@@ -8,20 +8,20 @@ import { getUploaded } from '../../domain/files/uploaded-file.ts'
 import { getContent } from '../../domain/revisions/revisions.ts'
 import * as store from './store.ts'
 
-/** The job that carries a run out. */
+/** The job that runs an import. */
 export const importRun: JobName<{ runId: string }> = { name: 'imports.run', key: ({ runId }) => runId }
 
-/** What can be imported from an upload, by its name. */
+/** Pattern of the names of uploads that can be imported. */
 export const importableName = /\.(?:md|markdown|html?|zip)$/i
 
 export interface NewRun {
   source: ImportSource
-  /** The id or the number of a change request; without one, the space itself is the target. */
+  /** Id or number of a change request; without one, the target is the space itself. */
   changeRequest?: string | undefined
   page?: string | undefined
 }
 
-/** Starts an import for somebody who may edit the space. What can be known to fail is refused. */
+/** Starts an import for a caller who may edit the space. Fails at once if the import cannot succeed. */
 export async function startRun(
   context: SpaceContext,
   { source, changeRequest, page }: NewRun,

@@ -23,12 +23,12 @@ export function findRun(db: Db, organizationId: string, id: string): Promise<Run
     .executeTakeFirst()
 }
 
-/** The run in whatever organization it is by now, as its space may be transferred. */
+/** Finds a run in any organization, because its space may have been transferred. */
 export function findRunAnywhere(db: Db, id: string): Promise<Run | undefined> {
   return db.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Changes a run that has not ended; undefined when it has, or is no longer there. */
+/** Updates a run that has not ended; returns undefined if it has ended or was deleted. */
 export function updateActiveRun(
   db: Db,
   { organization_id: organizationId, id }: Pick<Run, 'organization_id' | 'id'>,
@@ -60,7 +60,7 @@ function selectMatching(db: Db, viewer: Viewer, { space, site, changeRequest, st
     .$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
 }
 
-/** What lists show of a run: all but what may be long. */
+/** Columns of a run in lists: all except those that may be long. */
 export type ListedRun = Omit<Run, 'pages' | 'warnings'>
 
 const listedColumns = [
@@ -104,7 +104,7 @@ export async function countRuns(db: Db, viewer: Viewer, filter: RunFilter): Prom
   return Number(count)
 }
 
-/** Ends the runs that no job works on or will work on. */
+/** Marks active runs as failed if they have no queued or running job. */
 export async function failLostRuns(db: Db, job: string, values: { reason: string; updated_at: string }): Promise<void> {
   await db
     .updateTable('import_runs')

@@ -3,10 +3,10 @@ import type { Db } from '../../schema/tables.ts'
 import { importRun } from './start.ts'
 import * as store from './store.ts'
 
-/** How long one can see what an import came to. */
+/** Time for which ended imports are kept. */
 const runRetention = days(90)
 
-/** Removes imports that ended long ago, and ends those whose job was given up. */
+/** Deletes imports that ended long ago, and ends those whose job was given up. */
 export async function sweepRuns(db: Db, time: number): Promise<void> {
   const reason = 'The import was interrupted too many times'
   await store.failLostRuns(db, importRun.name, { reason, updated_at: timestamp(time) })

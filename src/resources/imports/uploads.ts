@@ -10,12 +10,14 @@ import { type FileParts, maxFileSize } from '../../domain/files/store-file.ts'
 import { getUploaded } from '../../domain/files/uploaded-file.ts'
 import { ImportError, type ReadFolder, type ReadSource, type Work, readyFolder } from './source.ts'
 
-/** What an archive may hold, unpacked. */
+/** Limits of an unpacked archive. */
 const archiveLimits = { maxFiles: 20_000, maxBytes: 1024 ** 3, maxFileBytes: maxFileSize }
-/** How many characters all texts together may have, as they are held in memory. */
+/** Maximum number of characters of all texts together, which are kept in memory. */
 const maxCharacters = 128 * 1024 ** 2
 
-/** Reads uploads: Markdown and HTML files together as one folder, in the order given, then each archive as one of its own. */
+/**
+ * Reads uploads: Markdown and HTML files together as one folder, in the given order, then each archive as a folder of its own.
+ */
 export async function readUploads(work: Work, db: Db, keys: readonly string[]): Promise<ReadSource> {
   const single = new Gathered(work)
   const folders: Gathered[] = [single]
@@ -45,7 +47,7 @@ export async function readUploads(work: Work, db: Db, keys: readonly string[]): 
   return { folders: read, warnings: [], total }
 }
 
-/** The files of a folder, sorted by what becomes of them. */
+/** Files of a folder, by how they are imported. */
 class Gathered {
   readonly #work: Work
   readonly #texts = new Map<string, string>()
@@ -75,7 +77,7 @@ class Gathered {
     if (problem !== undefined) this.#problems.set(path, problem)
   }
 
-  /** Takes off the one folder that everything lies in, if there is one. */
+  /** Removes the top folder from all paths, if it contains everything. */
   withoutTop(): Gathered {
     const paths = [...this.#texts.keys(), ...this.#html.keys(), ...this.#assets.keys()]
     const shorter = withoutTopFolder(paths)
@@ -91,7 +93,7 @@ class Gathered {
     return moved
   }
 
-  /** Turns HTML into Markdown, and returns how many pages there may be; `names` are the pages in their order. */
+  /** Converts HTML files to Markdown; returns the number of Markdown files. `names` lists the pages in order. */
   async finish(names: readonly string[] | undefined): Promise<number> {
     const { signal } = this.#work.watch
     const pages = await htmlFilesAsMarkdown({
@@ -131,17 +133,17 @@ const settings: readonly string[] = [
   ...contentFolders.flatMap((folder) => [`${folder}/vars.yaml`, `${folder}/tags.yaml`]),
 ]
 
-/** What is read as text, and not as a file that pages may show. */
+/** Whether a file is read as text rather than stored as a file that pages can show. */
 const isText = (path: string): boolean =>
   isMarkdown(path) || settings.some((name) => path === name || path.endsWith(`/${name}`))
 
-/** What tools keep for themselves. */
+/** Whether a file belongs to a tool: dot files except those of the content, and `node_modules`. */
 const isHidden = (path: string): boolean =>
   /(?:^|\/)\.(?!gitbook[./]|octavo[./])/.test(path) || /(?:^|\/)node_modules\//.test(path)
 
 const bareName = (name: string) => name.replace(/\.\w+$/, '')
 
-/** The name of an upload as that of a file; no two files have the same, nor that of the table of contents. */
+/** Returns a unique file name for an upload, different from the name of the table of contents. */
 function freeName(name: string, names: readonly string[]): string {
   const plain = name.replace(/[/\\\p{C}]/gu, '-')
   const bare = bareName(plain)
@@ -149,7 +151,7 @@ function freeName(name: string, names: readonly string[]): string {
   return uniqueSlug(bare, (one) => taken.has(one.toLowerCase())) + plain.slice(bare.length)
 }
 
-/** A table of contents in which files stand in the order in which they were given. */
+/** Prints a table of contents that lists files in the given order. */
 function summaryOf(names: readonly string[]): string {
   return printSummary(
     names.map((name) => {
@@ -167,7 +169,7 @@ async function bytesOf({ services }: Work, { name, blob, size }: FileParts): Pro
   return bytes
 }
 
-/** The bytes of an upload, of which only parts are in memory. */
+/** Returns a reader for the bytes of an upload that keeps only parts of them in memory. */
 function partsOf({ services }: Work, { blob, size }: FileParts): ArchiveBytes {
   return {
     size,

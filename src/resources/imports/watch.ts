@@ -5,14 +5,14 @@ import { seconds } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import * as store from './store.ts'
 
-/** The run has come to its end elsewhere: somebody has cancelled it, or it was removed. */
+/** Error that stops the job of a run that was cancelled or deleted. */
 export class RunEnded extends Error {}
 
 const interval = seconds(1)
 
-/** Writes down how far a run is, and learns when it has been cancelled. */
+/** Stores the progress of a run, and detects when it is cancelled. */
 export class RunWatch {
-  /** Is given when the run has ended, or when the job has to. */
+  /** Aborts when the run has ended or the job must stop. */
   readonly signal: AbortSignal
   readonly #context: JobContext
   readonly #run: Row<'import_runs'>
@@ -37,13 +37,13 @@ export class RunWatch {
     this.#hasNews = true
   }
 
-  /** Notes a page that was read and is not in its place yet. */
+  /** Adds a page that was read but is not part of the target yet. */
   found(page: Pick<ImportedPage, 'sourceURL' | 'title'>): void {
     this.#pages.push({ ...page, type: 'page', status: 'pending' })
     this.#hasNews = true
   }
 
-  /** Ends the watch; nothing is written any more after that. */
+  /** Stops watching; nothing is stored afterwards. */
   async stop(): Promise<void> {
     this.#over.abort()
     await this.#watching
@@ -51,7 +51,7 @@ export class RunWatch {
 
   async #watch(): Promise<void> {
     for (;;) {
-      // The longer the list of pages, the less often it is written.
+      // The longer the list of pages, the less often it is stored.
       const pause = interval + this.#pages.length
       await setTimeout(pause, undefined, { signal: this.#over.signal }).catch(() => undefined)
       if (this.#over.signal.aborted) return
@@ -63,7 +63,7 @@ export class RunWatch {
     }
   }
 
-  /** Whether the run goes on. */
+  /** Stores the progress; returns whether the run is still active. */
   async #look(): Promise<boolean> {
     const { db, transaction, now } = this.#context
     if (!this.#hasNews) {

@@ -10,9 +10,9 @@ import { fetchImages } from './images.ts'
 import { type ImportLimits, type ReadSource, type Work, readyFolder } from './source.ts'
 
 const maxPageBytes = 8 * 1024 ** 2
-/** How many characters the texts of all pages may have, as they are held in memory. */
+/** Maximum number of characters of all pages together, which are kept in memory. */
 const maxCharacters = 64 * 1024 ** 2
-/** How much of the time is for pages; the rest is for their pictures. */
+/** Share of the time limit for pages; the rest is for their images. */
 const shareOfPages = 3 / 4
 
 /** Reads a website as a folder. */
@@ -36,7 +36,7 @@ export async function readWebsite(work: Work, url: string): Promise<ReadSource> 
         sourceOf: sourceOfFile,
         warningOf({ file, message }) {
           const page = sourceOfFile.get(file)
-          // Lines are those of a text that nobody has seen.
+          // Line numbers are left out: they refer to generated Markdown that the user has not seen.
           return page === undefined ? undefined : { url: page, message }
         },
       },
@@ -46,7 +46,7 @@ export async function readWebsite(work: Work, url: string): Promise<ReadSource> 
   }
 }
 
-/** Reads pages until they are too much to be held. */
+/** Returns a function that reads pages until the limit of characters is exceeded. */
 function reader({ watch }: Work): (html: string, url: string) => Promise<WebPage> {
   const seen = new Set<string>()
   let characters = 0
@@ -66,7 +66,7 @@ function cutShort({ isCutShort }: CrawledSite, url: string, { maxPages, maxSecon
   return isCutShort ? [{ url, message }] : []
 }
 
-/** Pictures that could not be fetched are still shown from where they are. */
+/** Maps paths of images to their original URLs, which are used for images that could not be fetched. */
 function addressesOf(images: ReadonlyMap<string, string>): Outside {
   return {
     urlOf: (path) => images.get(percentDecoded(joinPath('', path) ?? '')),
